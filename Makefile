@@ -1,0 +1,45 @@
+# `make play` and `make test` are all a newcomer needs.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.stamp
+
+.DEFAULT_GOAL := help
+.PHONY: help play run test lint format bench lock clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+# The stamp is younger than the lock only when .venv holds exactly what the lock names.
+$(STAMP): requirements.lock
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tiplu needs Python 3.11 or newer; set PYTHON=...")'
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
+	touch $(STAMP)
+
+play: $(STAMP) ## start the playground and the bot on this machine, no account needed
+	$(BIN)/python -m playground
+
+run: $(STAMP) ## serve Discord itself; needs DISCORD_TOKEN in .env
+	$(BIN)/python -m bot
+
+test: $(STAMP) ## every test of the default run
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(STAMP) ## ruff and pyright
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+format: $(STAMP) ## let ruff rewrite the files
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(STAMP) ## all benchmarks, each beside its rivals
+	for b in benchmarks/[a-z]*.py; do $(BIN)/python $$b || exit 1; done
+
+lock: ## renew requirements.lock (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra dev -o requirements.lock pyproject.toml
+
+clean: ## remove what was built; keeps var/, where the games are
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
