@@ -1,0 +1,1 @@
+"""The running application: settings, tables in play, clocks, the outbox."""

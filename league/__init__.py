@@ -1,0 +1,1 @@
+"""Seasons, pods, standings and ratings: pure functions of recorded results."""

@@ -1,0 +1,121 @@
+"""Cards: the faces of the three packs, and their text form.
+
+Copies of one face cannot be told apart at the table, so a card here is its face; the deck holds each three times.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+SUITS: Final = "SHDC"
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+PACKS: Final = 3
+FACES: Final = 52
+
+
+class Card(int):
+    """A face: `suit * 13 + rank`, suits S H D C, ranks A (0) to K (12); 52 is a man card, 53 the master card.
+
+    `str(Card(9))` is "10S" and `Card.parse("10s")` its inverse. `UNKNOWN` ("??") stands for a card that a viewer
+    may not see.
+    """
+
+    __slots__ = ()
+
+    @property
+    def is_pack(self) -> bool:
+        """True for the 52 faces of the packs, false for man, master and unknown."""
+        return self < FACES
+
+    @property
+    def suit(self) -> int:
+        """0 to 3 in the order S H D C; only for cards of the packs."""
+        return self // 13
+
+    @property
+    def rank(self) -> int:
+        """0 (ace) to 12 (king); only for cards of the packs."""
+        return self % 13
+
+    def __str__(self) -> str:
+        return _NAMES[self]
+
+    def __repr__(self) -> str:
+        return f"<{_NAMES[self]}>"
+
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """Read a face such as `10C`, `tc`, `MAN`; raises ValueError with a sentence when there is no such card."""
+        name = text.strip().upper()
+        if name.startswith("T") and len(name) == 2:
+            name = "10" + name[1]
+        try:
+            return _BY_NAME[name]
+        except KeyError:
+            raise ValueError(
+                f"{text!r} is no card; write rank and suit, such as 10C, or MAN or MASTER"
+            ) from None
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        """In JSON a card is its text."""
+        return core_schema.no_info_plain_validator_function(
+            _validated, serialization=core_schema.plain_serializer_function_ser_schema(str)
+        )
+
+
+def _validated(value: object) -> Card:
+    if isinstance(value, Card):
+        return value
+    if isinstance(value, str):
+        return Card.parse(value)
+    raise ValueError("a card is written as text, such as 10C")
+
+
+Cards = tuple[Card, ...]
+
+_NAMES: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "MAN", "MASTER", "??")
+CARDS: Final = tuple(Card(face) for face in range(len(_NAMES)))
+_BY_NAME: Final = dict(zip(_NAMES, CARDS, strict=True))
+
+MAN: Final = CARDS[52]
+MASTER: Final = CARDS[53]
+UNKNOWN: Final = CARDS[54]
+
+
+def face(suit: int, rank: int) -> Card:
+    """The card of that suit (0 to 3) and rank (0 to 12)."""
+    return CARDS[suit * 13 + rank]
+
+
+def parse_cards(text: str) -> Cards:
+    """Read cards parted by blanks, in the order given; raises ValueError."""
+    return tuple(Card.parse(word) for word in text.split())
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    """Write cards parted by blanks, in the order given."""
+    return " ".join(map(str, cards))
+
+
+def sort_cards(cards: Iterable[Card]) -> Cards:
+    """The same cards in the order of their faces: the normal form of a hand."""
+    return tuple(sorted(cards))
+
+
+def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
+    """The multiset difference, sorted; raises ValueError when `removed` holds a card that is not there."""
+    left = Counter(cards)
+    left.subtract(removed)
+    if any(count < 0 for count in left.values()):
+        missing = sort_cards((-left).elements())
+        raise ValueError(f"not among the cards: {format_cards(missing)}")
+    return sort_cards(left.elements())
+
+
+def contains(cards: Iterable[Card], part: Iterable[Card]) -> bool:
+    """Whether the multiset `cards` holds all of `part`."""
+    return Counter(part) <= Counter(cards)

@@ -1,0 +1,186 @@
+"""What happened: the only truth of a deal, stored for ever. Chance is in events, so a fold of them is the deal.
+
+A hidden card is `UNKNOWN` in the copy of an event that a viewer receives (see `marriage.view.mask`).
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from marriage.cards import Card, Cards
+from marriage.rules import Rules
+from marriage.sheet import Sheet
+
+EVENT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Dealt:
+    """The deck as shuffled was dealt: hands by seat (sorted), the up-card, the stock (top first)."""
+
+    rules: Rules
+    dealer: int
+    hands: tuple[Cards, ...]
+    up_card: Card
+    stock: Cards
+    key: str
+    """The secret of the deal's stream of chance in hexadecimal; empty for viewers."""
+    event: Literal["dealt"] = "dealt"
+
+
+@dataclass(frozen=True, slots=True)
+class TunnelasExposed:
+    """A seat laid tunnelas open."""
+
+    seat: int
+    faces: Cards
+    event: Literal["exposed"] = "exposed"
+
+
+@dataclass(frozen=True, slots=True)
+class TunnelasDeclined:
+    """A seat has nothing (more) to expose."""
+
+    seat: int
+    event: Literal["declined"] = "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed:
+    """Everyone has had his say: play begins."""
+
+    event: Literal["window_closed"] = "window_closed"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Drew:
+    """A seat drew the top card of the stock; only that seat knows which."""
+
+    seat: int
+    card: Card
+    event: Literal["drew"] = "drew"
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """A seat took the top card of the pile."""
+
+    seat: int
+    card: Card
+    event: Literal["took"] = "took"
+
+
+@dataclass(frozen=True, slots=True)
+class Showed:
+    """A seat laid three primary groups face up."""
+
+    seat: int
+    groups: tuple[Cards, ...]
+    event: Literal["showed"] = "showed"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowedDublees:
+    """A seat laid seven dublees face up."""
+
+    seat: int
+    pairs: tuple[Cards, ...]
+    event: Literal["showed_dublees"] = "showed_dublees"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TipluCut:
+    """A seat cut the tiplu at a place of the stock; only that seat saw it. It lies under the stock now."""
+
+    seat: int
+    place: int
+    card: Card
+    event: Literal["tiplu_cut"] = "tiplu_cut"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TipluSeen:
+    """A later shower looked at the tiplu."""
+
+    seat: int
+    card: Card
+    event: Literal["tiplu_seen"] = "tiplu_seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A seat ended its turn."""
+
+    seat: int
+    card: Card
+    event: Literal["discarded"] = "discarded"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reshuffled:
+    """All discards but the top one became the stock, in this order (top first)."""
+
+    stock: Cards
+    event: Literal["reshuffled"] = "reshuffled"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A seat ended the deal by groups: these beside the laid ones and the spare exposed tunnelas."""
+
+    seat: int
+    groups: tuple[Cards, ...]
+    discard: Card
+    event: Literal["finished"] = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDublees:
+    """A seat ended the deal by the eighth dublee."""
+
+    seat: int
+    pair: Cards
+    discard: Card
+    event: Literal["finished_dublees"] = "finished_dublees"
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissed:
+    """The stock ran out for good: nobody scores, nobody pays."""
+
+    event: Literal["dismissed"] = "dismissed"
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """All hands were opened and counted. `stock` and `tiplu` open too, so that everyone can check the deal."""
+
+    hands: tuple[Cards, ...]
+    stock: Cards
+    tiplu: Card | None
+    sheet: Sheet
+    event: Literal["settled"] = "settled"
+
+
+Event = (
+    Dealt
+    | TunnelasExposed
+    | TunnelasDeclined
+    | WindowClosed
+    | Drew
+    | Took
+    | Showed
+    | ShowedDublees
+    | TipluCut
+    | TipluSeen
+    | Discarded
+    | Reshuffled
+    | Finished
+    | FinishedDublees
+    | Dismissed
+    | Settled
+)
+
+EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+"""Reads and writes events as JSON: `EVENT.dump_json(event)`, `EVENT.validate_json(text)`."""

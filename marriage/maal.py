@@ -1,0 +1,62 @@
+"""Which cards the tiplu makes wild, and what each of them is."""
+
+from enum import StrEnum
+from functools import cache
+
+from marriage.cards import CARDS, MAN, MASTER, Card, face
+from marriage.rules import Rules
+
+_RANKS = 13
+
+
+class Role(StrEnum):
+    """What a wild card is. Each member's text is also its key in the message catalogues."""
+
+    TIPLU = "tiplu"
+    """The cut face itself."""
+    POPLU = "poplu"
+    """Next rank above the tiplu, same suit; the ranks go round."""
+    JHIPLU = "jhiplu"
+    """Next rank below the tiplu, same suit; the ranks go round."""
+    ALTER = "alter"
+    """The tiplu's rank in the other suit of its colour, where the rules count it."""
+    JOKER = "joker"
+    """Any other card of the tiplu's rank: wild, without points."""
+    MAN = "man"
+    """A printed joker."""
+    MASTER = "master"
+    """The one superman card."""
+
+
+def poplu(tiplu: Card) -> Card:
+    """The rank above in the same suit; above the king comes the ace."""
+    return face(tiplu.suit, (tiplu.rank + 1) % _RANKS)
+
+
+def jhiplu(tiplu: Card) -> Card:
+    """The rank below in the same suit; below the ace comes the king."""
+    return face(tiplu.suit, (tiplu.rank - 1) % _RANKS)
+
+
+def alter(tiplu: Card) -> Card:
+    """The same rank in the other suit of the colour: spades-clubs, hearts-diamonds."""
+    return face(3 - tiplu.suit, tiplu.rank)
+
+
+def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
+    """What `card` is once the tiplu is known; None for a card that is not wild."""
+    return _roles(tiplu, alter_counts=rules.alter).get(card)
+
+
+def wild_faces(tiplu: Card) -> frozenset[Card]:
+    """Every face that is wild for a player who has seen this tiplu, man and master included."""
+    return frozenset(_roles(tiplu, alter_counts=False))
+
+
+@cache
+def _roles(tiplu: Card, alter_counts: bool) -> dict[Card, Role]:  # noqa: FBT001 - a cache key
+    roles = {card: Role.JOKER for card in CARDS if card.is_pack and card.rank == tiplu.rank}
+    if alter_counts:
+        roles[alter(tiplu)] = Role.ALTER
+    roles |= {poplu(tiplu): Role.POPLU, jhiplu(tiplu): Role.JHIPLU, tiplu: Role.TIPLU}
+    return roles | {MAN: Role.MAN, MASTER: Role.MASTER}

@@ -1,0 +1,176 @@
+"""The rules of one table: every option of Marriage that the sources differ on, and the presets that fill them.
+
+Sources: Pagat (pagat.com, "Marriage"); W1, W2, W3, three versions of the Wikipedia article "Marriage (card game)".
+"""
+
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+
+RULES_VERSION: Final = 1
+HAND_SIZE: Final = 21
+SEATS_MIN: Final = 2
+SEATS_MAX: Final = 5
+PRIMARY_GROUPS: Final = 3
+FINISH_GROUPS: Final = 7
+SHOW_DUBLEES: Final = 7
+FINISH_DUBLEES: Final = 8
+
+Points = Annotated[StrictInt, Field(ge=0, le=50)]
+
+
+class Rules(BaseModel):
+    """A frozen choice of every option; the defaults are those of the `pagat` preset."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # Table and play
+    direction: Literal["clockwise", "anticlockwise"] = Field(
+        "clockwise", description="Which way the turn and the deal pass round the table."
+    )
+    man_cards: Annotated[StrictInt, Field(ge=0, le=3)] = Field(
+        0, description="Printed jokers added to the packs: wild once you have seen, and worth maal."
+    )
+    master_card: Literal["off", "after_seeing", "always"] = Field(
+        "off", description="One extra card worth 10 that is wild; with 'always' in primary sequences too."
+    )
+    group_size: Literal["three", "three_plus"] = Field(
+        "three", description="Sets of exactly three cards, or runs of 3 to 13 and trials of 3 or 4."
+    )
+    primary_trial: StrictBool = Field(
+        default=False, description="Three cards of one rank in different suits count as a pure set too."
+    )
+    tunnela_window: Literal["before_first_draw", "own_first_draw"] = Field(
+        "before_first_draw", description="Until when a tunnela you were dealt may be exposed for points."
+    )
+    open_tiplu: StrictBool = Field(
+        default=False,
+        description="The tiplu is cut at the deal for all to see; wild only for those who have shown.",
+    )
+    same_turn_finish: StrictBool = Field(
+        default=True, description="You may see the tiplu and finish in the turn in which you show."
+    )
+    unseen_pickup: Literal["free", "show_only"] = Field(
+        "free", description="Whether an unseen player may take any discard, or only one to show with at once."
+    )
+    seen_pickup_wild: Literal["forbid", "allow"] = Field(
+        "forbid", description="Whether a player who has seen may take a wild card from the pile."
+    )
+    dublee: StrictBool = Field(default=True, description="Seven dublees show and eight dublees finish.")
+    dublee_min_players: Annotated[StrictInt, Field(ge=2, le=5)] = Field(
+        2, description="The fewest players with whom dublees are allowed."
+    )
+    joker_dublee: StrictBool = Field(default=False, description="Two man cards are a dublee.")
+    dublee_game: Literal["off", "mark", "double"] = Field(
+        "off", description="A deal in which seven dublees were shown is announced, or also counts double."
+    )
+    stock_out: Literal["reshuffle", "dismiss"] = Field(
+        "reshuffle", description="When the stock is used up: shuffle the discards, or dismiss the deal."
+    )
+    reshuffle_cap: Annotated[StrictInt, Field(ge=1, le=20)] = Field(
+        3, description="Reshuffles in a deal before it is dismissed."
+    )
+
+    # Points
+    point_table: Literal["pagat", "w1", "w2", "w3"] = Field(
+        "pagat", description="Whose values the maal and the tunnelas have."
+    )
+    alter: StrictBool = Field(
+        default=False,
+        description="The card of the tiplu's rank in the other suit of its colour is worth maal.",
+    )
+    laid_marriage: StrictBool = Field(
+        default=False, description="A marriage among the sets you show is worth 15, two of them 35."
+    )
+    tunnel_pachaunu: StrictBool = Field(
+        default=True, description="Exposed tunnelas count only if their owner has seen."
+    )
+    unseen_maal: Literal["count", "void", "murder", "murder_payback", "kidnap_points", "kidnap_cards"] = (
+        Field("count", description="What becomes of the maal of a player who has not seen.")
+    )
+
+    # Settlement
+    seen_pay: Points = Field(3, description="Points a seen loser pays to the winner.")
+    unseen_pay: Points = Field(10, description="Points an unseen loser pays to the winner.")
+    dublee_bonus: Annotated[StrictInt, Field(ge=0, le=20)] = Field(
+        5, description="Extra points from each opponent when the winner finished by eight dublees."
+    )
+    dublee_exempt: StrictBool = Field(
+        default=False, description="A loser who showed seven dublees does not pay the seen player's points."
+    )
+    better_after: Annotated[StrictInt, Field(ge=0, le=20)] = Field(
+        0, description="Rounds after which deals count more; 0 for never."
+    )
+    better_factor: Annotated[StrictInt, Field(ge=2, le=5)] = Field(
+        2, description="How many times a better deal counts."
+    )
+    foul: Literal["off", "next", "each", "total"] = Field(
+        "off", description="The form of the dhoos, the foul's penalty."
+    )
+    foul_points: Points = Field(15, description="The figure of the penalties 'next' and 'each'.")
+    throw_foul: StrictBool = Field(
+        default=False, description="Throwing maal or a joker to a seen player is a foul."
+    )
+    false_claim: Literal["reject", "foul"] = Field(
+        "reject", description="A wrong show or finish is refused, or is a foul and kills the hand."
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.foul == "off" and (self.throw_foul or self.false_claim == "foul"):
+            raise ValueError(
+                "throw_foul and false_claim 'foul' need a form of foul: choose next, each or total"
+            )
+        return self
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in play: 156 of the packs, the man cards and the master card."""
+        return 156 + self.man_cards + (self.master_card != "off")
+
+    def dublees_allowed(self, players: int) -> bool:
+        """Whether a table of so many players may show by dublees."""
+        return self.dublee and players >= self.dublee_min_players
+
+    def with_options(self, **options: Any) -> "Rules":
+        """These rules with some options changed, validated together again; raises pydantic's ValidationError."""
+        return Rules.model_validate(self.model_dump() | options)
+
+
+_WIKIPEDIA: Final[dict[str, Any]] = {
+    "direction": "anticlockwise",
+    "group_size": "three_plus",
+    "seen_pickup_wild": "allow",
+    "tunnel_pachaunu": False,
+}
+_WIKIPEDIA_NOW: Final = _WIKIPEDIA | {
+    "dublee_min_players": 4,
+    "joker_dublee": True,
+    "point_table": "w3",
+    "laid_marriage": True,
+    "dublee_exempt": True,
+    "foul": "next",
+}
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "pagat": {},
+    "wikipedia": _WIKIPEDIA_NOW,
+    "wikipedia-2010": _WIKIPEDIA
+    | {
+        "primary_trial": True,
+        "same_turn_finish": False,
+        "dublee": False,
+        "point_table": "w1",
+        "alter": True,
+        "foul": "total",
+    },
+    "gambiter": _WIKIPEDIA | {"point_table": "w2", "foul": "each"},
+    "kathmandu": _WIKIPEDIA_NOW
+    | {"seen_pickup_wild": "forbid", "tunnel_pachaunu": True, "unseen_maal": "murder"},
+}
+
+PRESETS: Final = {name: Rules.model_validate(options) for name, options in _OPTIONS.items()}
+
+
+def preset(name: str, **options: Any) -> Rules:
+    """The preset of that name with some options changed; raises KeyError or pydantic's ValidationError."""
+    return PRESETS[name].with_options(**options)

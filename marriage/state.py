@@ -1,0 +1,106 @@
+"""The whole state of one deal, hidden cards included. Only the engine reads it; everyone else receives a `View`."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from marriage.cards import Card, Cards, sort_cards, without
+from marriage.rules import Rules
+from marriage.sheet import Sheet
+
+
+class Phase(StrEnum):
+    """What the deal is waiting for."""
+
+    WINDOW = "window"
+    """Every seat exposes tunnelas or declines."""
+    DRAW = "draw"
+    """The seat whose turn it is draws from the stock or takes the discard."""
+    PLAY = "play"
+    """That seat has 22 cards: it may show or finish, else it discards."""
+    CUT = "cut"
+    """That seat has shown first and cuts the tiplu."""
+    OVER = "over"
+    """Finished or dismissed."""
+
+
+class ShowKind(StrEnum):
+    """How a seat has shown."""
+
+    GROUPS = "groups"
+    """By three primary groups."""
+    DUBLEES = "dublees"
+    """By seven dublees."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Seat:
+    """One seat's cards and what of them lies open."""
+
+    cards: Cards
+    """All cards of the seat, sorted: those in hand, laid and exposed. 21 between turns."""
+    exposed: Cards = ()
+    """The face of each tunnela exposed in the window, in the order of exposing."""
+    laid: tuple[Cards, ...] = ()
+    """The groups or pairs shown."""
+    shown: ShowKind | None = None
+    answered: bool = False
+    """Whether the seat has had its say in the tunnela window."""
+
+    def locked(self) -> Counter[Card]:
+        """The cards that lie open and stay: laid groups and exposed tunnelas, none counted twice."""
+        laid = Counter(card for group in self.laid for card in group)
+        return laid | Counter(dict.fromkeys(self.exposed, 3))
+
+    def concealed(self) -> Cards:
+        """The cards held in hand, sorted."""
+        return without(self.cards, self.locked().elements())
+
+    def spare_tunnelas(self) -> tuple[Cards, ...]:
+        """The exposed tunnelas that are not among the laid groups: groups of the finish."""
+        return tuple((card,) * 3 for card in self.exposed if (card,) * 3 not in self.laid)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class State:
+    """Everything about one deal. `repr` says nothing of the cards, so that no log ever does."""
+
+    rules: Rules
+    dealer: int
+    seats: tuple[Seat, ...]
+    stock: Cards
+    """Face down, the top card first; without the tiplu."""
+    pile: Cards
+    """Face up, the oldest discard first, the top last."""
+    phase: Phase
+    turn: int
+    """The seat to move; in the window the seat that will move first."""
+    key: bytes
+    """The secret of the deal's own stream of chance (see `marriage.shuffle`)."""
+    tiplu: Card | None = None
+    """The face of the tiplu once cut; the card itself lies under the stock."""
+    taken: Card | None = None
+    """The face taken from the pile in this turn."""
+    drawn: Card | None = None
+    """The card that came to the seat in turn by drawing or taking."""
+    shown_now: bool = False
+    """Whether the seat in turn has shown in this turn."""
+    reshuffles: int = 0
+    version: int = 0
+    """The number of events applied."""
+    sheet: Sheet | None = None
+    """The result, once the deal is over."""
+
+    def __repr__(self) -> str:
+        return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"
+
+    def next_seat(self, seat: int) -> int:
+        """The seat after this one in the direction of play."""
+        step = 1 if self.rules.direction == "clockwise" else -1
+        return (seat + step) % len(self.seats)
+
+    def all_cards(self) -> Cards:
+        """Every card of the deal wherever it lies, sorted; always the whole deck."""
+        held = [card for seat in self.seats for card in seat.cards]
+        cut = [] if self.tiplu is None else [self.tiplu]
+        return sort_cards([*held, *self.stock, *self.pile, *cut])

@@ -1,0 +1,135 @@
+"""What a seat, or a spectator, may know of a deal: everything that draws, hints or plays works from this alone."""
+
+from dataclasses import dataclass, replace
+
+from marriage.cards import UNKNOWN, Card, Cards
+from marriage.events import Dealt, Drew, Event, Reshuffled, TipluCut, TipluSeen
+from marriage.rules import Rules
+from marriage.sheet import Sheet
+from marriage.state import Phase, Seat, ShowKind, State
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat as the viewer sees it."""
+
+    cards: Cards | None
+    """All its cards, sorted, laid and exposed included: the viewer's own, and everybody's once the deal is over."""
+    concealed: Cards | None
+    """Of those, the ones in hand; None where `cards` is None."""
+    count: int
+    """How many cards it has in all."""
+    concealed_count: int
+    """How many of them are in hand."""
+    exposed: Cards
+    """The face of each exposed tunnela."""
+    laid: tuple[Cards, ...]
+    """The groups or pairs shown."""
+    shown: ShowKind | None
+    """How it has shown; None for an unseen seat."""
+    answered: bool
+    """Whether it has had its say in the tunnela window."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One deal as one viewer may know it."""
+
+    viewer: int | None
+    """The seat, or None for a spectator."""
+    rules: Rules
+    dealer: int
+    seats: tuple[SeatView, ...]
+    stock_count: int
+    """Cards above the tiplu."""
+    pile: Cards
+    """All discards on the pile, the oldest first, the top last."""
+    phase: Phase
+    turn: int
+    """The seat to move; in the window the seat that will move first."""
+    tiplu: Card | None
+    """The tiplu's face, for those who have seen it, and for all once the deal is over."""
+    tiplu_cut: bool
+    """Whether it has been cut."""
+    taken: Card | None
+    """The face taken from the pile in this turn; it may not be discarded in it."""
+    drawn: Card | None
+    """The card that just came to the viewer by drawing or taking; None when it is not his turn."""
+    shown_now: bool
+    """Whether the seat in turn has shown in this turn."""
+    reshuffles: int
+    version: int
+    sheet: Sheet | None
+    """The result, once the deal is over."""
+
+    @property
+    def own(self) -> SeatView:
+        """The viewer's seat; raises ValueError for a spectator."""
+        if self.viewer is None:
+            raise ValueError("a spectator has no seat")
+        return self.seats[self.viewer]
+
+    def next_seat(self, seat: int) -> int:
+        """The seat after this one in the direction of play."""
+        step = 1 if self.rules.direction == "clockwise" else -1
+        return (seat + step) % len(self.seats)
+
+
+def view(state: State, seat: int | None) -> View:
+    """What `seat` (None for a spectator) may know of `state`, and nothing more."""
+    over = state.phase is Phase.OVER
+    knows_tiplu = over or state.rules.open_tiplu or (seat is not None and _has_seen(state, seat))
+    own_turn = seat is not None and seat == state.turn
+    return View(
+        viewer=seat,
+        rules=state.rules,
+        dealer=state.dealer,
+        seats=tuple(
+            _seat_view(other, visible=over or index == seat) for index, other in enumerate(state.seats)
+        ),
+        stock_count=len(state.stock),
+        pile=state.pile,
+        phase=state.phase,
+        turn=state.turn,
+        tiplu=state.tiplu if knows_tiplu else None,
+        tiplu_cut=state.tiplu is not None,
+        taken=state.taken,
+        drawn=state.drawn if own_turn else None,
+        shown_now=state.shown_now,
+        reshuffles=state.reshuffles,
+        version=state.version,
+        sheet=state.sheet,
+    )
+
+
+def _has_seen(state: State, seat: int) -> bool:
+    return state.tiplu is not None and state.seats[seat].shown is not None
+
+
+def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
+    return SeatView(
+        cards=seat.cards if visible else None,
+        concealed=seat.concealed() if visible else None,
+        count=len(seat.cards),
+        concealed_count=len(seat.cards) - seat.locked().total(),
+        exposed=seat.exposed,
+        laid=seat.laid,
+        shown=seat.shown,
+        answered=seat.answered,
+    )
+
+
+def mask(event: Event, seat: int | None) -> Event:
+    """The same event as `seat` (None for a spectator) may know it; `apply` folds masked events as well."""
+    match event:
+        case Dealt():
+            hands = tuple(
+                hand if index == seat else (UNKNOWN,) * len(hand) for index, hand in enumerate(event.hands)
+            )
+            return replace(event, hands=hands, stock=(UNKNOWN,) * len(event.stock), key="")
+        case Drew() | TipluCut() | TipluSeen() if event.seat != seat:
+            return replace(event, card=UNKNOWN)
+        case Reshuffled():
+            return replace(event, stock=(UNKNOWN,) * len(event.stock))
+        case _:
+            return event
