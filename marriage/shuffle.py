@@ -1,0 +1,200 @@
+"""The fair shuffle, version 1: a seed fixed before the players contribute, SHA-256, and nothing else.
+
+The commitment is published before the first contribution, the seed after the deal; from these and the
+contributions anyone recomputes the deck (see `recompute`), in any language that has SHA-256.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
+
+from pydantic import BeforeValidator, PlainSerializer
+
+from marriage.cards import CARDS, FACES, MAN, MASTER, PACKS, Card, Cards, sort_cards
+from marriage.rules import HAND_SIZE, Rules
+
+SHUFFLE_VERSION: Final = 1
+
+_PACK_CARDS: Final = FACES * PACKS
+_BYTE: Final = 256
+
+T = TypeVar("T")
+
+
+def _field(value: str | int | bytes) -> bytes:
+    """One input of a hash: its length in four bytes, then the value; so no two lists of inputs look alike."""
+    if isinstance(value, str):
+        value = value.encode()
+    elif isinstance(value, int):
+        value = value.to_bytes(4, "big")
+    return len(value).to_bytes(4, "big") + value
+
+
+def _hash(*values: str | int | bytes) -> bytes:
+    return sha256(b"".join(map(_field, values))).digest()
+
+
+def commitment(seed: bytes, table: str, deal: int, deck_size: int) -> str:
+    """What is published before anyone contributes, in hexadecimal: it fixes the seed and tells nothing of it."""
+    return _hash("tiplu/commit/v1", seed, table, deal, deck_size).hex()
+
+
+def deal_key(
+    seed: bytes, table: str, deal: int, items: Sequence[str], purpose: str = "shuffle", *more: int
+) -> bytes:
+    """The key of one stream of the deal: each purpose (shuffle, cut, reshuffle with its number) has its own."""
+    return _hash(f"tiplu/{purpose}/v1", seed, table, deal, len(items), *items, *more)
+
+
+class Stream:
+    """Even chances from a key: the bytes of SHA-256(key || 0), SHA-256(key || 1) and so on."""
+
+    def __init__(self, key: bytes) -> None:
+        self._bytes = _key_bytes(key)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n-1, each as likely as any other; raises ValueError unless 1 <= n <= 256."""
+        if not 1 <= n <= _BYTE:
+            raise ValueError(f"a chance among {n} cannot be taken from one byte")
+        if n == 1:
+            return 0
+        end = _BYTE - _BYTE % n
+        return next(byte for byte in self._bytes if byte < end) % n
+
+
+def _key_bytes(key: bytes) -> Iterator[int]:
+    for block in count():
+        yield from sha256(key + block.to_bytes(8, "big")).digest()
+
+
+def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:
+    """The values in an order drawn from the key's stream (Fisher-Yates, from the end)."""
+    order, stream = list(values), Stream(key)
+    for last in range(len(order) - 1, 0, -1):
+        other = stream.below(last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def shuffled_deck(key: bytes, size: int) -> tuple[int, ...]:
+    """The pieces 0 to size-1 in the order of the deck, the first on top."""
+    return permuted(range(size), key)
+
+
+def piece_card(piece: int, man_cards: int) -> Card:
+    """The face of a piece: three packs, then the man cards, then the master card."""
+    if piece < _PACK_CARDS:
+        return CARDS[piece % FACES]
+    return MAN if piece < _PACK_CARDS + man_cards else MASTER
+
+
+def _read_bytes(value: Any) -> Any:
+    return bytes.fromhex(value) if isinstance(value, str) else value
+
+
+HexBytes = Annotated[bytes, BeforeValidator(_read_bytes), PlainSerializer(bytes.hex, when_used="json")]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DealSeed:
+    """The secret that all chance of one deal follows from. Its `repr` says nothing, so that no log ever does.
+
+    A viewer has `HIDDEN_SEED` in its place, which refuses to give any chance.
+    """
+
+    seed: HexBytes
+    table: str
+    deal: int
+    items: tuple[str, ...] = ()
+    """The contributions of the seats, in the order in which they were posted."""
+
+    def __repr__(self) -> str:
+        return f"<DealSeed table={self.table!r} deal={self.deal}>"
+
+    def commitment(self, rules: Rules) -> str:
+        """The commitment to this seed for a deck of these rules."""
+        return commitment(self.seed, self.table, self.deal, rules.deck_size)
+
+    def deck(self, rules: Rules) -> Cards:
+        """The whole deck as shuffled, the first card on top."""
+        return tuple(
+            piece_card(piece, rules.man_cards) for piece in shuffled_deck(self._key(), rules.deck_size)
+        )
+
+    def cut(self, stock_size: int) -> int:
+        """The place of the tiplu in a stock of so many cards when its cutter leaves it to chance."""
+        return Stream(self._key("cut")).below(stock_size)
+
+    def reshuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
+        """The new stock, top first, of the discards (oldest first, without the top one) at reshuffle 1, 2, ..."""
+        return permuted(cards, self._key("reshuffle", number))
+
+    def _key(self, purpose: str = "shuffle", *more: int) -> bytes:
+        if not self.seed:
+            raise ValueError("the seed of this deal is hidden")
+        return deal_key(self.seed, self.table, self.deal, self.items, purpose, *more)
+
+
+HIDDEN_SEED: Final = DealSeed(b"", "", 0)
+
+
+class DealtCards(NamedTuple):
+    """A deck dealt out: the hands by seat (sorted), the card turned up, the stock (top first)."""
+
+    hands: tuple[Cards, ...]
+    up_card: Card
+    stock: Cards
+
+
+def deal_cards(deck: Cards, order: Sequence[int]) -> DealtCards:
+    """Deal a deck to the seats listed in the order in which they act: a block of 21 for each."""
+    blocks = {seat: deck[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s, seat in enumerate(order)}
+    dealt = HAND_SIZE * len(order)
+    hands = tuple(sort_cards(blocks[seat]) for seat in range(len(order)))
+    return DealtCards(hands, deck[dealt], deck[dealt + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """What is revealed when a deal is over, so that everyone can check that it was fair."""
+
+    version: int
+    table: str
+    deal: int
+    deck_size: int
+    commitment: str
+    items: tuple[str, ...]
+    seed: HexBytes
+    deck_hash: str
+    """SHA-256 over the pieces of the deck, one byte each, in hexadecimal."""
+
+
+def record(secret: DealSeed, deck_size: int) -> DealRecord:
+    """The record of a deal that is over."""
+    seed, table, deal, items = secret.seed, secret.table, secret.deal, secret.items
+    deck = shuffled_deck(deal_key(seed, table, deal, items), deck_size)
+    return DealRecord(
+        version=SHUFFLE_VERSION,
+        table=table,
+        deal=deal,
+        deck_size=deck_size,
+        commitment=commitment(seed, table, deal, deck_size),
+        items=items,
+        seed=seed,
+        deck_hash=sha256(bytes(deck)).hexdigest(),
+    )
+
+
+def recompute(revealed: DealRecord) -> tuple[int, ...]:
+    """The deck that follows from a record, as pieces; raises ValueError when the record contradicts itself."""
+    if revealed.version != SHUFFLE_VERSION:
+        raise ValueError(f"the record is of shuffle version {revealed.version}, not {SHUFFLE_VERSION}")
+    secret = DealSeed(revealed.seed, revealed.table, revealed.deal, revealed.items)
+    expected = record(secret, revealed.deck_size)
+    if revealed.commitment != expected.commitment:
+        raise ValueError("the seed is not the one that was committed to")
+    if revealed.deck_hash != expected.deck_hash:
+        raise ValueError("the deck does not follow from the seed and the contributions")
+    return shuffled_deck(deal_key(secret.seed, secret.table, secret.deal, secret.items), revealed.deck_size)
