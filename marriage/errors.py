@@ -54,6 +54,8 @@ class Refusal(StrEnum):
     """A show needs exactly three primary groups."""
     NOT_PRIMARY = "not_primary"
     """A group in the show is not a primary group."""
+    NOTHING_TO_DISCARD = "nothing_to_discard"
+    """The show would leave no card that could be discarded."""
     NO_DUBLEES = "no_dublees"
     """Dublees are not played at this table."""
     NOT_SEVEN_DUBLEES = "not_seven_dublees"

@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from marriage.cards import Card, Cards
 from marriage.rules import Rules
 from marriage.sheet import Sheet
+from marriage.shuffle import DealSeed
 
 EVENT_VERSION = 1
 
@@ -24,8 +25,8 @@ class Dealt:
     hands: tuple[Cards, ...]
     up_card: Card
     stock: Cards
-    key: str
-    """The secret of the deal's stream of chance in hexadecimal; empty for viewers."""
+    key: DealSeed
+    """The secret of the deal's own chance; `HIDDEN_SEED` for viewers."""
     event: Literal["dealt"] = "dealt"
 
 
@@ -97,6 +98,15 @@ class TipluCut:
     place: int
     card: Card
     event: Literal["tiplu_cut"] = "tiplu_cut"
+
+
+@dataclass(frozen=True, slots=True)
+class TipluTurned:
+    """The tiplu was cut at the deal for all to see, and lies under the stock (`open_tiplu`)."""
+
+    place: int
+    card: Card
+    event: Literal["tiplu_turned"] = "tiplu_turned"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -173,6 +183,7 @@ Event = (
     | Showed
     | ShowedDublees
     | TipluCut
+    | TipluTurned
     | TipluSeen
     | Discarded
     | Reshuffled

@@ -7,6 +7,7 @@ from enum import StrEnum
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
 from marriage.sheet import Sheet
+from marriage.shuffle import DealSeed
 
 
 class Phase(StrEnum):
@@ -44,6 +45,10 @@ class Seat:
     laid: tuple[Cards, ...] = ()
     """The groups or pairs shown."""
     shown: ShowKind | None = None
+    seen: bool = False
+    """Whether it has looked at the tiplu (with an open tiplu: has shown); wild cards are wild for it."""
+    finish: tuple[Cards, ...] = ()
+    """What the winner laid down to finish, beside the groups or pairs shown."""
     answered: bool = False
     """Whether the seat has had its say in the tunnela window."""
 
@@ -75,8 +80,8 @@ class State:
     phase: Phase
     turn: int
     """The seat to move; in the window the seat that will move first."""
-    key: bytes
-    """The secret of the deal's own stream of chance (see `marriage.shuffle`)."""
+    key: DealSeed
+    """The secret of the deal's own chance: shuffle, cut and reshuffles."""
     tiplu: Card | None = None
     """The face of the tiplu once cut; the card itself lies under the stock."""
     taken: Card | None = None

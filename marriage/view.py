@@ -6,6 +6,7 @@ from marriage.cards import UNKNOWN, Card, Cards
 from marriage.events import Dealt, Drew, Event, Reshuffled, TipluCut, TipluSeen
 from marriage.rules import Rules
 from marriage.sheet import Sheet
+from marriage.shuffle import HIDDEN_SEED
 from marriage.state import Phase, Seat, ShowKind, State
 
 
@@ -26,9 +27,13 @@ class SeatView:
     laid: tuple[Cards, ...]
     """The groups or pairs shown."""
     shown: ShowKind | None
-    """How it has shown; None for an unseen seat."""
+    """How it has shown; None for a seat that has not."""
+    seen: bool
+    """Whether it has looked at the tiplu."""
     answered: bool
     """Whether it has had its say in the tunnela window."""
+    finish: tuple[Cards, ...] = ()
+    """What the winner laid down to finish, beside the groups or pairs shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ class View:
 def view(state: State, seat: int | None) -> View:
     """What `seat` (None for a spectator) may know of `state`, and nothing more."""
     over = state.phase is Phase.OVER
-    knows_tiplu = over or state.rules.open_tiplu or (seat is not None and _has_seen(state, seat))
+    knows_tiplu = over or state.rules.open_tiplu or (seat is not None and state.seats[seat].seen)
     own_turn = seat is not None and seat == state.turn
     return View(
         viewer=seat,
@@ -102,10 +107,6 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-def _has_seen(state: State, seat: int) -> bool:
-    return state.tiplu is not None and state.seats[seat].shown is not None
-
-
 def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
     return SeatView(
         cards=seat.cards if visible else None,
@@ -115,7 +116,9 @@ def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
         exposed=seat.exposed,
         laid=seat.laid,
         shown=seat.shown,
+        seen=seat.seen,
         answered=seat.answered,
+        finish=seat.finish,
     )
 
 
@@ -126,7 +129,7 @@ def mask(event: Event, seat: int | None) -> Event:
             hands = tuple(
                 hand if index == seat else (UNKNOWN,) * len(hand) for index, hand in enumerate(event.hands)
             )
-            return replace(event, hands=hands, stock=(UNKNOWN,) * len(event.stock), key="")
+            return replace(event, hands=hands, stock=(UNKNOWN,) * len(event.stock), key=HIDDEN_SEED)
         case Drew() | TipluCut() | TipluSeen() if event.seat != seat:
             return replace(event, card=UNKNOWN)
         case Reshuffled():

@@ -1,0 +1,34 @@
+"""Pointing discord.py at the server that the settings name: Discord itself, or one that speaks its protocol."""
+
+import aiohttp
+import discord
+import discord.gateway
+import discord.http
+import yarl
+
+from bot.settings import Settings
+
+
+async def point_at_server(settings: Settings) -> None:
+    """Set discord.py's addresses; a no-op for Discord's own. Call it before the client is made.
+
+    Without a gateway address in the settings the server is asked for one, once. Raises aiohttp.ClientError.
+    """
+    if settings.is_discord and settings.discord_gateway_url is None:
+        return
+    api = yarl.URL(settings.discord_api_url)
+    gateway = settings.discord_gateway_url or await _ask_gateway(settings)
+    discord.http.Route.BASE = str(api)
+    # A shard that must start afresh falls back to this address, so it is set in every case.
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+    discord.Asset.BASE = str(api.origin())
+
+
+async def _ask_gateway(settings: Settings) -> str:
+    headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
+    async with (
+        aiohttp.ClientSession(headers=headers, raise_for_status=True) as session,
+        session.get(f"{settings.discord_api_url}/gateway/bot") as response,
+    ):
+        answer = await response.json()
+    return answer["url"]

@@ -1,0 +1,57 @@
+"""Names that people chose, made safe to show: no pings, no markup, no tricks of direction, any script."""
+
+import re
+import unicodedata
+from typing import Final
+
+import regex
+from discord.utils import escape_markdown
+
+LONGEST: Final = 24
+_MARKS_IN_A_ROW: Final = 3
+_JOINERS: Final = {"\u200c", "\u200d"}
+_FILLERS: Final = set("\u200b\u2060\ufeff\u00ad\u034f\u180e\u115f\u1160\u3164\uffa0")
+_UNWANTED: Final = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf"}
+_ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
+
+
+def clean_name(name: str, fallback: str) -> str:
+    """A display name as plain text, `LONGEST` grapheme clusters at most; `fallback` when nothing is left of it."""
+    text = unicodedata.normalize("NFC", name)
+    text = "".join(_wanted(text))
+    text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES).replace("://", "")
+    return "".join(regex.findall(r"\X", text)[:LONGEST]).strip() or fallback
+
+
+def shown_name(name: str) -> str:
+    """A cleaned name as it goes into a message: markdown in it is shown, not obeyed."""
+    return escape_markdown(name)
+
+
+def _wanted(text: str) -> list[str]:
+    kept: list[str] = []
+    marks = 0
+    for index, sign in enumerate(text):
+        if sign in _JOINERS:
+            if _joins(text, index):
+                kept.append(sign)
+            continue
+        category = unicodedata.category(sign)
+        if sign in _FILLERS or (category in _UNWANTED and sign not in "\t\n"):
+            continue
+        marks = marks + 1 if category in {"Mn", "Me"} else 0
+        if marks <= _MARKS_IN_A_ROW:
+            kept.append(sign)
+    return kept
+
+
+def _joins(text: str, index: int) -> bool:
+    """A joiner stays between Devanagari signs, and the zero-width joiner inside emoji."""
+    before = text[index - 1] if index else ""
+    after = text[index + 1] if index + 1 < len(text) else ""
+    if not before or not after:
+        return False
+    if all("\u0900" <= sign <= "\u097f" for sign in (before, after)):
+        return True
+    symbols = {"So", "Sk", "Mn"}
+    return text[index] == "\u200d" and all(unicodedata.category(sign) in symbols for sign in (before, after))

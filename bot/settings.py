@@ -1,0 +1,67 @@
+"""Settings: read once at start from the environment and `.env`, checked together, units in their names."""
+
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DISCORD_API = "https://discord.com/api/v10"
+
+
+class SettingsError(ValueError):
+    """One or more settings are wrong; the text lists all of them, a line each, without any secret value."""
+
+
+class Settings(BaseSettings):
+    """Every setting of the bot; `.env.example` explains each."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    discord_token: SecretStr = Field(min_length=1)
+    discord_api_url: str = DISCORD_API
+    discord_gateway_url: str | None = None
+    database_path: Path = Path("var/tiplu.sqlite3")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
+    guild_ready_timeout_s: Annotated[float, Field(ge=0, le=60)] = 2.0
+    computer_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_200
+    table_edit_gap_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_500
+    tunnela_window_s: Annotated[int, Field(ge=10, le=86_400)] = 90
+    lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
+
+    @field_validator("discord_api_url")
+    @classmethod
+    def _known_server(cls, url: str) -> str:
+        """The token goes to this address: Discord's own or this machine, nothing else."""
+        parts = urlsplit(url)
+        if parts.scheme == "https" and parts.hostname == "discord.com":
+            return url.rstrip("/")
+        if parts.scheme in {"http", "https"} and _is_loopback(parts.hostname or ""):
+            return url.rstrip("/")
+        raise ValueError("must be https://discord.com/... or an address of this machine")
+
+    @property
+    def is_discord(self) -> bool:
+        """Whether the bot serves Discord itself."""
+        return self.discord_api_url.startswith("https://discord.com/")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def load_settings() -> Settings:
+    """The settings of this process; raises SettingsError that lists every fault at once."""
+    try:
+        return Settings()  # pyright: ignore[reportCallIssue] - the values come from the environment
+    except ValidationError as error:
+        lines = [f"{'.'.join(map(str, item['loc'])).upper()}: {item['msg']}" for item in error.errors()]
+        raise SettingsError("\n".join(lines)) from None

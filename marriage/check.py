@@ -1,0 +1,44 @@
+"""The invariants of a deal. Tests call `check` after every event; it never repairs anything."""
+
+from collections import Counter
+
+from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, sort_cards
+from marriage.rules import HAND_SIZE, Rules
+from marriage.state import Phase, Seat, State
+
+
+def check(state: State) -> None:
+    """Raise AssertionError, with a sentence, when the state breaks an invariant of the game."""
+    _require(state.all_cards() == _deck(state.rules), "the deck is not whole")
+    _require(0 <= state.turn < len(state.seats), "the turn belongs to no seat")
+    for index, seat in enumerate(state.seats):
+        _check_seat(state, index, seat)
+    if state.sheet is not None:
+        _require(state.phase is Phase.OVER, "a sheet before the end")
+        _require(sum(line.net for line in state.sheet.lines) == 0, "the nets do not sum to zero")
+    elif state.phase is Phase.DRAW:
+        _require(bool(state.stock), "no stock to draw from")
+
+
+def _check_seat(state: State, index: int, seat: Seat) -> None:
+    in_turn = index == state.turn and state.drawn is not None
+    discarded = state.phase is Phase.CUT and not state.rules.same_turn_finish
+    expected = HAND_SIZE + (in_turn and not discarded)
+    _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
+    _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
+    _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")
+    _require((seat.shown is None) == (not seat.laid), f"seat {index} has shown without laying, or laid unshown")
+    _require(not seat.seen or seat.shown is not None, f"seat {index} has seen without showing")
+    if seat.seen:
+        _require(state.tiplu is not None, "somebody has seen a tiplu that was not cut")
+
+
+def _deck(rules: Rules) -> tuple[Card, ...]:
+    packs = [card for card in CARDS if card.is_pack for _ in range(PACKS)]
+    extra = [MAN] * rules.man_cards + [MASTER] * (rules.master_card != "off")
+    return (*packs, *extra)
+
+
+def _require(holds: bool, sentence: str) -> None:  # noqa: FBT001 - reads as a sentence where it is called
+    if not holds:
+        raise AssertionError(sentence)
