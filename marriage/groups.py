@@ -1,0 +1,103 @@
+"""What a group is: the sets of cards that Marriage is played for."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from marriage.cards import MASTER, Card, Cards
+from marriage.maal import wild_faces
+from marriage.rules import Rules
+
+LONGEST_RUN: Final = 13
+_SUITS = 4
+_HIGH_ACE = 13
+_NOTHING: Final[frozenset[Card]] = frozenset()
+_MASTER_ONLY: Final = frozenset((MASTER,))
+
+
+class GroupKind(StrEnum):
+    """What makes a group one. Each member's text is also its key in the message catalogues."""
+
+    TUNNELA = "tunnela"
+    """Three identical cards."""
+    SEQUENCE = "sequence"
+    """Consecutive cards of one suit, each at face value."""
+    TRIAL = "trial"
+    """Cards of one rank in different suits, each at face value."""
+    DIRTY_SEQUENCE = "dirty_sequence"
+    """A sequence in which wild cards stand in."""
+    DIRTY_TRIAL = "dirty_trial"
+    """A trial in which wild cards stand in."""
+    WILDS = "wilds"
+    """Wild cards alone, of any kind."""
+
+
+def wilds_for(tiplu: Card | None, rules: Rules) -> frozenset[Card]:
+    """The faces that are wild for one who has seen this tiplu; None for one who has not seen."""
+    if tiplu is not None:
+        return wild_faces(tiplu)
+    return _MASTER_ONLY if rules.master_card == "always" else _NOTHING
+
+
+def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind | None:
+    """The kind of group that these cards make, purest first; None when they make none.
+
+    `wilds` are the faces wild for the player (see `wilds_for`). A wild card may act at face value or stand in.
+    """
+    size = len(cards)
+    if size < 3 or size > (3 if rules.group_size == "three" else LONGEST_RUN):
+        return None
+    if size == 3 and len(set(cards)) == 1:
+        return GroupKind.TUNNELA
+    if _in_sequence(cards, size):
+        return GroupKind.SEQUENCE
+    if _in_trial(cards, size):
+        return GroupKind.TRIAL
+    naturals = [card for card in cards if card not in wilds]
+    if not naturals:
+        return GroupKind.WILDS
+    if len(naturals) == size:
+        return None
+    if _in_sequence(naturals, size):
+        return GroupKind.DIRTY_SEQUENCE
+    return GroupKind.DIRTY_TRIAL if _in_trial(naturals, size) else None
+
+
+def is_group(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
+    """Whether these cards make a group for a player to whom `wilds` are wild."""
+    return group_kind(cards, wilds, rules) is not None
+
+
+def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
+    """Whether these cards make one of the three groups that a show needs.
+
+    `exposed` are the faces of the player's exposed tunnelas: only there do three man cards count.
+    """
+    match group_kind(cards, wilds_for(None, rules), rules):
+        case GroupKind.TUNNELA:
+            return cards[0].is_pack or cards[0] in exposed
+        case GroupKind.SEQUENCE | GroupKind.DIRTY_SEQUENCE:
+            return True
+        case GroupKind.TRIAL:
+            return rules.primary_trial
+        case _:
+            return False
+
+
+def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
+    """Whether these cards have their places in one run of `size` cards, the ace at one end of it."""
+    if not all(card.is_pack for card in naturals) or len({card.suit for card in naturals}) != 1:
+        return False
+    low = {card.rank for card in naturals}
+    if len(low) < len(naturals):
+        return False
+    high = {rank or _HIGH_ACE for rank in low}
+    return any(max(ranks) - min(ranks) < size for ranks in (low, high))
+
+
+def _in_trial(naturals: Sequence[Card], size: int) -> bool:
+    """Whether these cards have their places in one trial of `size` cards."""
+    if size > _SUITS or not all(card.is_pack for card in naturals):
+        return False
+    one_rank = len({card.rank for card in naturals}) == 1
+    return one_rank and len({card.suit for card in naturals}) == len(naturals)

@@ -1,0 +1,121 @@
+import pytest
+
+from marriage.cards import MAN, Card, parse_cards
+from marriage.groups import GroupKind, group_kind, is_group, is_primary, wilds_for
+from marriage.rules import Rules, preset
+
+PAGAT = Rules()
+PLUS = Rules(group_size="three_plus")
+SEEN = wilds_for(Card.parse("JC"), PAGAT)
+
+KINDS = [
+    ("6H 6H 6H", GroupKind.TUNNELA),
+    ("3S 4S 5S", GroupKind.SEQUENCE),
+    ("QS KS AS", GroupKind.SEQUENCE),
+    ("AS 2S 3S", GroupKind.SEQUENCE),
+    ("6D QC 8D", GroupKind.DIRTY_SEQUENCE),
+    ("KS KC KH", GroupKind.TRIAL),
+    ("JD 2C 2H", GroupKind.DIRTY_TRIAL),
+    ("JD JD 5S", GroupKind.DIRTY_SEQUENCE),
+    ("QC JD 4S", GroupKind.DIRTY_SEQUENCE),
+    ("JD JD QC", GroupKind.WILDS),
+    ("10C JC QC", GroupKind.SEQUENCE),
+    ("JD JD JD", GroupKind.TUNNELA),
+    ("JS JC JH", GroupKind.TRIAL),
+    ("MAN MASTER JH", GroupKind.WILDS),
+    ("KH JH 2H", None),
+    ("KS JS AS", GroupKind.DIRTY_SEQUENCE),
+    ("5D 5D JD", None),
+    ("9S 9S 9C", None),
+    ("KH AH 2H", None),
+    ("5D 5D MAN", None),
+    ("5D 6D", None),
+    ("5D 6D 7D 8D", None),
+    ("KS KC KH KD", None),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_the_table_of_groups_with_tiplu_jack_of_clubs(text, kind):
+    for cards in (parse_cards(text), parse_cards(text)[::-1]):
+        assert group_kind(cards, SEEN, PAGAT) is kind
+        assert is_group(cards, SEEN, PAGAT) is (kind is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("5D 6D 7D 8D", GroupKind.SEQUENCE),
+        ("5D 6D JS 8D", GroupKind.DIRTY_SEQUENCE),
+        ("10D KD JS AD", None),
+        ("QD KD JS AD", GroupKind.DIRTY_SEQUENCE),
+        ("5D JS JH 9D", None),
+        ("KS KC KH KD", GroupKind.TRIAL),
+        ("KS KC JH KD", GroupKind.DIRTY_TRIAL),
+        ("KS KC JH JD", GroupKind.DIRTY_TRIAL),
+        ("KS KC KH KD JD", None),
+        ("KS KC KH KS", None),
+        ("6H 6H 6H JD", None),
+        ("5D JD JH QC", GroupKind.DIRTY_SEQUENCE),
+        ("JD JD JD JD", GroupKind.WILDS),
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS", GroupKind.SEQUENCE),
+        ("2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS", GroupKind.SEQUENCE),
+        ("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS", None),
+    ],
+)
+def test_longer_groups_where_the_table_plays_them(text, kind):
+    assert group_kind(parse_cards(text), SEEN, PLUS) is kind
+
+
+def test_a_run_round_the_corner_is_a_group_only_as_three_wilds():
+    cards = parse_cards("KH AH 2H")
+    assert group_kind(cards, wilds_for(Card.parse("AH"), PAGAT), PAGAT) is GroupKind.WILDS
+    assert not is_primary(cards, PAGAT)
+
+
+def test_nothing_is_wild_before_seeing():
+    wilds = wilds_for(None, PAGAT)
+    assert wilds == frozenset()
+    assert group_kind(parse_cards("6D QC 8D"), wilds, PAGAT) is None
+    assert group_kind(parse_cards("MAN 7D 8D"), wilds, PAGAT) is None
+
+
+@pytest.mark.parametrize("text", ["6H 6H 6H", "3S 4S 5S", "QS KS AS", "10C JC QC", "JD JD JD"])
+def test_pure_sequences_and_tunnelas_are_primary(text):
+    assert is_primary(parse_cards(text), PAGAT)
+
+
+@pytest.mark.parametrize(
+    "text", ["KS KC KH", "6D QC 8D", "5D MAN 7D", "5D MASTER 7D", "3S 4S", "MAN MAN MAN"]
+)
+def test_other_groups_are_not_primary(text):
+    assert not is_primary(parse_cards(text), PAGAT)
+
+
+def test_natural_trials_are_primary_where_the_table_says_so():
+    rules = preset("wikipedia-2010")
+    assert is_primary(parse_cards("KS KC KH"), rules)
+    assert is_primary(parse_cards("KS KC KH KD"), rules)
+    assert not is_primary(parse_cards("KS KC KC"), rules)
+
+
+def test_longer_runs_are_primary_where_the_table_plays_them():
+    cards = parse_cards("3S 4S 5S 6S 7S 8S")
+    assert is_primary(cards, PLUS)
+    assert not is_primary(cards, PAGAT)
+
+
+def test_three_man_cards_are_primary_only_as_an_exposed_tunnela():
+    rules = Rules(man_cards=3)
+    assert not is_primary((MAN,) * 3, rules)
+    assert is_primary((MAN,) * 3, rules, exposed=(MAN,))
+
+
+def test_the_master_card_stands_in_a_primary_sequence_only_when_always_wild():
+    always = Rules(master_card="always", primary_trial=True)
+    later = Rules(master_card="after_seeing")
+    sequence, trial, tunnela = map(parse_cards, ("5D MASTER 7D", "5D 5S MASTER", "5D 5D MASTER"))
+    assert is_primary(sequence, always)
+    assert not is_primary(sequence, later)
+    assert not is_primary(trial, always)
+    assert not is_primary(tunnela, always)
