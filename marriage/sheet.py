@@ -95,3 +95,5 @@ class Sheet:
     """T: the sum of the points of all seats."""
     factor: int = 1
     """How many times the deal counted: maal and payment are multiplied already."""
+    owing: tuple[int, ...] = ()
+    """Seats that owe a foul to the winner of the next deal (foul `next`), once for each time."""

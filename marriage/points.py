@@ -1,0 +1,74 @@
+"""What cards are worth: the point tables of the four sources, as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from marriage.sheet import What
+
+Row = tuple[int, ...]
+"""What one, two, three of a kind are worth in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointTable:
+    """The values of one source: a row for every kind of item."""
+
+    rows: Mapping[What, Row]
+    one_tunnela_row: bool = False
+    """All exposed tunnelas together make one row (`What.TUNNELA`), beside what their cards are worth anyway."""
+
+    def worth(self, what: What, count: int) -> int:
+        """What `count` of a kind are worth together; each one beyond the end of its row adds the first value."""
+        row = self.rows[what]
+        known = min(count, len(row))
+        return row[known - 1] + (count - known) * row[0] if count else 0
+
+
+_CARDS: Final[dict[What, Row]] = {
+    What.TIPLU: (3, 7),
+    What.POPLU: (2, 5, 10),
+    What.JHIPLU: (2, 5, 10),
+    What.ALTER: (5, 15, 25),
+    What.MAN: (5, 15, 25),
+    What.MASTER: (10,),
+    What.MARRIAGE: (10, 30),
+    What.LAID_MARRIAGE: (15, 35),
+}
+
+TABLES: Final[dict[str, PointTable]] = {
+    "pagat": PointTable(
+        _CARDS
+        | {
+            What.TUNNELA: (5, 10, 15),
+            What.JOKER_TUNNELA: (10, 20, 30),
+            What.MAAL_TUNNELA: (20, 40),
+            What.ALTER_TUNNELA: (35,),
+            What.MAN_TUNNELA: (45,),
+        }
+    ),
+    "w1": PointTable(
+        _CARDS
+        | {
+            What.TIPLU: (3, 8),
+            What.MARRIAGE: (10, 20),
+            What.TUNNELA: (5, 10, 15),
+            What.JOKER_TUNNELA: (10, 20, 30),
+            What.MAAL_TUNNELA: (15, 30),
+            What.ALTER_TUNNELA: (30,),
+            What.MAN_TUNNELA: (30,),
+        }
+    ),
+    "w2": PointTable(_CARDS | {What.TUNNELA: (5, 15, 25)}, one_tunnela_row=True),
+    "w3": PointTable(
+        _CARDS
+        | {
+            What.TIPLU: (3, 8),
+            What.TUNNELA: (5, 15, 25),
+            What.JOKER_TUNNELA: (10, 20, 30),
+            What.MAAL_TUNNELA: (15, 35),
+            What.ALTER_TUNNELA: (35,),
+            What.MAN_TUNNELA: (45,),
+        }
+    ),
+}

@@ -1,0 +1,119 @@
+"""The points of one hand: the best of all groupings in which each card counts once."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from marriage.cards import Card, Cards, sort_cards, without
+from marriage.maal import Role, jhiplu, poplu, role
+from marriage.points import TABLES
+from marriage.rules import Rules
+from marriage.sheet import Item, What
+
+Items = tuple[Item, ...]
+
+_SINGLES = {
+    Role.TIPLU: What.TIPLU,
+    Role.POPLU: What.POPLU,
+    Role.JHIPLU: What.JHIPLU,
+    Role.ALTER: What.ALTER,
+    Role.MAN: What.MAN,
+    Role.MASTER: What.MASTER,
+}
+_TUNNELAS = {
+    None: What.TUNNELA,
+    Role.JOKER: What.JOKER_TUNNELA,
+    Role.POPLU: What.MAAL_TUNNELA,
+    Role.JHIPLU: What.MAAL_TUNNELA,
+    Role.ALTER: What.ALTER_TUNNELA,
+    Role.MAN: What.MAN_TUNNELA,
+}
+TUNNELA_ROWS = frozenset(_TUNNELAS.values())
+
+
+def points_of(items: Iterable[Item]) -> int:
+    """What the items are worth together."""
+    return sum(item.points for item in items)
+
+
+def tunnela_points(items: Iterable[Item]) -> int:
+    """What the exposed tunnelas among the items are worth as tunnelas."""
+    return sum(item.points for item in items if item.what in TUNNELA_ROWS)
+
+
+def score_hand(
+    cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules, *, seen: bool = True
+) -> Items:
+    """The items of a hand's best grouping, before murder and the like.
+
+    `exposed` names the face of each tunnela exposed after the deal (`cards` holds their cards too), `laid` is the
+    number of marriages among the groups shown. Raises ValueError when an exposed tunnela is not in the hand.
+    """
+    return max(groupings(cards, counting(exposed, rules, seen=seen), laid, tiplu, rules), key=points_of)
+
+
+def counting(exposed: Cards, rules: Rules, *, seen: bool) -> Cards:
+    """The exposed tunnelas that count: all of them, or under Tunnel Pachaunu those of a seat that has seen."""
+    return exposed if seen or not rules.tunnel_pachaunu else ()
+
+
+def laid_marriages(laid: Iterable[Cards], tiplu: Card) -> int:
+    """How many of the groups shown hold a marriage, on its own or within a longer run."""
+    marriage = {jhiplu(tiplu), tiplu, poplu(tiplu)}
+    return sum(marriage.issubset(group) for group in laid)
+
+
+def groupings(cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules) -> Iterator[Items]:
+    """Every grouping of a hand that may be its best, those with most tunnelas and most marriages first."""
+    laid = laid if rules.laid_marriage else 0
+    for tunnelas in _subsets(sort_cards(exposed)):
+        left = Counter(without(cards, [face for face in tunnelas for _ in range(3)]))
+        rows = _tunnela_items(tunnelas, tiplu, rules)
+        most = min(left[jhiplu(tiplu)], left[tiplu], left[poplu(tiplu)])
+        for marriages in range(most, -1, -1):
+            for shown in range(min(marriages, laid), -1, -1):
+                yield rows + _card_items(left, marriages, shown, tiplu, rules)
+
+
+def _subsets(faces: Cards) -> Iterator[Cards]:
+    for size in range(len(faces), -1, -1):
+        yield from combinations(faces, size)
+
+
+def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
+    """The rows that these tunnelas make, and their own triples where the table counts those as well."""
+    table = TABLES[rules.point_table]
+    rows: dict[What, list[Card]] = {}
+    for face in faces:
+        what = What.TUNNELA if table.one_tunnela_row else _TUNNELAS[role(face, tiplu, rules)]
+        rows.setdefault(what, []).append(face)
+    items = [
+        Item(what, tuple(face for face in row for _ in range(3)), table.worth(what, len(row)))
+        for what, row in rows.items()
+    ]
+    if table.one_tunnela_row:
+        items += _singles(Counter(dict.fromkeys(faces, 3)), tiplu, rules)
+    return tuple(items)
+
+
+def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, rules: Rules) -> Items:
+    """So many marriages, `shown` of them laid, and the rest of these cards one face at a time."""
+    table = TABLES[rules.point_table]
+    marriage = (jhiplu(tiplu), tiplu, poplu(tiplu))
+    items = [
+        Item(what, marriage * count, table.worth(what, count))
+        for what, count in ((What.LAID_MARRIAGE, shown), (What.MARRIAGE, marriages - shown))
+        if count
+    ]
+    rest = left - Counter(dict.fromkeys(marriage, marriages))
+    return (*items, *_singles(rest, tiplu, rules))
+
+
+def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
+    """One item for the copies of each face that has points."""
+    faces = {role(card, tiplu, rules): card for card in cards}
+    for kind, what in _SINGLES.items():
+        if kind in faces:
+            card = faces[kind]
+            count = cards[card]
+            yield Item(what, (card,) * count, TABLES[rules.point_table].worth(what, count))

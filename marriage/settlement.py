@@ -1,0 +1,106 @@
+"""From the points of a deal to what every seat gains: maal, payments to the winner, fouls. It sums to zero."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from marriage.rules import Rules
+from marriage.sheet import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one seat gains by a deal."""
+
+    maal: int
+    """The differences of points with every other player."""
+    payment: int
+    """Paid to the winner (negative) or received by the winner."""
+    foul: int
+    """Penalties paid (negative) and received."""
+
+    @property
+    def net(self) -> int:
+        """All three together."""
+        return self.maal + self.payment + self.foul
+
+
+def settle(
+    points: Sequence[int],
+    status: Sequence[Status],
+    winner: int,
+    rules: Rules,
+    *,
+    dublee_win: bool = False,
+    dublee_seats: Collection[int] = (),
+    factor: int = 1,
+    carry: Iterable[int] = (),
+    thrown: Iterable[int] = (),
+) -> tuple[Share, ...]:
+    """Settle a deal that somebody won; all lists are by seat.
+
+    `points` are those that count, 0 for dead hands and for seats that pause. `dublee_win`: the winner finished by
+    eight dublees; `dublee_seats`: who showed seven. `factor` multiplies maal and payments. `carry`: seats that owe
+    a foul of an earlier deal, once for each time; `thrown`: seats with a throw foul in this one.
+    """
+    players = _players(status)
+    total = sum(points)
+    maal = [
+        factor * (len(players) * own - total) if seat in players else 0 for seat, own in enumerate(points)
+    ]
+    payments = [0] * len(points)
+    for seat in players:
+        if seat != winner:
+            pay = factor * _payment(status[seat], rules, dublee_win=dublee_win, dublees=seat in dublee_seats)
+            payments[seat] -= pay
+            payments[winner] += pay
+    penalty = {"each": rules.foul_points, "total": max(total, 0)}.get(rules.foul, 0)
+    fouls = _penalties(status, foulers(status, thrown), penalty)
+    for debtor in carry:
+        fouls[debtor] -= rules.foul_points
+        fouls[winner] += rules.foul_points
+    return _shares(maal, payments, fouls)
+
+
+def settle_dismissed(
+    status: Sequence[Status], rules: Rules, *, thrown: Iterable[int] = ()
+) -> tuple[Share, ...]:
+    """Settle a deal that nobody won: only the penalty `each` is due."""
+    nothing = [0] * len(status)
+    penalty = rules.foul_points if rules.foul == "each" else 0
+    return _shares(nothing, nothing, _penalties(status, foulers(status, thrown), penalty))
+
+
+def foulers(status: Sequence[Status], thrown: Iterable[int]) -> tuple[int, ...]:
+    """The seats with a foul in this deal: dead hands and throw fouls, each seat once."""
+    dead = (seat for seat, standing in enumerate(status) if standing is Status.FOUL)
+    return tuple(sorted({*dead, *thrown}))
+
+
+def _players(status: Sequence[Status]) -> list[int]:
+    return [seat for seat, standing in enumerate(status) if standing is not Status.PAUSE]
+
+
+def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -> int:
+    """What a loser of this standing pays to the winner."""
+    bonus = rules.dublee_bonus if dublee_win else 0
+    if status is Status.FOUL or (dublees and rules.dublee_exempt):
+        return bonus
+    return bonus + (rules.seen_pay if status is Status.SEEN else rules.unseen_pay)
+
+
+def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -> list[int]:
+    """Every fouler pays the penalty to each other player."""
+    fouls = [0] * len(status)
+    players = _players(status)
+    for fouler in fouling:
+        fouls[fouler] -= penalty * len(players)
+        for seat in players:
+            fouls[seat] += penalty
+    return fouls
+
+
+def _shares(maal: Sequence[int], payments: Sequence[int], fouls: Sequence[int]) -> tuple[Share, ...]:
+    shares = tuple(map(Share, maal, payments, fouls))
+    if sum(share.net for share in shares):
+        raise RuntimeError(f"a settlement must sum to zero: {shares}")
+    return shares
