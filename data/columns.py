@@ -1,0 +1,52 @@
+"""Column types: what Python sees on the left, what the file holds on the right."""
+
+# ruff: noqa: ARG002, FBT001 -- the signatures are SQLAlchemy's
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import BigInteger, Dialect, Integer, Text, TypeDecorator
+
+from data.errors import Unreadable
+
+# SQLite's STRICT tables know INTEGER only, which has 64 bits there.
+Big = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Flag(TypeDecorator[bool]):
+    """bool <-> 0 or 1."""
+
+    impl = Integer
+    cache_ok = True
+
+    def process_bind_param(self, value: bool | None, dialect: Dialect) -> int | None:
+        """To the file."""
+        return None if value is None else int(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> bool | None:
+        """From the file."""
+        return None if value is None else bool(value)
+
+
+class Json(TypeDecorator[Any]):
+    """A value that pydantic knows <-> its JSON text. What can't be read is never quoted: it may be secret."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, adapter: TypeAdapter[Any], what: str) -> None:
+        super().__init__()
+        self.adapter = adapter
+        self.what = what
+
+    def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
+        """To the file."""
+        return None if value is None else self.adapter.dump_json(value).decode()
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
+        """From the file; raises Unreadable."""
+        if value is None:
+            return None
+        try:
+            return self.adapter.validate_json(value)
+        except ValidationError:
+            raise Unreadable(f"the store holds {self.what} that this version can't read") from None

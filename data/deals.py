@@ -1,0 +1,122 @@
+"""Deals, their events and their results. Events are only ever added, and their numbers have no gaps."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from sqlalchemy import func, insert, select, update
+
+from data.errors import SequenceGap
+from data.schema import deal, event, result
+from data.session import Session
+from data.values import DealRow, ResultRow
+from marriage.events import EVENT_VERSION, Event
+from marriage.sheet import Status
+
+
+class DealReader(Session):
+    """Reads deals as they were played."""
+
+    __slots__ = ()
+
+    async def deal(self, table_id: int, deal_no: int) -> DealRow | None:
+        """One deal of a table, its secret seed included."""
+        rows = await self._connection.execute(
+            select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+        )
+        row = rows.mappings().one_or_none()
+        return DealRow(**row) if row else None
+
+    async def events(self, table_id: int, deal_no: int) -> list[Event]:
+        """What happened in a deal, in order; raises Unreadable."""
+        rows = await self._connection.scalars(
+            select(event.c.body)
+            .where(event.c.table_id == table_id, event.c.deal_no == deal_no)
+            .order_by(event.c.seq)
+        )
+        return list(rows)
+
+    async def results(self, table_id: int) -> list[ResultRow]:
+        """All results of a table, deal by deal, seat by seat."""
+        rows = await self._connection.execute(
+            select(result).where(result.c.table_id == table_id).order_by(result.c.deal_no, result.c.seat)
+        )
+        return [ResultRow(**{**row, "status": Status(row["status"])}) for row in rows.mappings()]
+
+
+class DealWriter(DealReader):
+    """Writes deals down as they are played."""
+
+    __slots__ = ()
+
+    async def start_deal(self, row: DealRow) -> None:
+        """A new deal; raises SequenceGap unless it has the table's next number."""
+        last = await self._connection.scalar(
+            select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id)
+        )
+        if row.deal_no != (last or 0) + 1:
+            raise SequenceGap(f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next")
+        # Not asdict: it would copy the rules into a dictionary.
+        await self._connection.execute(
+            insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
+        )
+
+    async def set_entropy(self, table_id: int, deal_no: int, entropy: Sequence[str]) -> None:
+        """The players' contributions; raises SequenceGap once the cards are dealt, for then they are fixed."""
+        await self._follows(table_id, deal_no, 0)
+        await self._connection.execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(entropy=list(entropy))
+        )
+
+    async def end_deal(self, table_id: int, deal_no: int, now: int) -> None:
+        """The deal is over: its seed is no secret any more."""
+        await self._connection.execute(
+            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(ended_at=now)
+        )
+
+    async def append_events(
+        self,
+        table_id: int,
+        deal_no: int,
+        first_seq: int,
+        events: Sequence[Event],
+        actor: int | None,
+        now: int,
+    ) -> None:
+        """Add what happened. `first_seq` is how many events the deal has already, `actor` the seat that acted.
+
+        Raises SequenceGap if the deal has more or fewer.
+        """
+        await self._follows(table_id, deal_no, first_seq)
+        if not events:
+            return
+        same = {
+            "table_id": table_id,
+            "deal_no": deal_no,
+            "version": EVENT_VERSION,
+            "actor": actor,
+            "at": now,
+        }
+        await self._connection.execute(
+            insert(event),
+            [
+                same | {"seq": seq, "type": happened.event, "body": happened}
+                for seq, happened in enumerate(events, first_seq)
+            ],
+        )
+
+    async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
+        """What each seat made of a deal, once a deal."""
+        if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
+            raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
+        if rows:
+            await self._connection.execute(insert(result), [asdict(row) for row in rows])
+
+    async def _follows(self, table_id: int, deal_no: int, first_seq: int) -> None:
+        last = await self._connection.scalar(
+            select(func.max(event.c.seq)).where(event.c.table_id == table_id, event.c.deal_no == deal_no)
+        )
+        stored = 0 if last is None else last + 1
+        if first_seq != stored:
+            raise SequenceGap(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")

@@ -1,0 +1,72 @@
+"""Connections to the file. SQLite has one writer, so there is exactly one connection that writes or checkpoints.
+
+Readers are a second engine: a "begin" hook that takes the write lock would otherwise make every read wait for it.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+BUSY_TIMEOUT_MS = 5_000
+READERS = 4
+
+# FULL: a commit that was acknowledged survives a power cut; macOS needs fullfsync for the same promise.
+_WRITER = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
+    *(("PRAGMA fullfsync=ON",) if sys.platform == "darwin" else ()),
+)
+_READER = (
+    "PRAGMA query_only=ON",
+    "PRAGMA foreign_keys=ON",
+    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
+)
+
+
+def writer(path: Path) -> AsyncEngine:
+    """The engine of the one connection that writes; each of its transactions takes the write lock at once."""
+    engine = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)), pool_size=1, max_overflow=0, hide_parameters=True
+    )
+    _prepare(engine.sync_engine, _WRITER, "BEGIN IMMEDIATE")
+    return engine
+
+
+def readers(path: Path) -> AsyncEngine:
+    """The engine of connections that can't write; each of its transactions sees one snapshot."""
+    engine = create_async_engine(
+        URL.create("sqlite+aiosqlite", database=str(path)),
+        pool_size=READERS,
+        max_overflow=0,
+        hide_parameters=True,
+    )
+    _prepare(engine.sync_engine, _READER, "BEGIN")
+    return engine
+
+
+def migrator(path: Path) -> Engine:
+    """A writer for the time before the store is open, without a loop."""
+    engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=1, hide_parameters=True)
+    _prepare(engine, _WRITER, "BEGIN IMMEDIATE")
+    return engine
+
+
+def _prepare(engine: Engine, pragmas: tuple[str, ...], begin: str) -> None:
+    """Have every connection set its pragmas, and start transactions ourselves in place of the driver."""
+
+    @event.listens_for(engine, "connect")
+    def _connect(driver: Any, _record: Any) -> None:
+        driver.isolation_level = None
+        cursor = driver.cursor()
+        for pragma in pragmas:
+            cursor.execute(pragma)
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)

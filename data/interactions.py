@@ -1,0 +1,46 @@
+"""Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from data.schema import interaction_seen
+from data.session import Session
+from data.values import SeenRow
+
+KEPT_MS = 7 * 24 * 3600 * 1000
+
+
+class InteractionReader(Session):
+    """Knows what was answered."""
+
+    __slots__ = ()
+
+    async def seen(self, interaction_id: int) -> SeenRow | None:
+        """How this interaction was answered, if it was."""
+        rows = await self._connection.execute(
+            select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
+        )
+        row = rows.mappings().one_or_none()
+        return SeenRow(**row) if row else None
+
+
+class InteractionWriter(InteractionReader):
+    """Remembers what was answered."""
+
+    __slots__ = ()
+
+    async def see(
+        self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
+    ) -> bool:
+        """Remember an answer (without cards); False, and nothing changed, if there was one already."""
+        done = await self._connection.execute(
+            insert(interaction_seen)
+            .values(
+                interaction_id=interaction_id, table_id=table_id, revision=revision, answer=answer, at=now
+            )
+            .on_conflict_do_nothing()
+        )
+        return done.rowcount == 1
+
+    async def _forget_interactions(self, now: int) -> None:
+        await self._connection.execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))

@@ -1,0 +1,182 @@
+"""The first schema.
+
+A migration is a piece of history: it repeats the tables instead of importing `data.schema`, which moves on.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+
+STRICT: dict[str, Any] = {"sqlite_strict": True}
+COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
+
+
+def upgrade() -> None:
+    op.execute("PRAGMA application_id = 1416196204")  # "Tipl"
+    _people()
+    _tables()
+    _deals()
+    _errands()
+
+
+def _people() -> None:
+    op.create_table("guild", sa.Column("id", sa.Integer, primary_key=True, autoincrement=False), **STRICT)
+    op.create_table(
+        "person",
+        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("dms_open", sa.Integer, nullable=False),
+        sa.Column("updated_at", sa.Integer, nullable=False),
+        sa.CheckConstraint("dms_open IN (0, 1)"),
+        **STRICT,
+    )
+
+
+def _tables() -> None:
+    op.create_table(
+        "game_table",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("guild_id", sa.Integer, sa.ForeignKey("guild.id"), nullable=False),
+        sa.Column("channel_id", sa.Integer, nullable=False),
+        sa.Column("message_id", sa.Integer),
+        sa.Column("host_id", sa.Integer, sa.ForeignKey("person.id"), nullable=False),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("rules", sa.Text, nullable=False),
+        sa.Column("rules_version", sa.Integer, nullable=False),
+        sa.Column("deal_no", sa.Integer, nullable=False),
+        sa.Column("dealer", sa.Integer, nullable=False),
+        sa.Column("created_at", sa.Integer, nullable=False),
+        sa.Column("closed_at", sa.Integer),
+        sa.CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
+        sa.CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
+        sa.CheckConstraint("json_valid(rules)"),
+        **COUNTED,
+    )
+    op.create_index(
+        "ix_game_table_open", "game_table", ["channel_id"], sqlite_where=sa.text("closed_at IS NULL")
+    )
+    op.create_table(
+        "seat",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id")),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("computer", sa.Text),
+        sa.Column("dm_channel_id", sa.Integer),
+        sa.Column("dm_message_id", sa.Integer),
+        sa.Column("left", sa.Integer, nullable=False),
+        sa.CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
+        sa.CheckConstraint('"left" IN (0, 1)'),
+        **STRICT,
+    )
+    op.create_index("ix_seat_person", "seat", ["person_id"])
+
+
+def _deals() -> None:
+    op.create_table(
+        "deal",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("deal_no", sa.Integer, primary_key=True),
+        sa.Column("seed", sa.LargeBinary, nullable=False),
+        sa.Column("commitment", sa.Text, nullable=False),
+        sa.Column("entropy", sa.Text, nullable=False),
+        sa.Column("shuffle_version", sa.Integer, nullable=False),
+        sa.Column("rules_version", sa.Integer, nullable=False),
+        sa.Column("rules", sa.Text, nullable=False),
+        sa.Column("dealer", sa.Integer, nullable=False),
+        sa.Column("started_at", sa.Integer, nullable=False),
+        sa.Column("ended_at", sa.Integer),
+        sa.CheckConstraint("json_valid(entropy)"),
+        sa.CheckConstraint("json_valid(rules)"),
+        **STRICT,
+    )
+    op.create_table(
+        "event",
+        sa.Column("table_id", sa.Integer, primary_key=True),
+        sa.Column("deal_no", sa.Integer, primary_key=True),
+        sa.Column("seq", sa.Integer, primary_key=True),
+        sa.Column("type", sa.Text, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.Column("actor", sa.Integer),
+        sa.Column("at", sa.Integer, nullable=False),
+        sa.ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+        sa.CheckConstraint("json_valid(body)"),
+        sa.CheckConstraint("actor BETWEEN 0 AND 99"),
+        **STRICT,
+    )
+    op.create_table(
+        "result",
+        sa.Column("table_id", sa.Integer, primary_key=True),
+        sa.Column("deal_no", sa.Integer, primary_key=True),
+        sa.Column("seat", sa.Integer, primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id")),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("points", sa.Integer, nullable=False),
+        sa.Column("payment", sa.Integer, nullable=False),
+        sa.Column("net", sa.Integer, nullable=False),
+        sa.Column("winner", sa.Integer, nullable=False),
+        sa.ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+        sa.CheckConstraint("status IN ('seen', 'unseen', 'foul', 'pause')"),
+        sa.CheckConstraint("winner IN (0, 1)"),
+        **STRICT,
+    )
+    op.create_index("ix_result_person", "result", ["person_id"])
+
+
+def _errands() -> None:
+    """What the running bot has to remember: clicks answered, clocks, things to publish."""
+    op.create_table(
+        "interaction_seen",
+        sa.Column("interaction_id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id")),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("answer", sa.Text, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        **STRICT,
+    )
+    op.create_index("ix_interaction_seen_at", "interaction_seen", ["at"])
+    op.create_table(
+        "deadline",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("kind", sa.Text, primary_key=True),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("due_at", sa.Integer, nullable=False),
+        **STRICT,
+    )
+    op.create_index("ix_deadline_due", "deadline", ["due_at"])
+    op.create_table(
+        "outbox",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), nullable=False),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("key", sa.Text, nullable=False),
+        sa.Column("seat", sa.Integer),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("queued_at", sa.Integer, nullable=False),
+        sa.Column("not_before", sa.Integer, nullable=False),
+        sa.Column("error", sa.Text),
+        sa.Column("done_at", sa.Integer),
+        **COUNTED,
+    )
+    op.create_index(
+        "ux_outbox_pending",
+        "outbox",
+        ["table_id", "key"],
+        unique=True,
+        sqlite_where=sa.text("done_at IS NULL"),
+    )
+    op.create_index("ix_outbox_done", "outbox", ["done_at"])
+    op.create_table(
+        "meta",
+        sa.Column("key", sa.Text, primary_key=True),
+        sa.Column("value", sa.Text, nullable=False),
+        **STRICT,
+    )

@@ -1,0 +1,42 @@
+"""Small things the bot notes down for its next start: its heartbeat, the hash of its commands."""
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert
+
+from data.schema import meta
+from data.session import Session
+
+_ALIVE = "alive"
+
+
+class NoteReader(Session):
+    """Reads notes."""
+
+    __slots__ = ()
+
+    async def note(self, key: str) -> str | None:
+        """What was noted under this key."""
+        return await self._connection.scalar(select(meta.c.value).where(meta.c.key == key))
+
+    async def last_alive(self) -> int | None:
+        """When the bot was last known to run."""
+        noted = await self.note(_ALIVE)
+        return None if noted is None else int(noted)
+
+
+class NoteWriter(NoteReader):
+    """Writes notes."""
+
+    __slots__ = ()
+
+    async def set_note(self, key: str, value: str) -> None:
+        """Note this under the key."""
+        await self._connection.execute(
+            insert(meta)
+            .values(key=key, value=value)
+            .on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value})
+        )
+
+    async def alive(self, now: int) -> None:
+        """Note that the bot runs."""
+        await self.set_note(_ALIVE, str(now))

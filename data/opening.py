@@ -1,0 +1,107 @@
+"""What happens to a file before the store works with it: look without touching, copy, migrate.
+
+All of it is synchronous and runs once, under the file lock.
+"""
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from data import engines
+from data.errors import StoreDamaged, StoreTooNew
+from data.schema import APPLICATION_ID
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a file says of itself."""
+
+    fresh: bool
+    """No table in it yet."""
+    revision: str | None
+
+
+def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
+    """Make `path` a sound database of the newest schema.
+
+    A new file gets mode 600, a new directory 700. Raises StoreDamaged or StoreTooNew, and has then changed nothing.
+    """
+    _create(path)
+    found = _inspect(path)
+    config = _config(migrations)
+    script = ScriptDirectory.from_config(config)
+    known = {revision.revision for revision in script.walk_revisions()}
+    newest = script.get_current_head()
+    if not found.fresh and found.revision not in known:
+        raise StoreTooNew(f"{path} has schema {found.revision}, this program knows {newest}")
+    if found.revision == newest:
+        return
+    if not found.fresh:
+        _backup(path, path.with_name(f"{path.name}.before-{newest}"))
+    _migrate(path, config)
+
+
+def _create(path: Path) -> None:
+    """An existing directory keeps its mode: it may be shared with other things. The file is ours alone."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+
+
+def _inspect(path: Path) -> _Found:
+    """Read-only, so that a file which is refused stays as it is."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            (complaint,) = database.execute("PRAGMA quick_check(1)").fetchone()
+            if complaint != "ok":
+                raise StoreDamaged(f"{path} is corrupt: {complaint}")
+            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            if not tables:
+                return _Found(fresh=True, revision=None)
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            if application != APPLICATION_ID:
+                raise StoreDamaged(f"{path} belongs to another program")
+            (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
+            return _Found(fresh=False, revision=revision)
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(f"{path} can't be read: {error}") from error
+
+
+def _backup(path: Path, target: Path) -> None:
+    """A verified copy, in place under its name only when it is whole."""
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if complaint != "ok":
+        raise StoreDamaged(f"the copy {partial} is corrupt: {complaint}")
+    partial.replace(target)
+
+
+def _migrate(path: Path, config: Config) -> None:
+    engine = engines.migrator(path)
+    try:
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()
+
+
+def _config(migrations: Path) -> Config:
+    """What an alembic.ini would say."""
+    config = Config()
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

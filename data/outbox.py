@@ -1,0 +1,104 @@
+"""The outbox: what is still to be published. A row says what to draw, never a card of it.
+
+Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
+"""
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from data.schema import OUTBOX_PENDING, outbox
+from data.session import Session
+from data.values import OutboxRow
+
+KEPT_MS = 24 * 3600 * 1000
+ERROR_LENGTH = 200
+
+_ROW = select(
+    outbox.c.id,
+    outbox.c.table_id,
+    outbox.c.kind,
+    outbox.c.key,
+    outbox.c.seat,
+    outbox.c.revision,
+    outbox.c.attempts,
+    outbox.c.queued_at,
+    outbox.c.not_before,
+).where(OUTBOX_PENDING)
+
+
+class OutboxReader(Session):
+    """Tells what waits to be published."""
+
+    __slots__ = ()
+
+    async def outbox_due(self, now_ms: int, limit: int) -> list[OutboxRow]:
+        """What may be sent now, in the order in which it was asked for."""
+        rows = await self._connection.execute(
+            _ROW.where(outbox.c.not_before <= now_ms).order_by(outbox.c.id).limit(limit)
+        )
+        return [OutboxRow(**row) for row in rows.mappings()]
+
+    async def next_outbox_at(self) -> int | None:
+        """When the soonest waiting row may be sent; None if nothing waits."""
+        return await self._connection.scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
+
+
+class OutboxWriter(OutboxReader):
+    """Asks for publication and notes what became of it."""
+
+    __slots__ = ()
+
+    async def put_outbox(
+        self, table_id: int, kind: str, key: str, revision: int, now: int, seat: int | None = None
+    ) -> None:
+        """Ask that `key` be brought to this revision.
+
+        A waiting row of the key is renewed and keeps its place, its nonce and its back-off: a channel that fails is
+        not tried more often because people play on.
+        """
+        asked = {"kind": kind, "seat": seat}
+        await self._connection.execute(
+            insert(outbox)
+            .values(
+                table_id=table_id,
+                key=key,
+                revision=revision,
+                attempts=0,
+                queued_at=now,
+                not_before=now,
+                **asked,
+            )
+            .on_conflict_do_update(
+                index_elements=[outbox.c.table_id, outbox.c.key],
+                index_where=OUTBOX_PENDING,
+                set_={"revision": func.max(outbox.c.revision, revision), **asked},
+            )
+        )
+
+    async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
+        """Published at that revision; False, and it goes on waiting, if it was renewed meanwhile."""
+        done = await self._connection.execute(
+            update(outbox)
+            .where(outbox.c.id == outbox_id, outbox.c.revision == revision, OUTBOX_PENDING)
+            .values(done_at=now, error=None)
+        )
+        return done.rowcount == 1
+
+    async def outbox_retry(self, outbox_id: int, not_before: int, error: str) -> None:
+        """That attempt failed: try again, but not before."""
+        await self._connection.execute(
+            update(outbox)
+            .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
+            .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
+        )
+
+    async def outbox_drop(self, outbox_id: int, reason: str, now: int) -> None:
+        """Give up for good, whatever the revision."""
+        await self._connection.execute(
+            update(outbox)
+            .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
+            .values(done_at=now, error=reason[:ERROR_LENGTH])
+        )
+
+    async def _forget_outbox(self, now: int) -> None:
+        await self._connection.execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))

@@ -1,0 +1,193 @@
+"""The tables as they are now; `data/migrations` tells how a file gets there, and a test compares the two."""
+
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+from data.columns import Big, Flag, Json
+from marriage.events import EVENT
+from marriage.rules import Rules
+
+APPLICATION_ID = 0x5469_706C
+"""Marks the file as ours in its header: "Tipl"."""
+
+metadata = MetaData()
+STRICT: dict[str, Any] = {"sqlite_strict": True}
+COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
+"""For ids that are never used again, not even after the row is gone."""
+
+_RULES = Json(TypeAdapter(Rules), "rules")
+
+guild = Table("guild", metadata, Column("id", Big, primary_key=True, autoincrement=False), **STRICT)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("dms_open", Flag, nullable=False),
+    Column("updated_at", Big, nullable=False),
+    CheckConstraint("dms_open IN (0, 1)"),
+    **STRICT,
+)
+
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("message_id", Big),
+    Column("host_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("deal_no", Integer, nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("created_at", Big, nullable=False),
+    Column("closed_at", Big),
+    CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
+    CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
+    CheckConstraint("json_valid(rules)"),
+    **COUNTED,
+)
+Index("ix_game_table_open", game_table.c.channel_id, sqlite_where=game_table.c.closed_at.is_(None))
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("name", Text, nullable=False),
+    Column("computer", Text),
+    Column("dm_channel_id", Big),
+    Column("dm_message_id", Big),
+    Column("left", Flag, nullable=False),
+    CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
+    CheckConstraint('"left" IN (0, 1)'),
+    **STRICT,
+)
+Index("ix_seat_person", seat.c.person_id)
+
+deal = Table(
+    "deal",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
+    Column("shuffle_version", Integer, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big),
+    CheckConstraint("json_valid(entropy)"),
+    CheckConstraint("json_valid(rules)"),
+    **STRICT,
+)
+
+event = Table(
+    "event",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("body", Json(EVENT, "an event"), nullable=False),
+    Column("actor", Integer),
+    Column("at", Big, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    CheckConstraint("json_valid(body)"),
+    # A seat's number: an id of Discord in this place would outlive the erasure of its person.
+    CheckConstraint("actor BETWEEN 0 AND 99"),
+    **STRICT,
+)
+
+result = Table(
+    "result",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("name", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("payment", Integer, nullable=False),
+    Column("net", Integer, nullable=False),
+    Column("winner", Flag, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    CheckConstraint("status IN ('seen', 'unseen', 'foul', 'pause')"),
+    CheckConstraint("winner IN (0, 1)"),
+    **STRICT,
+)
+Index("ix_result_person", result.c.person_id)
+
+interaction_seen = Table(
+    "interaction_seen",
+    metadata,
+    Column("interaction_id", Big, primary_key=True, autoincrement=False),
+    Column("table_id", Integer, ForeignKey("game_table.id")),
+    Column("revision", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", Big, nullable=False),
+    **STRICT,
+)
+Index("ix_interaction_seen_at", interaction_seen.c.at)
+
+deadline = Table(
+    "deadline",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("due_at", Big, nullable=False),
+    **STRICT,
+)
+Index("ix_deadline_due", deadline.c.due_at)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", Integer, ForeignKey("game_table.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("seat", Integer),
+    Column("revision", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("queued_at", Big, nullable=False),
+    Column("not_before", Big, nullable=False),
+    Column("error", Text),
+    Column("done_at", Big),
+    **COUNTED,
+)
+OUTBOX_PENDING = text("done_at IS NULL")
+Index("ux_outbox_pending", outbox.c.table_id, outbox.c.key, unique=True, sqlite_where=OUTBOX_PENDING)
+Index("ix_outbox_done", outbox.c.done_at)
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    **STRICT,
+)

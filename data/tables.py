@@ -1,0 +1,117 @@
+"""Tables and their seats."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any, Unpack
+
+from sqlalchemy import ColumnElement, delete, insert, select, update
+
+from data.errors import StaleRevision
+from data.schema import game_table, seat
+from data.session import Session
+from data.values import SeatRow, TableChanges, TableRow
+from marriage.rules import RULES_VERSION, Rules
+
+_OPEN = game_table.c.closed_at.is_(None)
+
+
+class TableReader(Session):
+    """Finds tables."""
+
+    __slots__ = ()
+
+    async def table(self, table_id: int) -> TableRow | None:
+        """The table of that id, open or closed."""
+        return next(iter(await self._tables(game_table.c.id == table_id)), None)
+
+    async def open_tables(self) -> list[TableRow]:
+        """All tables that are not closed, oldest first."""
+        return await self._tables(_OPEN)
+
+    async def tables_of_channel(self, channel_id: int) -> list[TableRow]:
+        """The open tables of a channel, oldest first."""
+        return await self._tables(_OPEN, game_table.c.channel_id == channel_id)
+
+    async def open_table_of_person(self, person_id: int) -> TableRow | None:
+        """The open table where this person sits and has not left his seat; the latest if there are several."""
+        sits = select(seat.c.table_id).where(seat.c.person_id == person_id, seat.c.left.is_(False))
+        tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
+        return tables[-1] if tables else None
+
+    async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
+        """The seats of a table in order."""
+        rows = await self._connection.execute(
+            select(seat).where(seat.c.table_id == table_id).order_by(seat.c.seat)
+        )
+        return tuple(SeatRow(**row) for row in rows.mappings())
+
+    async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
+        rows = await self._connection.execute(select(game_table).where(*conditions).order_by(game_table.c.id))
+        return [TableRow(**row) for row in rows.mappings()]
+
+
+class TableWriter(TableReader):
+    """Opens and changes tables."""
+
+    __slots__ = ()
+
+    async def create_table(
+        self, guild_id: int, channel_id: int, host_id: int, rules: Rules, now: int
+    ) -> TableRow:
+        """A new table in its lobby, revision 0; server and host must be kept already."""
+        values: dict[str, Any] = {
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "message_id": None,
+            "host_id": host_id,
+            "status": "lobby",
+            "revision": 0,
+            "rules": rules,
+            "rules_version": RULES_VERSION,
+            "deal_no": 0,
+            "dealer": 0,
+            "created_at": now,
+            "closed_at": None,
+        }
+        table_id = await self._connection.scalar(insert(game_table).values(values).returning(game_table.c.id))
+        return TableRow(id=table_id, **values)
+
+    async def change_table(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
+        """The table with these changes and the next revision; raises StaleRevision if it has moved on."""
+        values: dict[str, Any] = {**changes, "revision": table.revision + 1}
+        if "rules" in changes:
+            values["rules_version"] = RULES_VERSION
+        done = await self._connection.execute(
+            update(game_table)
+            .where(game_table.c.id == table.id, game_table.c.revision == table.revision)
+            .values(values)
+        )
+        if done.rowcount != 1:
+            raise StaleRevision(f"table {table.id} is no longer at revision {table.revision}")
+        return replace(table, **values)
+
+    async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
+        """Where the table is shown; no move of the game, so the revision stays."""
+        await self._connection.execute(
+            update(game_table)
+            .where(game_table.c.id == table_id)
+            .values(channel_id=channel_id, message_id=message_id)
+        )
+
+    async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:
+        """These seats in place of all there were."""
+        if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
+            raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
+        await self._connection.execute(delete(seat).where(seat.c.table_id == table_id))
+        if seats:
+            await self._connection.execute(insert(seat), [asdict(row) for row in seats])
+
+    async def set_hand_message(
+        self, table_id: int, seat_no: int, channel_id: int, message_id: int | None
+    ) -> None:
+        """Where a seat's hand is shown by direct message."""
+        await self._connection.execute(
+            update(seat)
+            .where(seat.c.table_id == table_id, seat.c.seat == seat_no)
+            .values(dm_channel_id=channel_id, dm_message_id=message_id)
+        )

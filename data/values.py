@@ -1,0 +1,150 @@
+"""The rows of the store as plain values. Ids of Discord are integers, times are UTC milliseconds."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypedDict
+
+from marriage.rules import Rules
+from marriage.sheet import Status
+
+TableStatus = Literal["lobby", "playing", "between", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """Somebody who plays. The name is a cache of what Discord last said."""
+
+    id: int
+    name: str
+    dms_open: bool
+    """False once Discord refused a direct message to this person."""
+    updated_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A table: who hosts it, where it stands, and its rules."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    host_id: int
+    status: TableStatus
+    revision: int
+    """Counts the changes; a click made on an older revision is stale."""
+    rules: Rules = field(repr=False)
+    rules_version: int
+    deal_no: int
+    """The latest deal, 0 before the first."""
+    dealer: int
+    """The seat that deals."""
+    created_at: int
+    closed_at: int | None
+
+
+class TableChanges(TypedDict, total=False):
+    """What `Writer.change_table` may change. A closed table has `closed_at`, every other has none."""
+
+    channel_id: int
+    host_id: int
+    status: TableStatus
+    rules: Rules
+    deal_no: int
+    dealer: int
+    closed_at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat of a table."""
+
+    table_id: int
+    seat: int
+    person_id: int | None
+    """None for a computer's own seat."""
+    name: str
+    computer: str | None = None
+    """The level of the computer that plays here; None while the person plays."""
+    dm_channel_id: int | None = None
+    dm_message_id: int | None = None
+    """The direct message that shows the hand, if the player wanted one."""
+    left: bool = False
+    """Whether the person has left his seat to the computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """One deal and all that its shuffle follows from. The seed is secret until the end and never in `repr`."""
+
+    table_id: int
+    deal_no: int
+    """1, 2, 3 ... without gaps."""
+    seed: bytes = field(repr=False)
+    commitment: str
+    """What was published of the seed before the first click, in hexadecimal."""
+    entropy: list[str]
+    """The players' contributions, in order."""
+    shuffle_version: int
+    rules_version: int
+    rules: Rules = field(repr=False)
+    dealer: int
+    started_at: int
+    ended_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """What one seat made of one deal; running totals are sums of `net`."""
+
+    table_id: int
+    deal_no: int
+    seat: int
+    person_id: int | None
+    name: str
+    status: Status
+    points: int
+    payment: int
+    net: int
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRow:
+    """An interaction that was answered before, and how."""
+
+    interaction_id: int
+    table_id: int | None
+    revision: int
+    answer: str = field(repr=False)
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineRow:
+    """Something that happens to a table at `due_at`, if it still has that revision by then."""
+
+    table_id: int
+    kind: str
+    revision: int
+    due_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """Something to publish: it names table, seat and revision and never holds a card."""
+
+    id: int
+    table_id: int
+    kind: str
+    key: str
+    """What is published to, such as one message: only the newest state of a key is sent."""
+    seat: int | None
+    revision: int
+    attempts: int
+    queued_at: int
+    not_before: int
+
+    @property
+    def nonce(self) -> str:
+        """At most 25 characters, the same for every attempt, and different in a database made anew."""
+        return f"{self.queued_at:x}-{self.id:x}"
