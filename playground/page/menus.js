@@ -1,0 +1,25 @@
+// One idea: the small "Apps" menus: message commands on a message, user commands on a person.
+
+import { choose } from "./listbox.js";
+import { runCommand } from "./status.js";
+import { displayName, state } from "./state.js";
+
+const commandsOfType = (type) => state.commands.filter((command) => command.type === type);
+
+export const hasUserCommands = () => commandsOfType(2).length > 0;
+
+export function openMessageMenu(anchor, message) {
+  return openMenu(anchor, "Apps for this message", commandsOfType(3), message.id);
+}
+
+export function openUserMenu(anchor, user) {
+  return openMenu(anchor, `Apps for ${displayName(user)}`, commandsOfType(2), user.id);
+}
+
+async function openMenu(anchor, label, commands, targetId) {
+  if (!commands.length) return;
+  const options = commands.map((command) => ({ value: command.id, label: command.name }));
+  const chosen = await choose({ anchor, label, options });
+  const command = commands.find(({ id }) => id === chosen?.[0]);
+  if (command) runCommand(command.name, { command_id: command.id, options: [], target_id: targetId });
+}

@@ -1,0 +1,46 @@
+// One idea: the commands as a flat list one can search: "/marriage play" is one entry, its groups are its path.
+
+import { state } from "./state.js";
+
+const SUBCOMMAND = 1;
+const GROUP = 2;
+
+/** Every slash command that can be sent, `{command, path, name, description, options}`. */
+export function slashCommands() {
+  return state.commands
+    .filter((command) => (command.type ?? 1) === 1)
+    .flatMap((command) => leaves(command, command, []))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function leaves(command, node, above) {
+  const path = [...above, node];
+  const inner = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === GROUP);
+  if (inner.length) return inner.flatMap((option) => leaves(command, option, path));
+  return [{
+    command, path, name: path.map((part) => part.name).join(" "), description: node.description ?? "", options: node.options ?? [],
+  }];
+}
+
+/** The commands whose name has the typed words in it, best first. */
+export function findCommands(typed) {
+  const wanted = typed.toLowerCase().trim().replace(/\s+/g, " ");
+  const ranked = slashCommands().map((entry) => ({ entry, rank: rankOf(entry, wanted) }));
+  return ranked.filter(({ rank }) => rank < Infinity).sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+}
+
+function rankOf({ name, path }, wanted) {
+  if (name === wanted) return 0;
+  if (name.startsWith(wanted)) return 1;
+  if (path.some((part) => part.name.startsWith(wanted))) return 2;
+  return name.includes(wanted) ? 3 : Infinity;
+}
+
+/** The frame's fields: values nested below the subcommand's path, as an interaction's `data.options`. */
+export function commandFields(entry, values) {
+  const options = entry.path.slice(1).reduceRight(
+    (inner, part) => [{ type: part.type, name: part.name, options: inner }],
+    values,
+  );
+  return { command_id: entry.command.id, options };
+}

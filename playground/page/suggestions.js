@@ -1,0 +1,79 @@
+// One idea: a list of suggestions above the composer, steered from a text field that keeps the focus.
+
+import { freshId, h } from "./dom.js";
+
+export class Suggestions {
+  /** `box` is the listbox's element; `label` names it. */
+  constructor(box) {
+    this.box = box;
+    this.input = null;
+    this.entries = [];
+    this.active = -1;
+  }
+
+  /** Show `items` ({label, description, mark, value}) for `input`; `onTake(item)` once one is taken. */
+  show(input, label, items, onTake) {
+    this.hide();
+    if (!items.length) return;
+    this.input = input;
+    this.onTake = onTake;
+    this.entries = items.map((item, index) => ({ item, node: this.optionNode(item, index) }));
+    this.box.replaceChildren(...this.entries.map(({ node }) => node));
+    this.box.setAttribute("aria-label", label);
+    this.box.hidden = false;
+    input.setAttribute("aria-controls", this.box.id);
+    this.moveTo(0);
+  }
+
+  optionNode({ label, description, mark }, index) {
+    const note = description ? h("small", { id: freshId("note") }, description) : null;
+    return h("div", {
+      role: "option", id: freshId("suggestion"), class: "option", "aria-label": label, "aria-describedby": note?.id,
+      onpointerdown: (event) => event.preventDefault(), // keeps the focus in the field
+      onclick: () => this.take(index),
+    }, mark, h("span", { class: "option-text" }, h("span", null, label), note));
+  }
+
+  get isOpen() {
+    return !this.box.hidden;
+  }
+
+  hide() {
+    this.box.hidden = true;
+    this.box.replaceChildren();
+    this.entries = [];
+    this.input?.removeAttribute("aria-activedescendant");
+    this.input = null;
+  }
+
+  moveTo(index) {
+    this.active = (index + this.entries.length) % this.entries.length;
+    this.entries.forEach(({ node }, place) => {
+      node.classList.toggle("active", place === this.active);
+      node.setAttribute("aria-selected", String(place === this.active));
+    });
+    const { node } = this.entries[this.active];
+    this.input.setAttribute("aria-activedescendant", node.id);
+    node.scrollIntoView({ block: "nearest" });
+  }
+
+  take(index = this.active) {
+    const { item } = this.entries[index];
+    const { onTake } = this;
+    this.hide();
+    onTake(item);
+  }
+
+  /** Deal with a key while the list is open; true when it was one of ours. */
+  onKey(event) {
+    if (!this.isOpen || event.isComposing) return false;
+    if (event.key === "ArrowDown") this.moveTo(this.active + 1);
+    else if (event.key === "ArrowUp") this.moveTo(this.active - 1);
+    else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) this.take();
+    else if (event.key === "Escape") this.hide();
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+}
