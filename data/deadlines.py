@@ -17,17 +17,17 @@ class DeadlineReader(Session):
 
     async def next_deadline(self) -> DeadlineRow | None:
         """The soonest of all."""
-        row = (await self._connection.execute(_SOONEST_FIRST.limit(1))).mappings().one_or_none()
+        row = (await self._execute(_SOONEST_FIRST.limit(1))).mappings().one_or_none()
         return DeadlineRow(**row) if row else None
 
     async def deadlines_due(self, now_ms: int) -> list[DeadlineRow]:
         """Those that have come, soonest first."""
-        rows = await self._connection.execute(_SOONEST_FIRST.where(deadline.c.due_at <= now_ms))
+        rows = await self._execute(_SOONEST_FIRST.where(deadline.c.due_at <= now_ms))
         return [DeadlineRow(**row) for row in rows.mappings()]
 
     async def deadlines(self, table_id: int) -> list[DeadlineRow]:
         """Those of one table, soonest first."""
-        rows = await self._connection.execute(_SOONEST_FIRST.where(deadline.c.table_id == table_id))
+        rows = await self._execute(_SOONEST_FIRST.where(deadline.c.table_id == table_id))
         return [DeadlineRow(**row) for row in rows.mappings()]
 
 
@@ -39,7 +39,7 @@ class DeadlineWriter(DeadlineReader):
     async def set_deadline(self, table_id: int, kind: str, revision: int, due_at: int) -> None:
         """The table's deadline of this kind, in place of the one it had."""
         fresh = {"revision": revision, "due_at": due_at}
-        await self._connection.execute(
+        await self._execute(
             insert(deadline)
             .values(table_id=table_id, kind=kind, **fresh)
             .on_conflict_do_update(index_elements=[deadline.c.table_id, deadline.c.kind], set_=fresh)
@@ -47,17 +47,13 @@ class DeadlineWriter(DeadlineReader):
 
     async def clear_deadline(self, table_id: int, kind: str) -> None:
         """The table waits for this no longer."""
-        await self._connection.execute(
-            delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind == kind)
-        )
+        await self._execute(delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind == kind))
 
     async def clear_deadlines(self, table_id: int) -> None:
         """The table waits for nothing."""
-        await self._connection.execute(delete(deadline).where(deadline.c.table_id == table_id))
+        await self._execute(delete(deadline).where(deadline.c.table_id == table_id))
 
     async def credit_deadlines(self, gap_ms: int, at_least: int) -> None:
         """Give back an outage: every deadline `gap_ms` later, and none before the time `at_least`."""
         later = deadline.c.due_at + gap_ms
-        await self._connection.execute(
-            update(deadline).values(due_at=case((later < at_least, at_least), else_=later))
-        )
+        await self._execute(update(deadline).values(due_at=case((later < at_least, at_least), else_=later)))

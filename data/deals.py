@@ -20,24 +20,22 @@ class DealReader(Session):
 
     async def deal(self, table_id: int, deal_no: int) -> DealRow | None:
         """One deal of a table, its secret seed included."""
-        rows = await self._connection.execute(
-            select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
-        )
+        rows = await self._execute(select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no))
         row = rows.mappings().one_or_none()
         return DealRow(**row) if row else None
 
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
         """What happened in a deal, in order; raises Unreadable."""
-        rows = await self._connection.scalars(
+        rows = await self._execute(
             select(event.c.body)
             .where(event.c.table_id == table_id, event.c.deal_no == deal_no)
             .order_by(event.c.seq)
         )
-        return list(rows)
+        return list(rows.scalars())
 
     async def results(self, table_id: int) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
-        rows = await self._connection.execute(
+        rows = await self._execute(
             select(result).where(result.c.table_id == table_id).order_by(result.c.deal_no, result.c.seat)
         )
         return [ResultRow(**{**row, "status": Status(row["status"])}) for row in rows.mappings()]
@@ -50,20 +48,18 @@ class DealWriter(DealReader):
 
     async def start_deal(self, row: DealRow) -> None:
         """A new deal; raises SequenceGap unless it has the table's next number."""
-        last = await self._connection.scalar(
-            select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id)
-        )
+        last = await self._scalar(select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id))
         if row.deal_no != (last or 0) + 1:
             raise SequenceGap(f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next")
         # Not asdict: it would copy the rules into a dictionary.
-        await self._connection.execute(
+        await self._execute(
             insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
         )
 
     async def set_entropy(self, table_id: int, deal_no: int, entropy: Sequence[str]) -> None:
         """The players' contributions; raises SequenceGap once the cards are dealt, for then they are fixed."""
         await self._follows(table_id, deal_no, 0)
-        await self._connection.execute(
+        await self._execute(
             update(deal)
             .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
             .values(entropy=list(entropy))
@@ -71,7 +67,7 @@ class DealWriter(DealReader):
 
     async def end_deal(self, table_id: int, deal_no: int, now: int) -> None:
         """The deal is over: its seed is no secret any more."""
-        await self._connection.execute(
+        await self._execute(
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(ended_at=now)
         )
 
@@ -98,7 +94,7 @@ class DealWriter(DealReader):
             "actor": actor,
             "at": now,
         }
-        await self._connection.execute(
+        await self._execute(
             insert(event),
             [
                 same | {"seq": seq, "type": happened.event, "body": happened}
@@ -111,10 +107,10 @@ class DealWriter(DealReader):
         if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
             raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
         if rows:
-            await self._connection.execute(insert(result), [asdict(row) for row in rows])
+            await self._execute(insert(result), [asdict(row) for row in rows])
 
     async def _follows(self, table_id: int, deal_no: int, first_seq: int) -> None:
-        last = await self._connection.scalar(
+        last = await self._scalar(
             select(func.max(event.c.seq)).where(event.c.table_id == table_id, event.c.deal_no == deal_no)
         )
         stored = 0 if last is None else last + 1

@@ -17,7 +17,7 @@ class InteractionReader(Session):
 
     async def seen(self, interaction_id: int) -> SeenRow | None:
         """How this interaction was answered, if it was."""
-        rows = await self._connection.execute(
+        rows = await self._execute(
             select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
         )
         row = rows.mappings().one_or_none()
@@ -33,7 +33,7 @@ class InteractionWriter(InteractionReader):
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
     ) -> bool:
         """Remember an answer (without cards); False, and nothing changed, if there was one already."""
-        done = await self._connection.execute(
+        done = await self._execute(
             insert(interaction_seen)
             .values(
                 interaction_id=interaction_id, table_id=table_id, revision=revision, answer=answer, at=now
@@ -43,4 +43,4 @@ class InteractionWriter(InteractionReader):
         return done.rowcount == 1
 
     async def _forget_interactions(self, now: int) -> None:
-        await self._connection.execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))
+        await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))

@@ -16,7 +16,7 @@ class NoteReader(Session):
 
     async def note(self, key: str) -> str | None:
         """What was noted under this key."""
-        return await self._connection.scalar(select(meta.c.value).where(meta.c.key == key))
+        return await self._scalar(select(meta.c.value).where(meta.c.key == key))
 
     async def last_alive(self) -> int | None:
         """When the bot was last known to run."""
@@ -31,7 +31,7 @@ class NoteWriter(NoteReader):
 
     async def set_note(self, key: str, value: str) -> None:
         """Note this under the key."""
-        await self._connection.execute(
+        await self._execute(
             insert(meta)
             .values(key=key, value=value)
             .on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value})

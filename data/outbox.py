@@ -33,14 +33,14 @@ class OutboxReader(Session):
 
     async def outbox_due(self, now_ms: int, limit: int) -> list[OutboxRow]:
         """What may be sent now, in the order in which it was asked for."""
-        rows = await self._connection.execute(
+        rows = await self._execute(
             _ROW.where(outbox.c.not_before <= now_ms).order_by(outbox.c.id).limit(limit)
         )
         return [OutboxRow(**row) for row in rows.mappings()]
 
     async def next_outbox_at(self) -> int | None:
         """When the soonest waiting row may be sent; None if nothing waits."""
-        return await self._connection.scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
+        return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
 
 
 class OutboxWriter(OutboxReader):
@@ -57,7 +57,7 @@ class OutboxWriter(OutboxReader):
         not tried more often because people play on.
         """
         asked = {"kind": kind, "seat": seat}
-        await self._connection.execute(
+        await self._execute(
             insert(outbox)
             .values(
                 table_id=table_id,
@@ -77,7 +77,7 @@ class OutboxWriter(OutboxReader):
 
     async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
         """Published at that revision; False, and it goes on waiting, if it was renewed meanwhile."""
-        done = await self._connection.execute(
+        done = await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, outbox.c.revision == revision, OUTBOX_PENDING)
             .values(done_at=now, error=None)
@@ -86,7 +86,7 @@ class OutboxWriter(OutboxReader):
 
     async def outbox_retry(self, outbox_id: int, not_before: int, error: str) -> None:
         """That attempt failed: try again, but not before."""
-        await self._connection.execute(
+        await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
             .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
@@ -94,11 +94,11 @@ class OutboxWriter(OutboxReader):
 
     async def outbox_drop(self, outbox_id: int, reason: str, now: int) -> None:
         """Give up for good, whatever the revision."""
-        await self._connection.execute(
+        await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
             .values(done_at=now, error=reason[:ERROR_LENGTH])
         )
 
     async def _forget_outbox(self, now: int) -> None:
-        await self._connection.execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
+        await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))

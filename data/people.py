@@ -21,7 +21,7 @@ class PeopleReader(Session):
 
     async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Those of the ids that the bot has met."""
-        rows = await self._connection.execute(select(person).where(person.c.id.in_(list(ids))))
+        rows = await self._execute(select(person).where(person.c.id.in_(list(ids))))
         return {row["id"]: PersonRow(**row) for row in rows.mappings()}
 
 
@@ -32,12 +32,12 @@ class PeopleWriter(PeopleReader):
 
     async def keep_guild(self, guild_id: int) -> None:
         """Remember a server."""
-        await self._connection.execute(insert(guild).values(id=guild_id).on_conflict_do_nothing())
+        await self._execute(insert(guild).values(id=guild_id).on_conflict_do_nothing())
 
     async def keep_person(self, person_id: int, name: str, now: int) -> None:
         """Remember a person and the name he goes by now."""
         fresh = {"name": name, "updated_at": now}
-        await self._connection.execute(
+        await self._execute(
             insert(person)
             .values(id=person_id, dms_open=True, **fresh)
             .on_conflict_do_update(index_elements=[person.c.id], set_=fresh)
@@ -45,4 +45,4 @@ class PeopleWriter(PeopleReader):
 
     async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Remember whether this person takes direct messages."""
-        await self._connection.execute(update(person).where(person.c.id == person_id).values(dms_open=open_))
+        await self._execute(update(person).where(person.c.id == person_id).values(dms_open=open_))

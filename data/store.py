@@ -1,16 +1,17 @@
 """The store: one SQLite file, opened once, read in snapshots and written in whole transactions."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
+from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
+from data.faults import named_faults
 from data.filelock import FileLock
 from data.interactions import InteractionReader, InteractionWriter
 from data.notes import NoteReader, NoteWriter
@@ -55,45 +56,58 @@ class Store:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileLock(path.with_name(path.name + ".lock"))
         try:
-            await asyncio.to_thread(prepare, path)
+            await to_the_end(asyncio.to_thread(prepare, path))
         except BaseException:
             lock.release()
             raise
-        return cls(lock, engines.writer(path), engines.readers(path))
+        store = cls(lock, engines.writer(path), engines.readers(path))
+        try:
+            async with store.write():
+                """The writer is the first to connect, and the last to leave."""
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     async def close(self) -> None:
         """Close the file; nobody may be reading or writing any more."""
         await self._readers.dispose()
-        await self._writer.dispose()  # the last to close checkpoints, and only the writer may
+        await self._writer.dispose()
         self._lock.release()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:
-        """One snapshot of the database."""
-        async with self._readers.connect() as connection:
-            yield Reader(connection)
+        """One snapshot of the database, taken at the first question."""
+        with named_faults():
+            async with self._readers.connect() as connection:
+                yield Reader(connection)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Writer]:
         """One transaction: stored for good when the block is left, undone when it raises. Never nested.
 
-        Writers wait for each other. A commit that has begun is awaited to its end even by a cancelled task.
+        Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
+        Raises StoreUnavailable if the disk is full or locked, StoreDamaged if it fails.
         """
-        async with self._writer.connect() as connection:
-            transaction = await connection.begin()
-            try:
-                yield Writer(connection)
-            except BaseException:
-                await transaction.rollback()
-                raise
-            await _to_the_end(transaction.commit())
+        with named_faults():
+            async with self._writer.connect() as connection:
+                try:
+                    await to_the_end(_begin(connection))
+                    yield Writer(connection)
+                except BaseException:
+                    await to_the_end(connection.rollback())
+                    raise
+                await to_the_end(_commit(connection))
 
 
-async def _to_the_end(work: Coroutine[Any, Any, None]) -> None:
-    """Await work that a cancellation must not break off; the cancellation is passed on afterwards."""
-    task = asyncio.ensure_future(work)
+async def _begin(connection: AsyncConnection) -> None:
+    await connection.begin()
+
+
+async def _commit(connection: AsyncConnection) -> None:
+    """SQLAlchemy takes a failed commit for the end of the transaction, SQLite does not: closing it is the end."""
     try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
+        await connection.commit()
+    except BaseException:
+        await connection.invalidate()
         raise

@@ -40,13 +40,11 @@ class TableReader(Session):
 
     async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
-        rows = await self._connection.execute(
-            select(seat).where(seat.c.table_id == table_id).order_by(seat.c.seat)
-        )
+        rows = await self._execute(select(seat).where(seat.c.table_id == table_id).order_by(seat.c.seat))
         return tuple(SeatRow(**row) for row in rows.mappings())
 
     async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
-        rows = await self._connection.execute(select(game_table).where(*conditions).order_by(game_table.c.id))
+        rows = await self._execute(select(game_table).where(*conditions).order_by(game_table.c.id))
         return [TableRow(**row) for row in rows.mappings()]
 
 
@@ -73,7 +71,7 @@ class TableWriter(TableReader):
             "created_at": now,
             "closed_at": None,
         }
-        table_id = await self._connection.scalar(insert(game_table).values(values).returning(game_table.c.id))
+        table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
         return TableRow(id=table_id, **values)
 
     async def change_table(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
@@ -81,7 +79,7 @@ class TableWriter(TableReader):
         values: dict[str, Any] = {**changes, "revision": table.revision + 1}
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
-        done = await self._connection.execute(
+        done = await self._execute(
             update(game_table)
             .where(game_table.c.id == table.id, game_table.c.revision == table.revision)
             .values(values)
@@ -92,7 +90,7 @@ class TableWriter(TableReader):
 
     async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
         """Where the table is shown; no move of the game, so the revision stays."""
-        await self._connection.execute(
+        await self._execute(
             update(game_table)
             .where(game_table.c.id == table_id)
             .values(channel_id=channel_id, message_id=message_id)
@@ -102,15 +100,15 @@ class TableWriter(TableReader):
         """These seats in place of all there were."""
         if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
-        await self._connection.execute(delete(seat).where(seat.c.table_id == table_id))
+        await self._execute(delete(seat).where(seat.c.table_id == table_id))
         if seats:
-            await self._connection.execute(insert(seat), [asdict(row) for row in seats])
+            await self._execute(insert(seat), [asdict(row) for row in seats])
 
     async def set_hand_message(
         self, table_id: int, seat_no: int, channel_id: int, message_id: int | None
     ) -> None:
         """Where a seat's hand is shown by direct message."""
-        await self._connection.execute(
+        await self._execute(
             update(seat)
             .where(seat.c.table_id == table_id, seat.c.seat == seat_no)
             .values(dm_channel_id=channel_id, dm_message_id=message_id)
