@@ -1,0 +1,155 @@
+"""Alt text: the words for what a picture shows, from the same view, at most a thousand characters."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from marriage.cards import Card, Cards, sort_cards
+from marriage.maal import alter, jhiplu, poplu
+from marriage.sheet import Ending, Line, Sheet
+from marriage.state import Phase
+from marriage.view import SeatView, View
+from render import words
+from render.groups import open_groups, tunnelas
+from render.text import clean
+
+LONGEST: Final = 1000
+_LONGEST_NAME: Final = 24
+
+
+def hand_alt(view: View) -> str:
+    """The viewer's cards grouped by suit, the drawn card, what lies open, and the tiplu if he knows it."""
+    own = view.own
+    concealed = own.concealed or ()
+    parts = [f"Your hand, {_cards_count(len(concealed))}: {by_suit(concealed)}"]
+    if view.drawn in concealed and view.drawn is not None:
+        parts.append(f"Just {'taken' if view.taken == view.drawn else 'drawn'}: {card_name(view.drawn)}")
+    parts += _open_parts(own)
+    parts += _tiplu_parts(view)
+    return _sentences(parts)
+
+
+def table_alt(view: View, names: Sequence[str]) -> str:
+    """The table as everybody at it may know it: the tiplu's face only if the view knows it."""
+    called = seat_names(names)
+    parts = [_phase_part(view, called)]
+    parts.append(f"Play goes {view.rules.direction}, {called[view.dealer]} dealt")
+    pile = f"top {card_name(view.pile[-1])}" if view.pile else "empty"
+    parts.append(f"Stock {view.stock_count}, pile {len(view.pile)}, {pile}")
+    parts += _tiplu_parts(view) or [
+        "The tiplu is cut, face down" if view.tiplu_cut else "The tiplu is not cut yet"
+    ]
+    for name, seat in zip(called, view.seats, strict=True):
+        seen = f", seen by {words.SHOW_KINDS[seat.shown]}" if seat.shown else ""
+        parts.append(_joined(f"{name}: {_cards_count(seat.count)}{seen}", _open_parts(seat)))
+    return _sentences(parts)
+
+
+def sheet_alt(view: View, names: Sequence[str]) -> str:
+    """The result of a deal: who won, and each seat's points, payment and gain; raises ValueError before the end."""
+    if view.sheet is None:
+        raise ValueError("the deal is not over: there is no sheet")
+    called = seat_names(names)
+    parts = [_ending_part(view.sheet, called), *_tiplu_parts(view)]
+    for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
+        parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
+    return _sentences(parts)
+
+
+def by_suit(cards: Iterable[Card]) -> str:
+    """Cards grouped by suit: "Spades 2 3 4 K; Hearts 9"."""
+    return "; ".join(
+        f"{suit} {' '.join(map(_rank, members))}" for suit, members in groupby(sort_cards(cards), key=_suit)
+    )
+
+
+def card_name(card: Card) -> str:
+    """One card in words: "10 of Clubs"."""
+    return f"{_rank(card)} of {_suit(card)}" if card.is_pack else _suit(card)
+
+
+def seat_names(names: Sequence[str]) -> list[str]:
+    """The players' names, cleaned and not too long; the seat's number where nothing is left."""
+    cleaned = (clean(name) for name in names)
+    return [
+        (name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1].rstrip() + "…")
+        or words.SEAT.format(number=number)
+        for number, name in enumerate(cleaned, 1)
+    ]
+
+
+def _suit(card: Card) -> str:
+    return words.SUITS[card.suit] if card.is_pack else words.SPECIALS[card]
+
+
+def _rank(card: Card) -> str:
+    return words.RANKS[card.rank] if card.is_pack else "1"
+
+
+def _cards_count(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _open_parts(seat: SeatView) -> list[str]:
+    parts: list[str] = []
+    for label, groups in ((words.SHOWN, open_groups(seat)), (words.TUNNELA, tunnelas(seat))):
+        if groups:
+            parts.append(f"{label}: {', '.join(map(_group, groups))}")
+    return parts
+
+
+def _group(cards: Cards) -> str:
+    """A laid group in its own order: one suit is named once, mixed suits card by card."""
+    runs = groupby(cards, key=_suit)
+    return " ".join(f"{suit} {' '.join(map(_rank, members))}" for suit, members in runs)
+
+
+def _tiplu_parts(view: View) -> list[str]:
+    tiplu = view.tiplu
+    if tiplu is None:
+        return []
+    kin = f"poplu {card_name(poplu(tiplu))}, jhiplu {card_name(jhiplu(tiplu))}"
+    if view.rules.alter:
+        kin += f", alter {card_name(alter(tiplu))}"
+    return [f"Tiplu {card_name(tiplu)}, {kin}"]
+
+
+def _phase_part(view: View, called: Sequence[str]) -> str:
+    name = called[view.turn]
+    match view.phase:
+        case Phase.WINDOW:
+            return f"{words.WINDOW}, then {name} begins"
+        case Phase.DRAW:
+            return f"{name} is to draw"
+        case Phase.PLAY:
+            return f"{name} is to discard"
+        case Phase.CUT:
+            return f"{name} is to cut the tiplu"
+        case Phase.OVER:
+            return words.OVER
+
+
+def _ending_part(sheet: Sheet, called: Sequence[str]) -> str:
+    if sheet.ending is Ending.DISMISSED or sheet.winner is None:
+        return f"{words.DISMISSED}. {words.NOBODY}"
+    how = "eight dublees" if sheet.ending is Ending.DUBLEES else "seven groups"
+    times = f", counted {sheet.factor} times" if sheet.factor > 1 else ""
+    return f"{called[sheet.winner]} finished with {how}{times}"
+
+
+def _line_part(name: str, line: Line, *, winner: bool) -> str:
+    standing = "winner" if winner else words.STATUSES[line.status].lower()
+    items = ", ".join(f"{words.ITEMS[item.what]} {item.points}" for item in line.items)
+    counted = f"{line.points} points" + (f" ({items})" if items else "")
+    foul = f", foul {words.signed(line.foul)}" if line.foul else ""
+    payment = f"payment {words.signed(line.payment)}{foul}"
+    return f"{name}, {standing}: {counted}, {payment}, net {words.signed(line.net)}"
+
+
+def _joined(head: str, parts: Sequence[str]) -> str:
+    return "; ".join((head, *parts))
+
+
+def _sentences(parts: Iterable[str]) -> str:
+    text = " ".join(f"{part}." for part in parts)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

@@ -1,0 +1,160 @@
+"""Sample views, put together by hand, and every picture of them: to look at, and to test with."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from marriage.cards import Card, Cards, parse_cards, sort_cards
+from marriage.rules import PRESETS, Rules
+from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.state import Phase, ShowKind
+from marriage.view import SeatView, View
+from render.hand import draw_hand
+from render.picture import Picture
+from render.sheet import draw_sheet
+from render.style import DEFAULT, Style
+from render.table import draw_table
+
+NAMES: Final = (
+    "Sita Gurung",
+    "राम बहादुर श्रेष्ठ",
+    "Bartholomew Montgomery-Featherstone",
+    "😀 Kiran 🎴",
+    "Ольга",
+)
+ALTER_RULES: Final = PRESETS["pagat"].with_options(alter=True, man_cards=3)
+FULL: Final = "2S 3S 4S 8S KS AH 2H 10H 10H QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"
+LATE: Final = "7S 10H JH QH 6H 7H 8H 7D MAN JD 4C 5C"
+GROUPS: Final = ("2S 3S 4S", "10C JC QC", "5D 5D 5D")
+PAIRS: Final = ("2S 2S", "10C 10C", "QH QH", "5D 5D", "AH AH", "9C 9C", "KS KS")
+
+
+def closed_seat(count: int = 21) -> SeatView:
+    """A seat of which nothing is known but its cards' number."""
+    return SeatView(None, None, count, count, (), (), None, seen=False, answered=True)
+
+
+def open_seat(laid: tuple[str, ...] = (), exposed: str = "", *, count: int = 21) -> SeatView:
+    """Another player's seat with sets on the table."""
+    groups = tuple(parse_cards(text) for text in laid)
+    kind = None if not laid else ShowKind.DUBLEES if len(laid) == 7 else ShowKind.GROUPS
+    locked = sum(map(len, groups))
+    faces = parse_cards(exposed)
+    return SeatView(None, None, count, count - locked, faces, groups, kind, seen=bool(kind), answered=True)
+
+
+def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
+    """The viewer's seat; `hand` is what he holds beside the sets on the table."""
+    concealed = sort_cards(parse_cards(hand))
+    other = open_seat(laid, exposed)
+    locked: list[Card] = [card for group in other.laid for card in group]
+    for face in other.exposed:
+        if (face,) * 3 not in other.laid:
+            locked += [face] * 3
+    cards = sort_cards((*concealed, *locked))
+    return replace(other, cards=cards, concealed=concealed, count=len(cards), concealed_count=len(concealed))
+
+
+def sample_view(
+    seats: tuple[SeatView, ...],
+    *,
+    viewer: int | None = None,
+    phase: Phase = Phase.DRAW,
+    turn: int = 0,
+    tiplu: str = "",
+    cut: bool = False,
+    drawn: str = "",
+    pile: str = "2C 9D KH 4S 7C",
+    rules: Rules = PRESETS["pagat"],
+    sheet: Sheet | None = None,
+) -> View:
+    """A view with these seats; `tiplu` empty where the viewer does not know it."""
+    return View(
+        viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
+        phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
+        taken=None, drawn=Card.parse(drawn) if drawn else None, shown_now=False, reshuffles=0, version=9,
+        sheet=sheet,
+    )  # fmt: skip
+
+
+def hand_views() -> dict[str, View]:
+    """Hands at every stage of a deal."""
+    others = (closed_seat(), closed_seat())
+
+    def hand(cards: str, laid: tuple[str, ...] = (), exposed: str = "", **rest: str) -> View:
+        phase = Phase.PLAY if rest.get("drawn") else Phase.DRAW
+        seats = (own_seat(cards, laid, exposed), *others)
+        return sample_view(seats, viewer=0, phase=phase, rules=ALTER_RULES, **rest)  # pyright: ignore[reportArgumentType]
+
+    return {
+        "dealt": hand(FULL),
+        "drawn": hand(f"{FULL} 6C", drawn="6C"),
+        "tunnela": hand("2S 3S 4S 8S KS AH 10H 10H QH KH 5D JD JD 4C 5C 9C 10C QC", exposed="6D"),
+        "seen": hand(LATE, GROUPS, "5D", tiplu="7H"),
+        "seen-drawn": hand(f"{LATE} MASTER", GROUPS, "5D 9S", tiplu="7H", drawn="MASTER"),
+        "dublees": hand("3H 4H 7H 8D JC KC KD 7D", PAIRS, tiplu="7H", drawn="7D"),
+        "copies": hand("AS AS AS 2S 2S 2S 3S 3S 3S 10S JS QS KS KS KS QS JS 10S 9S 9S 8S 8S", drawn="8S"),
+    }
+
+
+def table_views() -> dict[str, View]:
+    """Tables of two to five seats."""
+    shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
+    return {
+        "window-2": sample_view((exposed, closed_seat()), phase=Phase.WINDOW, pile=""),
+        "play-3": sample_view((closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY),
+        "seen-4": sample_view((shown, closed_seat(), pairs, exposed), turn=1, cut=True),
+        "seen-5": sample_view((pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True),
+        "open-5": sample_view((shown, pairs, shown, pairs, pairs), turn=3, tiplu="10H"),
+    }
+
+
+def sheet_views() -> dict[str, View]:
+    """Deals that are over."""
+    seat = own_seat(LATE, GROUPS, "5D")
+    unseen = own_seat(FULL)
+
+    def items(*parts: tuple[What, str, int]) -> tuple[Item, ...]:
+        return tuple(Item(what, _cards(text), points) for what, text, points in parts)
+
+    winner = items(
+        (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D", 5),
+        (What.POPLU, "8H 8H", 5),
+    )  # fmt: skip
+    lines = (
+        Line(Status.SEEN, winner, 40, 79, 26, 0, 105),
+        Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
+        Line(Status.UNSEEN, items((What.UNSEEN, "", 0)), 0, -41, -10, 0, -51),
+        Line(Status.FOUL, (), 0, -12, -13, 0, -25),
+    )
+    done = Sheet(Ending.GROUPS, 0, lines, 45)
+    nothing = Line(Status.UNSEEN, (), 0, 0, 0, 0, 0)
+    dismissed = Sheet(Ending.DISMISSED, None, (nothing,) * 3, 0)
+    return {
+        "groups": sample_view(
+            (seat, seat, unseen, unseen), phase=Phase.OVER, tiplu="7H", rules=ALTER_RULES, sheet=done
+        ),
+        "dismissed": sample_view((unseen,) * 3, phase=Phase.OVER, sheet=dismissed),
+    }
+
+
+def _cards(text: str) -> Cards:
+    return parse_cards(text)
+
+
+def gallery() -> Iterator[tuple[str, Picture]]:
+    """Every sample picture with its name."""
+    styles = {
+        "": DEFAULT,
+        "-two": Style(suits="two"),
+        "-dark": Style(theme="dark"),
+        "-dark-two": Style(suits="two", theme="dark"),
+    }
+    for mode, style in styles.items():
+        for name, view in hand_views().items():
+            yield f"hand-{name}{mode}", draw_hand(view, style)
+        for name, view in table_views().items():
+            yield f"table-{name}{mode}", draw_table(view, NAMES[: len(view.seats)], style)
+        for name, view in sheet_views().items():
+            count = len(view.seats)
+            yield f"sheet-{name}{mode}", draw_sheet(view, NAMES[:count], (131, -12, -84, 0, 5)[:count], style)

@@ -1,0 +1,160 @@
+"""The score sheet: a plate for every seat with what it counted, card by card, and what it gains or pays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from marriage.sheet import Ending, Item, Line, Sheet
+from marriage.view import View
+from render import felt, words
+from render.alt import sheet_alt
+from render.groups import flow, group, looks
+from render.picture import Picture, finish
+from render.sprites import MARGIN, PLAIN, SMALL, TINY, card
+from render.style import DEFAULT, Style
+from render.text import draw_text, drawable, fit, width
+
+WIDTH: Final = 1100
+_EDGE: Final = 20
+_PAD: Final = 22
+_HEAD: Final = 132
+_TITLE: Final = 44
+_NAME: Final = 44
+_NET: Final = 64
+_TEXT: Final = 32
+_CHIP: Final = TINY.height + 2 * MARGIN
+_CHIP_GAP: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One seat's plate, measured before it is drawn."""
+
+    name: str
+    line: Line
+    total: int | None
+    winner: bool
+    chips: tuple[tuple[Item, ...], ...]
+
+    @property
+    def height(self) -> int:
+        return 84 + len(self.chips) * (_CHIP + 8) + 54
+
+
+def draw_sheet(
+    view: View, names: Sequence[str], totals: Sequence[int] | None = None, style: Style = DEFAULT
+) -> Picture:
+    """The sheet of a deal that is over, with the running totals if given; raises ValueError before the end."""
+    alt = sheet_alt(view, names)
+    rows = _rows(view, names, totals)
+    height = _HEAD + sum(row.height + 14 for row in rows) + _EDGE - 14
+    canvas = felt.plain(WIDTH, height, style)
+    _draw_head(canvas, view, [row.name for row in rows], style)
+    y = _HEAD
+    for row in rows:
+        _draw_row(canvas, row, y, view, style)
+        y += row.height + 14
+    return finish(felt.in_palette(canvas, style), alt)
+
+
+def _rows(view: View, names: Sequence[str], totals: Sequence[int] | None) -> list[_Row]:
+    sheet = view.sheet
+    if sheet is None:
+        raise ValueError("the deal is not over: there is no sheet")
+    rows: list[_Row] = []
+    for seat, (name, line) in enumerate(zip(names, sheet.lines, strict=True)):
+        called = drawable(name, words.SEAT.format(number=seat + 1))
+        total = None if totals is None else totals[seat]
+        rows.append(_Row(called, line, total, seat == sheet.winner, _chip_lines(line)))
+    return rows
+
+
+def _chip_lines(line: Line) -> tuple[tuple[Item, ...], ...]:
+    widths = [_chip_width(item) for item in line.items]
+    if not widths:
+        return ()
+    lines = flow(widths, WIDTH - 2 * (_EDGE + _PAD), _CHIP_GAP)
+    return tuple(tuple(line.items[index] for index in indices) for indices in lines)
+
+
+def _chip_width(item: Item) -> int:
+    cards = group(item.cards, (PLAIN,) * len(item.cards), TINY, DEFAULT).width if item.cards else 0
+    words_width = width(words.ITEMS[item.what], _TEXT, "SemiBold") + width(str(item.points), _TEXT)
+    return round(words_width) + cards + 24
+
+
+def _draw_head(canvas: Image.Image, view: View, names: Sequence[str], style: Style) -> None:
+    draw = ImageDraw.Draw(canvas)
+    colours = style.colours
+    right = WIDTH - _EDGE
+    if view.tiplu is not None:
+        sprite = card(view.tiplu, SMALL, style)
+        canvas.paste(sprite, (right - sprite.width, 12), sprite)
+        right -= sprite.width + 14
+        right -= draw_text(draw, (right, _HEAD / 2), words.TIPLU, _TEXT, colours.muted, anchor="rm") + 20
+    first, second = _title(view.sheet, names)
+    most = right - _EDGE - _PAD
+    draw_text(draw, (_EDGE + _PAD, 46), fit(first, round(most), _TITLE), _TITLE, colours.gold, anchor="lm")
+    draw_text(draw, (_EDGE + _PAD, 96), second, _TEXT, colours.text, weight="SemiBold", anchor="lm")
+
+
+def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
+    if sheet is None or sheet.winner is None:
+        return words.DISMISSED, words.NOBODY
+    how = words.DUBLEE_FINISH if sheet.ending is Ending.DUBLEES else words.GROUP_FINISH
+    return names[sheet.winner], how
+
+
+def _draw_row(canvas: Image.Image, row: _Row, y: int, view: View, style: Style) -> None:
+    colours = style.colours
+    line = row.line
+    felt.plate(canvas, (_EDGE, y, WIDTH - _EDGE, y + row.height), style, lit=row.winner)
+    draw = ImageDraw.Draw(canvas)
+    left, right = _EDGE + _PAD, WIDTH - _EDGE - _PAD
+    net = words.signed(line.net)
+    fill = colours.gain if line.net > 0 else colours.loss if line.net < 0 else colours.text
+    draw_text(draw, (right, y + 46), net, _NET, fill, anchor="rm")
+    standing = words.WINNER if row.winner else words.STATUSES[line.status]
+    room = right - left - width(net, _NET) - width(standing, _TEXT) - 60
+    name = fit(row.name, round(room), _NAME)
+    x = left + draw_text(draw, (left, y + 44), name, _NAME, colours.text, anchor="lm") + 22
+    draw_text(draw, (x, y + 46), standing, _TEXT, colours.gold if row.winner else colours.muted, anchor="lm")
+    top = y + 84
+    for chips in row.chips:
+        _draw_chips(canvas, chips, left, top, view, style)
+        top += _CHIP + 8
+    draw_text(draw, (left, top + 20), _sums(line), _TEXT, colours.muted, weight="SemiBold", anchor="lm")
+    if row.total is not None:
+        text = f"{words.TOTAL} {words.signed(row.total)}"
+        draw_text(draw, (right, top + 20), text, _TEXT, colours.text, anchor="rm")
+
+
+def _draw_chips(
+    canvas: Image.Image, chips: tuple[Item, ...], left: int, top: int, view: View, style: Style
+) -> None:
+    """What was counted: the word, the cards, the points."""
+    draw = ImageDraw.Draw(canvas)
+    x: float = left
+    middle = top + _CHIP / 2
+    for item in chips:
+        word = words.ITEMS[item.what]
+        x += (
+            draw_text(draw, (x, middle), word, _TEXT, style.colours.text, weight="SemiBold", anchor="lm") + 10
+        )
+        if item.cards:
+            sprite = group(item.cards, looks(item.cards, view), TINY, style)
+            canvas.paste(sprite, (round(x), top), sprite)
+            x += sprite.width + 8
+        x += (
+            draw_text(draw, (x, middle), str(item.points), _TEXT, style.colours.gold, anchor="lm") + _CHIP_GAP
+        )
+
+
+def _sums(line: Line) -> str:
+    parts = [f"{words.POINTS} {line.points}", f"{words.MAAL} {words.signed(line.maal)}"]
+    parts.append(f"{words.PAYMENT} {words.signed(line.payment)}")
+    if line.foul:
+        parts.append(f"{words.FOUL} {words.signed(line.foul)}")
+    return "  ·  ".join(parts)

@@ -1,0 +1,262 @@
+"""Card sprites: each face drawn once at its final size, four times supersampled, and kept.
+
+A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the same in the shared palette with
+the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from threading import RLock
+from typing import Final, ParamSpec, TypeVar
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from marriage.cards import MAN, MASTER, UNKNOWN, Card
+from marriage.maal import Role
+from render import shapes, words
+from render.fonts import font
+from render.style import Style, mix, rgb
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SCALE: Final = 4
+MARGIN: Final = 4
+"""Room for the shadow on every side of a sprite."""
+_COURT: Final = 10
+_MAAL: Final = frozenset({Role.TIPLU, Role.POPLU, Role.JHIPLU, Role.ALTER})
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The measures of one size of card, in pixels of the finished picture."""
+
+    width: int
+    height: int
+    rank: int
+    """The rank's font size."""
+    pip: int
+    """The side of the big suit."""
+    small_pip: int = 0
+    """The side of the suit below the rank, for cards of which only the left edge may show; 0 for none."""
+    badge: int = 0
+    """The badge's side; 0 for none."""
+
+    @property
+    def radius(self) -> float:
+        """Of the rounded corners."""
+        return self.width * 0.085
+
+
+BIG: Final = Size(138, 184, rank=88, pip=84, badge=44)
+MEDIUM: Final = Size(108, 146, rank=68, pip=64, badge=34)
+SMALL: Final = Size(78, 104, rank=50, pip=40, small_pip=36, badge=26)
+TINY: Final = Size(58, 78, rank=38, pip=0, small_pip=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is special about one card in its place."""
+
+    role: Role | None = None
+    """Badge, where the viewer knows the tiplu."""
+    lit: bool = False
+    """Shines: the card that just came."""
+
+
+PLAIN: Final = Look()
+
+
+def once(function: Callable[P, R]) -> Callable[P, R]:
+    """Cache a pure function of hashable values so that threads that ask at once make a sprite once."""
+    lock = RLock()
+    cached = lru_cache(maxsize=4096)(function)
+
+    @wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        with lock:
+            return cached(*args, **kwargs)
+
+    return guarded
+
+
+@once
+def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card; of its back for UNKNOWN."""
+    image = Image.new("RGBA", (size.width * _SCALE, size.height * _SCALE))
+    draw = ImageDraw.Draw(image)
+    if face == UNKNOWN:
+        _draw_back(draw, size, style)
+    else:
+        _draw_paper(draw, size, style, look)
+        _draw_face(draw, face, size, style)
+        if size.badge and look.role is not None and look.role in words.BADGES:
+            _draw_badge(draw, look.role, size, style)
+    return _with_shadow(image.reduce(_SCALE), size, style, lit=look.lit)
+
+
+@once
+def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card lying on plain felt, in the shared palette."""
+    return flatten(card(face, size, style, look), style)
+
+
+def flatten(sprite: Image.Image, style: Style) -> Image.Image:
+    """Any RGBA image laid on plain felt, in the shared palette."""
+    felt = Image.new("RGBA", sprite.size, style.colours.felt)
+    return to_palette(Image.alpha_composite(felt, sprite), style)
+
+
+def to_palette(image: Image.Image, style: Style) -> Image.Image:
+    """The image in the shared palette, without dithering: flat stays flat."""
+    return image.convert("RGB").quantize(palette=style.palette, dither=Image.Dither.NONE)
+
+
+def _draw_paper(draw: ImageDraw.ImageDraw, size: Size, style: Style, look: Look) -> None:
+    colours = style.colours
+    box = (0, 0, size.width * _SCALE - 1, size.height * _SCALE - 1)
+    rich = look.role in _MAAL
+    paper = mix(colours.paper, colours.gold, 0.12) if rich else colours.paper
+    edge = colours.gold_dark if rich else colours.paper_edge
+    width = (1.0 + 0.014 * size.width * rich) * _SCALE
+    draw.rounded_rectangle(box, size.radius * _SCALE, fill=paper, outline=edge, width=round(width))
+
+
+def _draw_face(draw: ImageDraw.ImageDraw, face: Card, size: Size, style: Style) -> None:
+    if not face.is_pack:
+        _draw_joker(draw, face, size, style)
+        return
+    ink = style.colours.inks[face.suit]
+    left = 0.08 * size.width
+    bottom = _draw_rank(draw, words.RANKS[face.rank], left, size, ink)
+    if size.small_pip:
+        _draw_suit(draw, face.suit, (left, bottom + 0.1 * size.rank), size.small_pip, ink)
+    if size.pip:
+        at = (0.93 * size.width - size.pip, 0.945 * size.height - size.pip)
+        if not size.small_pip:
+            _draw_suit(draw, face.suit, at, size.pip, ink)
+        if face.rank >= _COURT and not size.small_pip:
+            _draw_crown(draw, face.rank, at, size, style)
+
+
+def _draw_rank(draw: ImageDraw.ImageDraw, rank: str, left: float, size: Size, ink: str) -> float:
+    """Draw the rank with its visible left and top edge in place; return the baseline."""
+    face = font(size.rank * _SCALE)
+    box = face.getbbox(rank, anchor="ls")
+    cap = face.getbbox("H", anchor="ls")
+    baseline = 0.07 * size.height * _SCALE - cap[1]
+    draw.text((left * _SCALE - box[0], baseline), rank, fill=ink, font=face, anchor="ls")
+    return baseline / _SCALE
+
+
+def _draw_suit(draw: ImageDraw.ImageDraw, suit: int, at: tuple[float, float], side: float, ink: str) -> None:
+    for outline in shapes.suit(suit):
+        draw.polygon(shapes.place(outline, at[0] * _SCALE, at[1] * _SCALE, side * _SCALE), fill=ink)
+
+
+def _draw_crown(
+    draw: ImageDraw.ImageDraw, rank: int, at: tuple[float, float], size: Size, style: Style
+) -> None:
+    width = 0.56 * size.pip
+    left, top = at[0] + (size.pip - width) / 2, at[1] - 0.40 * size.pip
+    for outline in shapes.crown(rank):
+        points = shapes.place(outline, left * _SCALE, top * _SCALE, width * _SCALE, 0.36 * size.pip * _SCALE)
+        draw.polygon(points, fill=style.colours.gold, outline=style.colours.gold_dark, width=_SCALE)
+
+
+def _draw_joker(draw: ImageDraw.ImageDraw, face: Card, size: Size, style: Style) -> None:
+    colours = style.colours
+    word = str(face)
+    most = 0.84 * size.width
+    fitted = min(size.rank, round(size.rank * most / (font(size.rank).getlength(word))))
+    text = font(fitted * _SCALE)
+    draw.text(
+        (size.width / 2 * _SCALE, 0.09 * size.height * _SCALE),
+        word,
+        fill=colours.inks[1],
+        font=text,
+        anchor="mt",
+    )
+    side = 0.66 * size.width
+    left, top = (size.width - side) / 2 * _SCALE, (0.93 * size.height - side) * _SCALE
+    outlines = (shapes.star(),) if face == MASTER else shapes.jester()
+    for outline in outlines:
+        points = shapes.place(outline, left, top, side * _SCALE)
+        draw.polygon(points, fill=colours.gold, outline=colours.gold_dark, width=2 * _SCALE)
+
+
+def _draw_back(draw: ImageDraw.ImageDraw, size: Size, style: Style) -> None:
+    """A woven lattice in a thin frame."""
+    colours = style.colours
+    width, height = size.width * _SCALE, size.height * _SCALE
+    radius = size.radius * _SCALE
+    draw.rounded_rectangle((0, 0, width - 1, height - 1), radius, fill=colours.paper)
+    inset = 0.06 * width
+    box = (inset, inset, width - 1 - inset, height - 1 - inset)
+    draw.rounded_rectangle(box, radius * 0.7, fill=colours.back)
+    lattice = Image.new("L", (width, height))
+    lines = ImageDraw.Draw(lattice)
+    step = width / 6
+    for index in range(-12, 24):
+        x = index * step
+        lines.line((x, 0, x + height, height), fill=255, width=max(_SCALE, width // 60))
+        lines.line((x, 0, x - height, height), fill=255, width=max(_SCALE, width // 60))
+    mask = Image.new("L", (width, height))
+    inner = tuple(v + s * 0.05 * width for v, s in zip(box, (1, 1, -1, -1), strict=True))
+    ImageDraw.Draw(mask).rounded_rectangle(inner, radius * 0.5, fill=255)
+    lattice.paste(0, (0, 0), Image.eval(mask, lambda value: 255 - value))
+    draw.bitmap((0, 0), lattice, fill=mix(colours.back, colours.back_line, 0.55))
+    draw.rounded_rectangle(inner, radius * 0.5, outline=colours.back_line, width=max(_SCALE, width // 70))
+
+
+def _draw_badge(draw: ImageDraw.ImageDraw, role: Role, size: Size, style: Style) -> None:
+    colours = style.colours
+    side = size.badge * _SCALE
+    right, top = (size.width - 0.06 * size.width) * _SCALE, 0.055 * size.width * _SCALE
+    box = (right - side, top, right, top + side)
+    rich = role in _MAAL
+    fill = colours.gold if rich else colours.paper
+    ink = colours.gold_dark if rich else colours.quiet
+    if role is Role.TIPLU:
+        fill, ink = colours.gold_dark, colours.paper if style.theme == "light" else colours.text
+    draw.rounded_rectangle(box, side * 0.3, fill=fill, outline=ink, width=2 * _SCALE)
+    letter = font(round(size.badge * 0.82) * _SCALE)
+    cap = letter.getbbox("H", anchor="ls")
+    baseline = (box[1] + box[3]) / 2 - (cap[1] + cap[3]) / 2
+    draw.text(((box[0] + box[2]) / 2, baseline), words.BADGES[role], fill=ink, font=letter, anchor="ms")
+
+
+def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
+    """The card with a soft shadow below it, or with a golden shine all round."""
+    whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
+    colour = style.colours.gold if lit else style.colours.shadow
+    glow = Image.new("L", whole)
+    offset = 0 if lit else 1
+    box = (
+        MARGIN - 2 * lit,
+        MARGIN + offset - 2 * lit,
+        whole[0] - MARGIN - 1 + 2 * lit,
+        whole[1] - MARGIN - 1 + offset + 2 * lit,
+    )
+    ImageDraw.Draw(glow).rounded_rectangle(box, size.radius, fill=255 if lit else 170)
+    sprite = Image.new("RGBA", whole, (*rgb(colour), 0))
+    sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(1.0 if lit else 1.8)))
+    sprite.alpha_composite(face, (MARGIN, MARGIN))
+    return sprite
+
+
+__all__ = [
+    "BIG",
+    "MAN",
+    "MARGIN",
+    "MEDIUM",
+    "PLAIN",
+    "SMALL",
+    "TINY",
+    "Look",
+    "Size",
+    "card",
+    "flatten",
+    "on_felt",
+]

@@ -1,0 +1,112 @@
+"""Lines of text that people wrote: cleaned, cut to a width, drawn in whatever script they are."""
+
+import unicodedata
+from functools import lru_cache
+from itertools import groupby
+
+from PIL import ImageDraw
+
+from render.fonts import Weight, face_for, faces, font
+
+ELLIPSIS = "…"
+LONGEST = 64
+_JOINERS = "\u200c\u200d"
+_MOST_MARKS = 4
+"""On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
+
+
+def clean(name: str) -> str:
+    """The name as it can be drawn: no control characters, no line breaks, no piles of marks; may be empty."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", name[: 4 * LONGEST]):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category.startswith("M") else 0
+        if character.isspace():
+            kept.append(" ")
+        elif marks <= _MOST_MARKS and (category[0] != "C" or character in _JOINERS):
+            kept.append(character)
+    return " ".join("".join(kept).split())[:LONGEST]
+
+
+@lru_cache(maxsize=1024)
+def drawable(name: str, otherwise: str) -> str:
+    """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
+    text = "".join(character for character in clean(name) if face_for(character) is not None)
+    text = " ".join(text.split())
+    return (
+        text
+        if any(not character.isspace() and character not in _JOINERS for character in text)
+        else otherwise
+    )
+
+
+def width(text: str, size: int, weight: Weight = "Bold") -> float:
+    """How wide the text is in pixels."""
+    return sum(faces(size, weight)[index].getlength(run) for index, run in _runs(text))
+
+
+@lru_cache(maxsize=1024)
+def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
+    """The text, cut with an ellipsis where it is wider than `most` pixels; never between a letter and its marks."""
+    if width(text, size, weight) <= most:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle] + ELLIPSIS, size, weight) <= most:
+            low = middle
+        else:
+            high = middle - 1
+    while low and low < len(text) and _belongs_to_previous(text, low):
+        low -= 1
+    return text[:low].rstrip() + ELLIPSIS
+
+
+def _belongs_to_previous(text: str, at: int) -> bool:
+    """Whether a cut before `at` would part one written letter."""
+    joined = unicodedata.category(text[at]).startswith("M") or text[at] in _JOINERS
+    return joined or text[at - 1] in _JOINERS or unicodedata.combining(text[at - 1]) == 9  # a virama
+
+
+def draw_text(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    fill: str,
+    *,
+    weight: Weight = "Bold",
+    anchor: str = "ls",
+) -> float:
+    """Draw a line whose anchor (left, middle or right and a vertical letter of Pillow's) lies at `at`; its width."""
+    x, y = at
+    whole = width(text, size, weight)
+    x -= {"l": 0, "m": whole / 2, "r": whole}[anchor[0]]
+    if (
+        anchor[1] == "m"
+    ):  # the middle of capitals, whatever letters there are, so that lines keep their height
+        top, bottom = _capitals(size, weight)
+        y += (bottom - top) / 2
+    for index, run in _runs(text):
+        face = faces(size, weight)[index]
+        draw.text((x, y), run, fill=fill, font=face, anchor="ls")
+        x += face.getlength(run)
+    return whole
+
+
+@lru_cache
+def _capitals(size: int, weight: Weight) -> tuple[float, float]:
+    _, top, _, bottom = font(size, weight).getbbox("H", anchor="ls")
+    return top, bottom
+
+
+@lru_cache(maxsize=2048)
+def _runs(text: str) -> tuple[tuple[int, str], ...]:
+    """The text in pieces that one face each can draw; joiners and blanks stay with the piece before them."""
+    indices: list[int] = []
+    for character in text:
+        follows = bool(indices) and (character in _JOINERS or character == " ")
+        indices.append(indices[-1] if follows else (face_for(character) or 0))
+    grouped = groupby(zip(indices, text, strict=True), key=lambda pair: pair[0])
+    return tuple((index, "".join(character for _, character in pairs)) for index, pairs in grouped)
