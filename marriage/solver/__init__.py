@@ -1,0 +1,21 @@
+"""The hand solver: whether a seat can show or finish, how, and how far it is from that.
+
+Everything here is deterministic: the same question has the same answer, ties included. Only the cards that a seat
+holds or sees go in.
+"""
+
+from marriage.solver.finish import FinishPlan, find_finish
+from marriage.solver.hand import NEVER, Hand, distance, show_distance
+from marriage.solver.show import find_dublees, find_show, pairs
+
+__all__ = [
+    "NEVER",
+    "FinishPlan",
+    "Hand",
+    "distance",
+    "find_dublees",
+    "find_finish",
+    "find_show",
+    "pairs",
+    "show_distance",
+]

@@ -1,0 +1,65 @@
+"""Hands as integers: three bits a face, two to count its copies and one to guard against borrowing.
+
+Only the solver knows this form; outside it a hand is a tuple of cards. Man and master cards have no place in it.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from marriage.cards import CARDS, FACES, Card, Cards
+
+WIDTH: Final = 3
+ONE: Final = tuple(1 << WIDTH * index for index in range(FACES))
+"""One copy of each face."""
+LOW: Final = sum(ONE)
+"""One copy of every face."""
+FULL: Final = LOW * 3
+"""Every copy of every face."""
+_GUARD: Final = LOW << 2
+
+
+def pack(cards: Iterable[Card]) -> int:
+    """The hand of these cards; those outside the packs are left out."""
+    return sum(ONE[card] for card in cards if card.is_pack)
+
+
+def unpack(hand: int) -> Cards:
+    """The cards of a hand, sorted."""
+    cards: list[Card] = []
+    faces = present(hand)
+    while faces:
+        low = faces & -faces
+        place = low.bit_length() - 1
+        cards += [CARDS[place // WIDTH]] * ((hand >> place) & 3)
+        faces ^= low
+    return tuple(cards)
+
+
+def contains(hand: int, part: int) -> bool:
+    """Whether the hand holds every card of `part`."""
+    return ((hand | _GUARD) - part) & _GUARD == _GUARD
+
+
+def present(hand: int) -> int:
+    """One copy of each face that the hand holds."""
+    return (hand | hand >> 1) & LOW
+
+
+def size(hand: int) -> int:
+    """How many cards the hand holds."""
+    return (hand & LOW).bit_count() + 2 * ((hand >> 1) & LOW).bit_count()
+
+
+def twice(hand: int) -> int:
+    """One copy of each face that the hand holds at least twice."""
+    return (hand >> 1) & LOW
+
+
+def thrice(hand: int) -> int:
+    """One copy of each face of which the hand holds all three."""
+    return hand & (hand >> 1) & LOW
+
+
+def every_copy(faces: int) -> int:
+    """All three copies of each face in a set of single faces."""
+    return faces * 3

@@ -1,0 +1,77 @@
+"""How to finish: the cards in hand as groups and one discard."""
+
+from dataclasses import dataclass
+
+from marriage.cards import Card, Cards, sort_cards, without
+from marriage.rules import Rules
+from marriage.solver.bits import ONE, every_copy, pack, unpack
+from marriage.solver.cover import Cover, Question, cover
+
+
+@dataclass(frozen=True, slots=True)
+class FinishPlan:
+    """A finish by groups."""
+
+    groups: tuple[Cards, ...]
+    discard: Card
+
+
+def find_finish(
+    concealed: Cards,
+    free_groups: int | None,
+    wilds: frozenset[Card],
+    rules: Rules,
+    *,
+    barred: Card | None = None,
+    keep: frozenset[Card] = frozenset(),
+) -> FinishPlan | None:
+    """Part the cards in hand into groups and one discard; None where that cannot be done.
+
+    `concealed` are all cards neither laid nor exposed, one more than the groups take. `free_groups` is how many
+    groups of three they have to make; where longer groups are played it is not looked at. A card of the face
+    `barred` is discarded only if there is no other; a face of `keep` (the maal) or a wild card only if no other
+    discard finishes.
+    """
+    if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
+        return None
+    for discard in _discards(concealed, barred, keep, wilds):
+        rest = without(concealed, [discard])
+        found = cover(_question(rest, wilds, rules), at_most=0)
+        if found is not None:
+            return FinishPlan(complete(found, rest, wilds), discard)
+    return None
+
+
+def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:
+    """The groups of a cover without holes that takes all these cards: wild ones fill the empty places."""
+    naturals = pack(card for card in cards if card not in wilds)
+    stand_ins = [card for card in cards if card in wilds]
+    singles = list(unpack(naturals - sum(part.mask for part in found.parts)))
+    groups: list[Cards] = []
+    for size, group in [
+        *((part.size, unpack(part.mask)) for part in found.parts),
+        *((size, (singles.pop(0),) if singles else ()) for size in found.single),
+    ]:
+        missing = size - len(group)
+        groups.append(sort_cards((*group, *stand_ins[:missing])))
+        del stand_ins[:missing]
+    return tuple(groups)
+
+
+def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wilds: frozenset[Card]) -> Cards:
+    """The faces to try as the closing discard, the best first."""
+    faces = sorted(set(concealed), key=lambda card: (card in keep, card in wilds, card))
+    return tuple(card for card in faces if card != barred) or tuple(faces)
+
+
+def _question(rest: Cards, wilds: frozenset[Card], rules: Rules) -> Question:
+    return Question(
+        hand=pack(rest),
+        primary=0,
+        total=len(rest),
+        spare=sum(not card.is_pack and card in wilds for card in rest),
+        wild=every_copy(sum(ONE[card] for card in wilds if card.is_pack)),
+        live=0,
+        stand_ins=True,
+        plus=rules.group_size == "three_plus",
+    )

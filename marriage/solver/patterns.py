@@ -1,0 +1,153 @@
+"""What cards can be together: the natural cards of every group, whole or with places still empty.
+
+Four lengths of run and one more suit in a trial are all that ever matters: a longer run splits into runs of three to
+five cards, and a trial ends at four.
+"""
+
+from functools import cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from marriage.cards import FACES
+from marriage.solver.bits import LOW, ONE, WIDTH, present, thrice
+
+_RANKS = 13
+_SUITS = 4
+_HIGH_ACE = 13
+LONGEST: Final = 5
+"""The longest run worth looking for: longer ones split."""
+
+
+class Pattern(NamedTuple):
+    """Natural cards that belong to one group."""
+
+    mask: int
+    """The cards."""
+    cards: int
+    """How many they are."""
+    least: int
+    """The smallest group that holds them all."""
+    most: int
+    """The largest group that may."""
+    pure: bool
+    """Whether the group is a sequence or tunnela, not a trial."""
+    same: bool = False
+    """Whether they are identical, so that nothing can stand in beside them."""
+
+
+class Family(NamedTuple):
+    """Patterns of one outline, found all at once: the lowest face and how far the others lie above it."""
+
+    shifts: tuple[int, ...]
+    starts: int
+    patterns: dict[int, Pattern]
+
+
+def _family(offsets: tuple[int, ...], starts: list[int], least: int, most: int, *, pure: bool) -> Family:
+    patterns = {
+        ONE[start]: Pattern(
+            sum(ONE[start + offset] for offset in offsets), len(offsets), least, most, pure=pure
+        )
+        for start in starts
+    }
+    return Family(tuple(WIDTH * offset for offset in offsets[1:]), sum(patterns), patterns)
+
+
+def _runs(count: int, longest: int) -> list[Family]:
+    """The families of so many cards of one suit, all within one run of `longest` cards."""
+    families: list[Family] = []
+    for tail in combinations(range(1, longest), count - 1):
+        offsets = (0, *tail)
+        last = offsets[-1]
+        least = max(3, last + 1)
+        starts = [face for face in range(FACES) if face % _RANKS + last < _RANKS]
+        families.append(_family(offsets, starts, least, longest, pure=True))
+        with_high_ace = (0, *(_HIGH_ACE - step for step in reversed(tail)))
+        aces = list(range(0, FACES, _RANKS))
+        families.append(_family(with_high_ace, aces, least, longest, pure=True))
+    return families
+
+
+def _trials(count: int, largest: int) -> list[Family]:
+    """The families of so many cards of one rank in different suits."""
+    families: list[Family] = []
+    for suits in combinations(range(_SUITS), count):
+        offsets = tuple((suit - suits[0]) * _RANKS for suit in suits)
+        starts = [suits[0] * _RANKS + rank for rank in range(_RANKS)]
+        families.append(_family(offsets, starts, max(3, count), largest, pure=False))
+    return families
+
+
+def _sizes(*, plus: bool) -> tuple[int, int]:
+    return (LONGEST, _SUITS) if plus else (3, 3)
+
+
+@cache
+def run_families(*, plus: bool, pairs: bool = False) -> tuple[Family, ...]:
+    """The sequences of three cards and more; with `pairs` of two and more."""
+    longest, _ = _sizes(plus=plus)
+    return tuple(
+        family for count in range(longest, 1 if pairs else 2, -1) for family in _runs(count, longest)
+    )
+
+
+@cache
+def trial_families(*, plus: bool) -> tuple[Family, ...]:
+    """The trials of three cards and more."""
+    _, largest = _sizes(plus=plus)
+    return tuple(family for count in range(largest, 2, -1) for family in _trials(count, largest))
+
+
+_TUNNELAS: Final = {one: Pattern(3 * one, 3, 3, 3, pure=True, same=True) for one in ONE}
+
+
+def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
+    """The patterns of these families that the hand holds."""
+    faces = present(hand)
+    patterns: list[Pattern] = []
+    for shifts, starts, members in families:
+        hits = faces & starts
+        for shift in shifts:
+            hits &= faces >> shift
+        while hits:
+            low = hits & -hits
+            hits ^= low
+            patterns.append(members[low])
+    return patterns
+
+
+def tunnelas(hand: int) -> list[Pattern]:
+    """The tunnelas that the hand holds."""
+    hits = thrice(hand)
+    patterns: list[Pattern] = []
+    while hits:
+        low = hits & -hits
+        hits ^= low
+        patterns.append(_TUNNELAS[low])
+    return patterns
+
+
+@cache
+def pairs_from(low: int, *, plus: bool) -> tuple[Pattern, ...]:
+    """The pairs whose lower face is `low`, one copy of it: two thirds of a group, or less of a longer one."""
+    longest, largest = _sizes(plus=plus)
+    runs = [family.patterns[low] for family in _runs(2, longest) if low in family.patterns]
+    ranks = [family.patterns[low] for family in _trials(2, largest) if low in family.patterns]
+    return (*runs, Pattern(2 * low, 2, 3, 3, pure=True, same=True), *ranks)
+
+
+@cache
+def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
+    """What may fill the empty places of a pattern in a group of `size` cards, each a set of single faces."""
+    if pattern.same:
+        return (present(pattern.mask),)
+    faces = present(pattern.mask)
+    families = _runs(size, size) if pattern.pure else _trials(size, size)
+    wholes = (whole.mask for family in families for whole in family.patterns.values())
+    return tuple(whole ^ faces for whole in wholes if whole & faces == faces)
+
+
+def can_be_completed(pattern: Pattern, size: int, live: int) -> bool:
+    """Whether natural cards that may still come can fill the empty places; `live` are their faces."""
+    dead = LOW & ~live
+    return any(not missing & dead for missing in completions(pattern, size))
