@@ -110,7 +110,7 @@ const SOME = "((?:\\\\[^]|[^\\\\])+?)"; // shortest run of characters, an escape
 /** [pattern, node of its match], in order of precedence; sticky, so each is tried exactly where we stand. */
 const RULES = [
   [/\\([^\p{L}\p{N}\s])/uy, (match) => match[1]],
-  [/(`{1,2})([^]+?)\1(?!`)/y, (match) => h("code", null, match[2].trim() || match[2])],
+  [/(`{1,2})(?!`)([^]+?)(?<!`)\1(?!`)/y, (match) => h("code", null, match[2].trim() || match[2])],
   [new RegExp(`\\|\\|${SOME}\\|\\|`, "y"), (match) => spoiler(inline(match[1]))],
   [new RegExp(`\\*\\*\\*(?!\\s)${SOME}\\*\\*\\*(?!\\*)`, "y"), (match) => h("em", null, h("strong", null, inline(match[1])))],
   [new RegExp(`\\*\\*${SOME}\\*\\*(?!\\*)`, "y"), wrap("strong")],
@@ -118,7 +118,7 @@ const RULES = [
   [/\*(?!\s)((?:\\[^]|\*\*|[^*\\])+?)(?<!\s)\*(?!\*)/y, wrap("em")],
   [/(?<![\p{L}\p{N}])_((?:\\[^]|__|[^_\\])+?)_(?![\p{L}\p{N}_])/uy, wrap("em")],
   [new RegExp(`~~${SOME}~~`, "y"), wrap("s")],
-  [/\[((?:\\[^]|[^\]\\])+)\]\(<?([^\s)>]+)>?(?:\s+"[^"]*")?\)/y, (match) => maskedLink(match)],
+  [/\[((?:\\[^]|[^\]\\])+)\]\(<?((?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\)/y, (match) => maskedLink(match)],
   [/<(https?:\/\/[^\s>]+)>/y, (match) => bareLink(match[1])],
   [/https?:\/\/[^\s<]*[^\s<.,:;"')\]*_|~]/y, (match) => bareLink(match[0])],
   [/<@!?(\d+)>/y, (match) => userMention(match[1])],
