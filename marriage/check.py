@@ -27,7 +27,9 @@ def _check_seat(state: State, index: int, seat: Seat) -> None:
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
     _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")
-    _require((seat.shown is None) == (not seat.laid), f"seat {index} has shown without laying, or laid unshown")
+    _require(
+        (seat.shown is None) == (not seat.laid), f"seat {index} has shown without laying, or laid unshown"
+    )
     _require(not seat.seen or seat.shown is not None, f"seat {index} has seen without showing")
     if seat.seen:
         _require(state.tiplu is not None, "somebody has seen a tiplu that was not cut")

@@ -17,7 +17,7 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.apply import apply
-from marriage.cards import MAN, Card, Cards, contains, sort_cards, without
+from marriage.cards import MAN, PACKS, Card, Cards, contains, sort_cards, without
 from marriage.errors import IllegalAction, Refusal
 from marriage.events import (
     Dealt,
@@ -43,7 +43,7 @@ from marriage.groups import is_group, is_primary
 from marriage.maal import wild_faces
 from marriage.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.rules import FINISH_DUBLEES, PRIMARY_GROUPS, SEATS_MAX, SEATS_MIN, SHOW_DUBLEES, Rules
-from marriage.sheet import Ending, Status
+from marriage.sheet import Ending, Sheet, Status
 from marriage.shuffle import DealSeed, deal_cards
 from marriage.state import Phase, Seat, ShowKind, State
 
@@ -98,7 +98,7 @@ def decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C90
 def _expose(state: State, seat: int, faces: Cards) -> list[Event]:
     _require_window(state, seat)
     counts = Counter(state.seats[seat].cards)
-    if not faces or len(set(faces)) < len(faces) or any(counts[face] < len("fff") for face in faces):
+    if not faces or len(set(faces)) < len(faces) or any(counts[face] < PACKS for face in faces):
         raise IllegalAction(Refusal.NO_TUNNELA, faces=faces)
     return _window_answer(state, TunnelasExposed(seat=seat, faces=faces))
 
@@ -242,7 +242,7 @@ def _pack_place(stock: Cards, place: int) -> int:
 def _discard(state: State, seat: int, card: Card) -> list[Event]:
     _require(state, seat, Phase.PLAY)
     thrower = state.seats[seat]
-    if thrower.shown is ShowKind.DUBLEES and state.taken is not None:
+    if thrower.shown is ShowKind.DUBLEES and state.taken is not None and not state.shown_now:
         raise IllegalAction(Refusal.MUST_FINISH)
     _require_discard(state, seat, card, thrower.concealed())
     events: list[Event] = [Discarded(seat=seat, card=card)]
@@ -272,7 +272,11 @@ def _end_turn(state: State, events: list[Event]) -> list[Event]:
         return events
     rules = state.rules
     if rules.stock_out == "dismiss" or after.reshuffles >= rules.reshuffle_cap or len(after.pile) <= 1:
-        return [*events, Dismissed(), _settled(after, dismissed_sheet(len(after.seats)))]
+        return [
+            *events,
+            Dismissed(),
+            _settled(after, dismissed_sheet([_final_seat(seat) for seat in after.seats], rules)),
+        ]
     return [*events, _reshuffle(after)]
 
 
@@ -348,7 +352,7 @@ def _final_seat(seat: Seat) -> FinalSeat:
     )
 
 
-def _settled(state: State, sheet: object) -> Settled:
+def _settled(state: State, sheet: Sheet) -> Settled:
     return Settled(
         hands=tuple(seat.cards for seat in state.seats), stock=state.stock, tiplu=state.tiplu, sheet=sheet
     )

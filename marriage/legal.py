@@ -17,7 +17,7 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.cards import MAN, PACKS, Card, Cards
-from marriage.maal import wild_faces
+from marriage.maal import scoring_faces, wild_faces
 from marriage.rules import FINISH_DUBLEES, FINISH_GROUPS, PRIMARY_GROUPS, SHOW_DUBLEES
 from marriage.solver import find_finish, find_show, pairs
 from marriage.state import Phase, ShowKind
@@ -49,13 +49,15 @@ def _window(view: View) -> tuple[Action, ...]:
     if seat.answered or not (lenient or view.phase is Phase.WINDOW):
         return ()
     faces = tunnelas(view)
-    choices = (ExposeTunnelas(chosen) for size in range(len(faces)) for chosen in combinations(faces, size + 1))
+    choices = (
+        ExposeTunnelas(chosen) for size in range(len(faces)) for chosen in combinations(faces, size + 1)
+    )
     return (*choices, DeclineTunnelas())
 
 
 def tunnelas(view: View) -> Cards:
     """The faces the viewer holds three times in hand."""
-    counts = Counter(view.own.concealed)
+    counts = Counter(view.own.concealed or ())
     return tuple(card for card, count in counts.items() if count == PACKS)
 
 
@@ -79,8 +81,8 @@ def may_take(view: View) -> bool:
 def discards(view: View) -> Cards:
     """The faces the viewer, holding 22 cards, may discard to end his turn; sorted, each once."""
     seat = view.own
-    if seat.shown is ShowKind.DUBLEES and view.taken is not None:
-        return ()
+    if seat.shown is ShowKind.DUBLEES and view.taken is not None and not view.shown_now:
+        return ()  # taken to finish with
     return free_discards(view, seat.concealed or ())
 
 
@@ -119,7 +121,8 @@ def _finish_groups(view: View) -> Finish | None:
     seat = view.own
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed)
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
-    plan = find_finish(seat.concealed or (), needed, wilds(view), view.rules, barred=view.taken)
+    keep: frozenset[Card] = frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)
+    plan = find_finish(seat.concealed or (), needed, wilds(view), view.rules, barred=view.taken, keep=keep)
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 
 

@@ -53,6 +53,12 @@ def wild_faces(tiplu: Card) -> frozenset[Card]:
     return frozenset(_roles(tiplu, alter_counts=False))
 
 
+def scoring_faces(tiplu: Card, rules: Rules) -> frozenset[Card]:
+    """The faces that are worth points by themselves: every wild one but the ordinary jokers."""
+    roles = _roles(tiplu, alter_counts=rules.alter)
+    return frozenset(card for card, wild in roles.items() if wild is not Role.JOKER)
+
+
 @cache
 def _roles(tiplu: Card, alter_counts: bool) -> dict[Card, Role]:  # noqa: FBT001 - a cache key
     roles = {card: Role.JOKER for card in CARDS if card.is_pack and card.rank == tiplu.rank}
