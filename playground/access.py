@@ -1,0 +1,45 @@
+"""Who may do what where."""
+
+from playground.model import Channel, User
+from playground.permissions import ALL, BITS, DM
+from playground.world import World
+
+
+def of_member(world: World, user: User) -> int:
+    """Return what the member may do in the guild as a whole."""
+    if user is world.owner:
+        return ALL
+    granted = world.everyone.permissions
+    for role_id in user.roles:
+        granted |= world.roles[role_id].permissions
+    return ALL if granted & BITS["ADMINISTRATOR"] else granted
+
+
+def in_channel(world: World, user: User, channel: Channel) -> int:
+    """Return what the user may do in this channel; a thread asks its parent."""
+    if channel.is_dm:
+        return DM if user in channel.recipients or user is world.bot else 0
+    place = channel.parent or channel
+    granted = of_member(world, user)
+    if granted == ALL:
+        return ALL
+    for target in (world.everyone.id, *user.roles, user.id):
+        allow, deny = place.overwrites.get(target, (0, 0))
+        granted = granted & ~deny | allow
+    if not granted & BITS["VIEW_CHANNEL"]:
+        return 0
+    if channel.is_private_thread and not (user.id in channel.members or granted & BITS["MANAGE_THREADS"]):
+        return 0
+    return granted
+
+
+def may(world: World, user: User, channel: Channel, name: str) -> bool:
+    """Tell whether the user holds the named permission here."""
+    if name == "SEND_MESSAGES" and channel.is_thread:
+        name = "SEND_MESSAGES_IN_THREADS"
+    return bool(in_channel(world, user, channel) & BITS[name])
+
+
+def may_see(world: World, user: User, channel: Channel) -> bool:
+    """Tell whether the channel is on the user's list at all."""
+    return may(world, user, channel, "VIEW_CHANNEL")

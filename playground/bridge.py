@@ -1,0 +1,327 @@
+"""The page's socket: what a person may see goes out, what he does comes in (docs/playground.md has the frames)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import WSMsgType, web
+
+from playground import message_objects, objects
+from playground.command_input import CannotDo
+from playground.files import content_type
+from playground.model import Change, Channel, Interaction, Json, Message, Upload, User
+from playground.recorder import Entry
+
+if TYPE_CHECKING:
+    from playground.server import Playground
+
+MOST_FRAME = 32 * 1024 * 1024  # a form may carry files
+log = logging.getLogger(__name__)
+
+
+class Bridge:
+    """All open tabs."""
+
+    def __init__(self, server: Playground) -> None:
+        self.server = server
+        self.tabs: set[Tab] = set()
+
+    async def accept(self, request: web.Request) -> web.StreamResponse:
+        """Serve one tab, opened by our own page only."""
+        if not self.server.same_origin(request):
+            raise web.HTTPForbidden(text="Only the playground's own page may connect.")
+        try:
+            user = self.server.world.welcome(request.query.get("user", "asha"))
+        except ValueError as error:
+            raise web.HTTPBadRequest(text=str(error)) from None
+        socket = web.WebSocketResponse(max_msg_size=MOST_FRAME, heartbeat=30)
+        await socket.prepare(request)
+        tab = Tab(self.server, user, socket)
+        self.tabs.add(tab)
+        try:
+            await tab.serve()
+        finally:
+            self.tabs.discard(tab)
+        return socket
+
+    async def close(self) -> None:
+        """Close all tabs."""
+        for tab in tuple(self.tabs):
+            await tab.socket.close()
+
+
+class Tab:
+    """One person's page: a queue of frames out, a table of frames in."""
+
+    def __init__(self, server: Playground, user: User, socket: web.WebSocketResponse) -> None:
+        self.server = server
+        self.world = server.world
+        self.actions = server.actions
+        self.user = user
+        self.socket = socket
+        self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
+        self._seen: set[int] = {channel.id for channel in self.actions.channels(user)}
+        self._in: dict[str, Callable[[Json], None]] = {
+            "send": self._send,
+            "command": self._command,
+            "autocomplete": self._autocomplete,
+            "component": self._component,
+            "modal_submit": self._submit,
+            "dismiss": self._dismiss,
+            "dms": self._dms,
+            "fault": self._fault,
+            "watch": self._watch,
+        }
+        self._out: dict[str, Callable[[Change], None]] = {
+            "message_create": self._message("message_create"),
+            "message_update": self._message("message_update"),
+            "message_view": self._message("message_update"),
+            "message_delete": self._gone,
+            "message_dismiss": self._gone,
+            "channel_create": self._channels_changed,
+            "channel_update": self._channels_changed,
+            "channel_delete": self._channels_changed,
+            "thread_members": self._channels_changed,
+            "member_update": self._member,
+            "role_update": self._member,
+            "member_add": self._greet_again,
+            "commands_update": self._greet_again,
+            "dms": self._greet_self,
+            "typing": self._typing,
+            "interaction_update": self._interaction,
+            "gateway": self._gateway,
+        }
+
+    async def serve(self) -> None:
+        """Greet, then carry frames both ways until the tab closes."""
+        self._hello()
+        self.tell("gateway", connected=self.server.gateway.connected)
+        stop = self.world.subscribe(self._on_change)
+        writer = asyncio.create_task(self._write())
+        try:
+            async for message in self.socket:
+                if message.type is WSMsgType.TEXT:
+                    self._take(message.data)
+        finally:
+            stop()
+            self._unwatch()
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _write(self) -> None:
+        while True:
+            await self.socket.send_str(json.dumps(await self._outgoing.get()))
+
+    def tell(self, t: str, **fields: object) -> None:
+        """Queue a frame for the page."""
+        self._outgoing.put_nowait({"t": t, **fields})
+
+    # Out -----------------------------------------------------------------------------------------
+
+    def _hello(self) -> None:
+        world = self.world
+        people = [user for user in world.members if not user.bot]
+        world.dm_channel(self.user)
+        self.tell(
+            "hello",
+            me=objects.user(self.user),
+            people=[objects.user(user) for user in people],
+            bot=objects.user(world.bot),
+            guild=objects.guild(world),
+            channels=[self._full(channel) for channel in self.actions.channels(self.user)],
+            commands=[objects.command(world, one) for one in self.actions.commands(self.user)],
+            dms_closed=self.user.dms_closed,
+        )
+
+    def _full(self, channel: Channel) -> Json:
+        messages = [
+            message_objects.message(self.world, one) for one in self.actions.messages(self.user, channel)
+        ]
+        return objects.channel(self.world, channel) | {"messages": messages}
+
+    def _on_change(self, change: Change) -> None:
+        teller = self._out.get(change.kind)
+        if teller is not None:
+            teller(change)
+
+    def _message(self, t: str) -> Callable[[Change], None]:
+        def tell(change: Change) -> None:
+            message: Message = change.subject
+            if self.actions.sees(self.user, message):
+                shape = message_objects.message(self.world, message)
+                self.tell(t, channel_id=str(message.channel.id), message=shape)
+
+        return tell
+
+    def _gone(self, change: Change) -> None:
+        message: Message = change.subject
+        mine = message.only_for in (None, self.user)
+        if mine and message.channel.id in self._seen:
+            self.tell("message_delete", channel_id=str(message.channel.id), id=str(message.id))
+
+    def _channels_changed(self, change: Change) -> None:
+        self._compare_channels(change.subject)
+
+    def _member(self, _change: Change) -> None:
+        self._compare_channels(None)
+
+    def _compare_channels(self, changed: Channel | None) -> None:
+        """Tell of channels that came into view or went out of it, and of the one that changed."""
+        now = {channel.id: channel for channel in self.actions.channels(self.user)}
+        for number, channel in now.items():
+            if number not in self._seen:
+                self.tell("channel_create", channel=self._full(channel))
+            elif channel is changed:
+                self.tell("channel_update", channel=objects.channel(self.world, channel))
+        for number in self._seen - now.keys():
+            self.tell("channel_delete", channel={"id": str(number)})
+        self._seen = set(now)
+
+    def _greet_again(self, _change: Change) -> None:
+        self._hello()
+
+    def _greet_self(self, change: Change) -> None:
+        if change.subject is self.user:
+            self._hello()
+
+    def _typing(self, change: Change) -> None:
+        channel: Channel = change.subject
+        if channel.id in self._seen:
+            self.tell("typing", channel_id=str(channel.id), user=objects.user(change.extra["user"]))
+
+    def _interaction(self, change: Change) -> None:
+        interaction: Interaction = change.subject
+        if interaction.nonce is None or interaction.user is not self.user:
+            return
+        prefix, _, nonce = interaction.nonce.partition(" ")
+        if prefix != str(id(self)):
+            return
+        if interaction.callback_type == 8:
+            self.tell("choices", nonce=nonce, choices=interaction.choices)
+        elif interaction.modal is not None:
+            self.tell("modal", nonce=nonce, modal_id=str(interaction.id), modal=interaction.modal)
+        else:
+            self.tell("interaction", nonce=nonce, state=interaction.state)
+
+    def _gateway(self, _change: Change) -> None:
+        self.tell("gateway", connected=self.server.gateway.connected)
+
+    # In ------------------------------------------------------------------------------------------
+
+    def _take(self, data: str) -> None:
+        """Do what one frame asks; what the person cannot do is told to the page as an error."""
+        nonce = None
+        try:
+            frame = json.loads(data)
+            nonce = frame.get("nonce")
+            self._in[frame["t"]](frame)
+        except CannotDo as error:
+            self.tell("interaction", nonce=nonce, state="error", message=str(error))
+        except (KeyError, ValueError, TypeError, AttributeError, LookupError) as error:
+            log.warning("bad frame of the page: %r", error)
+            self.tell("interaction", nonce=nonce, state="error", message=f"bad frame: {error!r}")
+
+    def _nonce(self, frame: Json) -> str:
+        """Mark the page's nonce as this tab's, for one person may have several open."""
+        return f"{id(self)} {frame['nonce']}"
+
+    def _channel(self, frame: Json) -> Channel:
+        channel = self.world.channels.get(int(frame["channel_id"]))
+        if channel is None or channel not in self.actions.channels(self.user):
+            raise CannotDo("you do not see that channel")
+        return channel
+
+    def _find(self, frame: Json) -> Message:
+        message = self._channel(frame).messages.get(int(frame["message_id"]))
+        if message is None:
+            raise CannotDo("that message is gone")
+        return message
+
+    def _send(self, frame: Json) -> None:
+        self.actions.say(self.user, self._channel(frame), frame["content"])
+
+    def _command(self, frame: Json, *, autocomplete: bool = False) -> None:
+        target = frame.get("target_id")
+        self.actions.command(
+            self.user,
+            self._channel(frame),
+            int(frame["command_id"]),
+            frame.get("options") or [],
+            target_id=int(target) if target else None,
+            autocomplete=autocomplete,
+            nonce=self._nonce(frame),
+        )
+
+    def _autocomplete(self, frame: Json) -> None:
+        self._command(frame, autocomplete=True)
+
+    def _component(self, frame: Json) -> None:
+        message, values = self._find(frame), frame.get("values")
+        self.actions.component(self.user, message, frame["custom_id"], values, nonce=self._nonce(frame))
+
+    def _submit(self, frame: Json) -> None:
+        opener = self.world.interactions.get(int(frame["modal_id"]))
+        if opener is None:
+            raise CannotDo("that form is gone")
+        answers: dict[str, Any] = {}
+        for component in frame["components"]:
+            inner = component.get("components") or [component.get("component") or {}]
+            answers |= {field["custom_id"]: _answer(field) for field in inner if "custom_id" in field}
+        self.actions.submit(self.user, opener, answers, nonce=self._nonce(frame))
+
+    def _dismiss(self, frame: Json) -> None:
+        self.actions.dismiss(self.user, self._find(frame))
+
+    def _dms(self, frame: Json) -> None:
+        self.actions.close_dms(self.user, closed=bool(frame["closed"]))
+
+    def _fault(self, frame: Json) -> None:
+        faults, gateway = self.server.faults, self.server.gateway
+        match frame["kind"]:
+            case "slow":
+                faults.pause = min(float(frame.get("seconds", 1)), 30.0)
+            case "status":
+                status, times = int(frame["status"]), int(frame.get("times", 1))
+                faults.fail(frame.get("path") or "", status=status, times=times)
+            case "drop":
+                gateway.drop()
+            case "reconnect":
+                gateway.reconnect()
+            case "invalid_session":
+                gateway.invalidate()
+            case "clear":
+                faults.clear()
+            case other:
+                raise CannotDo(f"there is no fault {other!r}")
+
+    # The wire ------------------------------------------------------------------------------------
+
+    def _watch(self, frame: Json) -> None:
+        self._unwatch()
+        if frame["on"]:
+            for entry in self.server.recorder.entries[-100:]:
+                self._wire(entry)
+            self.server.recorder.listeners.append(self._wire)
+
+    def _unwatch(self) -> None:
+        if self._wire in self.server.recorder.listeners:
+            self.server.recorder.listeners.remove(self._wire)
+
+    def _wire(self, entry: Entry) -> None:
+        self.tell("wire", entry=entry.as_json())
+
+
+def _answer(field: Json) -> object:
+    """Return what was put into one field of a form."""
+    if "files" in field:
+        files = []
+        for file in field["files"]:
+            content = base64.b64decode(file["data"], validate=True)
+            files.append(Upload(file["filename"], content, content_type(file["filename"], content)))
+        return files
+    return field["values"] if "values" in field else field.get("value")

@@ -1,0 +1,220 @@
+"""Which gateway events tell the bot of a change, and which intents they need."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from playground import access, message_objects, objects
+from playground.interaction_objects import interaction
+from playground.model import Change, Channel, Json, Message, User
+from playground.world import World
+
+GUILDS, GUILD_MEMBERS = 1 << 0, 1 << 1
+GUILD_MESSAGES, GUILD_REACTIONS, GUILD_TYPING = 1 << 9, 1 << 10, 1 << 11
+DIRECT_MESSAGES, DIRECT_REACTIONS, DIRECT_TYPING = 1 << 12, 1 << 13, 1 << 14
+MESSAGE_CONTENT, SCHEDULED_EVENTS = 1 << 15, 1 << 16
+PRIVILEGED = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    """An event for the bot: `intent` 0 needs none; without `guild` it goes to shard 0."""
+
+    name: str
+    data: Json
+    intent: int = 0
+    guild: bool = True
+    content_is_private: bool = False
+
+    def for_intents(self, intents: int) -> Json | None:
+        """Return the data for a session with these intents, None when it must not hear of it."""
+        if self.intent and not self.intent & intents:
+            return None
+        if self.content_is_private and not intents & MESSAGE_CONTENT:
+            return self.data | {"content": "", "embeds": [], "attachments": [], "components": []}
+        return self.data
+
+
+def dispatches(world: World, change: Change) -> Iterator[Dispatch]:
+    """Yield the events that a change causes."""
+    make = MAKERS.get(change.kind)
+    if make is not None:
+        yield from make(world, change)
+
+
+def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        message: Message = change.subject
+        if not access.may_see(world, world.bot, message.channel):
+            return
+        own = message.author is world.bot
+        hidden = not (own or message.channel.is_dm or world.bot in message.mentions)
+        direct = message.channel.is_dm or message.only_for is not None
+        intent = DIRECT_MESSAGES if direct else GUILD_MESSAGES
+        data = message_objects.message(world, message, in_event=True)
+        yield Dispatch(name, data, intent, not message.channel.is_dm, content_is_private=hidden)
+
+    return make
+
+
+def _guild_id(world: World, channel: Channel) -> Json:
+    return {} if channel.is_dm else {"guild_id": str(world.guild_id)}
+
+
+def _message_delete(world: World, change: Change) -> Iterator[Dispatch]:
+    message: Message = change.subject
+    channel = message.channel
+    direct = channel.is_dm or message.only_for is not None
+    data = {"id": str(message.id), "channel_id": str(channel.id)}
+    data |= {} if direct else _guild_id(world, channel)
+    yield Dispatch("MESSAGE_DELETE", data, DIRECT_MESSAGES if direct else GUILD_MESSAGES, not channel.is_dm)
+
+
+def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        message: Message = change.subject
+        user: User = change.extra["user"]
+        data = {
+            "user_id": str(user.id),
+            "channel_id": str(message.channel.id),
+            "message_id": str(message.id),
+            "emoji": message_objects.emoji_of(world, change.extra["emoji"]),
+            "burst": False,
+            "type": 0,
+            **_guild_id(world, message.channel),
+        }
+        if name == "MESSAGE_REACTION_ADD" and not message.channel.is_dm:
+            data |= {"member": objects.member(user), "message_author_id": str(message.author.id)}
+        intent = DIRECT_REACTIONS if message.channel.is_dm else GUILD_REACTIONS
+        yield Dispatch(name, data, intent, not message.channel.is_dm)
+
+    return make
+
+
+def _channel(verb: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        channel: Channel = change.subject
+        if channel.is_dm:
+            return
+        if not channel.is_thread:
+            yield Dispatch(f"CHANNEL_{verb}", objects.channel(world, channel), GUILDS)
+        elif access.may_see(world, world.bot, channel):
+            yield Dispatch(f"THREAD_{verb}", _thread(world, channel, verb), GUILDS)
+
+    return make
+
+
+def _thread(world: World, thread: Channel, verb: str) -> Json:
+    shape = objects.channel(world, thread)
+    if verb == "DELETE":
+        return {key: shape[key] for key in ("id", "guild_id", "parent_id", "type")}
+    if world.bot.id in thread.members:
+        shape["member"] = objects.thread_member(thread, world.bot.id)
+    return shape | {"newly_created": True} if verb == "CREATE" else shape
+
+
+def _thread_members(world: World, change: Change) -> Iterator[Dispatch]:
+    thread: Channel = change.subject
+    added: list[int] = change.extra.get("added", [])
+    removed: list[int] = change.extra.get("removed", [])
+    data: Json = {"id": str(thread.id), "guild_id": str(world.guild_id), "member_count": len(thread.members)}
+    if added:
+        people = [
+            objects.thread_member(thread, one) | {"member": objects.member(world.users[one])} for one in added
+        ]
+        data["added_members"] = [person | {"presence": None} for person in people]
+    if removed:
+        data["removed_member_ids"] = [str(one) for one in removed]
+    about_bot = world.bot.id in (*added, *removed)
+    yield Dispatch("THREAD_MEMBERS_UPDATE", data, GUILDS if about_bot else GUILD_MEMBERS)
+
+
+def _typing(world: World, change: Change) -> Iterator[Dispatch]:
+    channel: Channel = change.subject
+    user: User = change.extra["user"]
+    data = {
+        "channel_id": str(channel.id),
+        "user_id": str(user.id),
+        "timestamp": int(objects.moment(world.ids.new()).timestamp()),
+        **_guild_id(world, channel),
+    }
+    if not channel.is_dm:
+        data["member"] = objects.member(user)
+    yield Dispatch("TYPING_START", data, DIRECT_TYPING if channel.is_dm else GUILD_TYPING, not channel.is_dm)
+
+
+def _pins(world: World, change: Change) -> Iterator[Dispatch]:
+    channel: Channel = change.subject
+    data = {"channel_id": str(channel.id), "last_pin_timestamp": None, **_guild_id(world, channel)}
+    yield Dispatch(
+        "CHANNEL_PINS_UPDATE", data, DIRECT_MESSAGES if channel.is_dm else GUILDS, not channel.is_dm
+    )
+
+
+def _member(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        user: User = change.subject
+        data = {"guild_id": str(world.guild_id)}
+        data |= {"user": objects.user(user)} if name == "GUILD_MEMBER_REMOVE" else objects.member(user)
+        # An update of the bot's own membership needs no intent.
+        intent = 0 if user is world.bot and name == "GUILD_MEMBER_UPDATE" else GUILD_MEMBERS
+        yield Dispatch(name, data, intent)
+
+    return make
+
+
+def _role(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        guild = str(world.guild_id)
+        if name == "GUILD_ROLE_DELETE":
+            yield Dispatch(name, {"guild_id": guild, "role_id": str(change.subject.id)}, GUILDS)
+        else:
+            yield Dispatch(name, {"guild_id": guild, "role": objects.role(change.subject)}, GUILDS)
+
+    return make
+
+
+def _scheduled_event(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
+    def make(world: World, change: Change) -> Iterator[Dispatch]:
+        yield Dispatch(name, objects.scheduled_event(world, change.subject), SCHEDULED_EVENTS)
+
+    return make
+
+
+def _interaction(world: World, change: Change) -> Iterator[Dispatch]:
+    data = interaction(world, change.subject)
+    yield Dispatch("INTERACTION_CREATE", data, guild=not change.subject.channel.is_dm)
+
+
+def _guild_gone(world: World, _change: Change) -> Iterator[Dispatch]:
+    yield Dispatch("GUILD_DELETE", {"id": str(world.guild_id)}, GUILDS)
+
+
+def _guild_back(world: World, _change: Change) -> Iterator[Dispatch]:
+    yield Dispatch("GUILD_CREATE", objects.guild_create(world), GUILDS)
+
+
+MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {
+    "message_create": _message("MESSAGE_CREATE"),
+    "message_update": _message("MESSAGE_UPDATE"),
+    "message_delete": _message_delete,
+    "reaction_add": _reaction("MESSAGE_REACTION_ADD"),
+    "reaction_remove": _reaction("MESSAGE_REACTION_REMOVE"),
+    "channel_create": _channel("CREATE"),
+    "channel_update": _channel("UPDATE"),
+    "channel_delete": _channel("DELETE"),
+    "thread_members": _thread_members,
+    "typing": _typing,
+    "pins_update": _pins,
+    "member_add": _member("GUILD_MEMBER_ADD"),
+    "member_update": _member("GUILD_MEMBER_UPDATE"),
+    "member_remove": _member("GUILD_MEMBER_REMOVE"),
+    "role_create": _role("GUILD_ROLE_CREATE"),
+    "role_update": _role("GUILD_ROLE_UPDATE"),
+    "role_delete": _role("GUILD_ROLE_DELETE"),
+    "event_create": _scheduled_event("GUILD_SCHEDULED_EVENT_CREATE"),
+    "event_update": _scheduled_event("GUILD_SCHEDULED_EVENT_UPDATE"),
+    "event_delete": _scheduled_event("GUILD_SCHEDULED_EVENT_DELETE"),
+    "interaction_create": _interaction,
+    "guild_gone": _guild_gone,
+    "guild_back": _guild_back,
+}

@@ -1,0 +1,139 @@
+"""Faults to order: answers that fail, that come late, and limits on how often one may ask."""
+
+import asyncio
+import re
+import time
+from dataclasses import dataclass, field
+
+from playground.model import Json
+
+
+@dataclass
+class Failure:
+    """The next `times` requests that match are answered so."""
+
+    method: str
+    path: re.Pattern[str]
+    status: int
+    body: Json | None
+    headers: dict[str, str]
+    times: int
+
+    def matches(self, method: str, path: str) -> bool:
+        """Tell whether a request falls under it."""
+        return self.times > 0 and self.method in ("*", method) and bool(self.path.search(path))
+
+
+@dataclass
+class Limit:
+    """At most `count` requests in `seconds` for each path that matches."""
+
+    method: str
+    path: re.Pattern[str]
+    count: int
+    seconds: float
+    bucket: str
+    scope: str = "user"
+    windows: dict[str, tuple[float, int]] = field(default_factory=dict)
+
+    def take(self, key: str) -> tuple[int, float]:
+        """Count one request; returns what remains (-1: over the limit) and the seconds to the reset."""
+        now = time.monotonic()
+        start, used = self.windows.get(key, (now, 0))
+        if now - start >= self.seconds:
+            start, used = now, 0
+        if used < self.count:
+            used += 1
+            remaining = self.count - used
+        else:
+            remaining = -1
+        self.windows[key] = (start, used)
+        return remaining, start + self.seconds - now
+
+
+class Faults:
+    """What is to go wrong. Nothing, at first.
+
+    `pause` seconds are added to each answer; `gate`, when cleared, holds all answers back until it is set again.
+    """
+
+    def __init__(self) -> None:
+        self.failures: list[Failure] = []
+        self.limits: list[Limit] = []
+        self.pause = 0.0
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    def fail(
+        self,
+        path: str = "",
+        *,
+        method: str = "*",
+        status: int = 503,
+        code: int = 0,
+        times: int = 1,
+        retry_after: float = 0.1,
+        headers: dict[str, str] | None = None,
+        body: Json | None = None,
+    ) -> Failure:
+        """Answer the next requests whose path matches the pattern with an error, before they do anything."""
+        extra = dict(headers or {})
+        if body is None:
+            body = {"message": f"{status}: a fault of the playground", "code": code}
+        if status == 429:
+            body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False} | (
+                {"code": code} if code else {}
+            )
+            extra = {
+                "Via": "1.1 google",
+                "Retry-After": str(retry_after),
+                "X-RateLimit-Scope": "user",
+            } | extra
+        failure = Failure(method, re.compile(path), status, body, extra, times)
+        self.failures.append(failure)
+        return failure
+
+    def limit(
+        self,
+        path: str,
+        count: int,
+        seconds: float,
+        *,
+        method: str = "*",
+        bucket: str = "",
+        scope: str = "user",
+    ) -> Limit:
+        """Limit requests whose path matches the pattern."""
+        limit = Limit(
+            method, re.compile(path), count, seconds, bucket or f"playground-{len(self.limits)}", scope
+        )
+        self.limits.append(limit)
+        return limit
+
+    def clear(self) -> None:
+        """Let everything go right again."""
+        self.failures.clear()
+        self.limits.clear()
+        self.pause = 0.0
+        self.gate.set()
+
+    async def wait(self) -> None:
+        """Hold an answer back for as long as was ordered."""
+        if self.pause:
+            await asyncio.sleep(self.pause)
+        await self.gate.wait()
+
+    def next_failure(self, method: str, path: str) -> Failure | None:
+        """Return the failure a request is to meet, used up by one."""
+        for failure in self.failures:
+            if failure.matches(method, path):
+                failure.times -= 1
+                return failure
+        return None
+
+    def next_limit(self, method: str, path: str) -> Limit | None:
+        """Return the limit a request falls under."""
+        for limit in self.limits:
+            if limit.method in ("*", method) and limit.path.search(path):
+                return limit
+        return None

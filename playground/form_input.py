@@ -1,0 +1,151 @@
+"""What a person fills into a form, checked against the form as the bot opened it."""
+
+from typing import Any
+
+from playground.command_input import CannotDo
+from playground.model import Channel, Json, Role, Upload, User
+from playground.rules_components import (
+    CHANNEL_SELECT,
+    CHECKBOX,
+    CHECKBOXES,
+    FILE_UPLOAD,
+    LABEL,
+    MENTIONABLE_SELECT,
+    RADIO,
+    ROLE_SELECT,
+    ROW,
+    SELECTS,
+    STRING_SELECT,
+    TEXT_INPUT,
+    USER_SELECT,
+)
+from playground.world import World
+
+
+def fields(components: list[Json]) -> list[tuple[str, Json]]:
+    """Return each field of a form with the label a person reads beside it."""
+    found = []
+    for component in components:
+        if component["type"] == LABEL:
+            found.append((component["label"], component["component"]))
+        elif component["type"] == ROW:
+            found += [(inner.get("label") or "", inner) for inner in component["components"]]
+    return found
+
+
+class FormInput:
+    """Turns answers by custom_id into the components of a submit; `things` are what they name."""
+
+    def __init__(self, world: World, answers: dict[str, Any]) -> None:
+        self.world = world
+        self.answers = answers
+        self.things: list[object] = []
+
+    def check(self, components: list[Json]) -> list[Json]:
+        """Return the submitted components; raises CannotDo for answers the client would not let pass."""
+        known = {field["custom_id"] for _, field in fields(components)}
+        unknown = set(self.answers) - known
+        if unknown:
+            raise CannotDo(f"the form has no {sorted(unknown)}; it has {sorted(known)}")
+        return [self._component(component) for component in components]
+
+    def _component(self, component: Json) -> Json:
+        shape: Json = {"type": component["type"], "id": component["id"]}
+        if component["type"] == LABEL:
+            shape["component"] = self._field(component["component"])
+        elif component["type"] == ROW:
+            shape["components"] = [self._field(inner) for inner in component["components"]]
+        return shape
+
+    def _field(self, field: Json) -> Json:
+        kind, name = field["type"], field["custom_id"]
+        shape: Json = {"type": kind, "id": field["id"], "custom_id": name}
+        answer = self.answers.get(name)
+        if kind == TEXT_INPUT:
+            return shape | {"value": _text(field, field.get("value") if answer is None else answer)}
+        if kind == CHECKBOX:
+            return shape | {"value": bool(field.get("default")) if answer is None else bool(answer)}
+        if kind == RADIO:
+            chosen = _options(field, answer if answer is None else [answer], most=1)
+            return shape | {"value": chosen[0] if chosen else None}
+        if kind in (STRING_SELECT, CHECKBOXES):
+            most = field.get("max_values") or (len(field["options"]) if kind == CHECKBOXES else 1)
+            return shape | {"values": _options(field, answer, most=most)}
+        if kind == FILE_UPLOAD:
+            return shape | {"values": self._files(field, answer or [])}
+        if kind in SELECTS:
+            chosen = pick_things(self.world, field, answer or [])
+            _count(field, len(chosen), field.get("max_values") or 1)
+            self.things += chosen
+            return shape | {"values": [str(thing.id) for thing in chosen]}
+        raise CannotDo(f"the playground cannot fill in a component of type {kind}")
+
+    def _files(self, field: Json, files: list[Upload]) -> list[str]:
+        _count(field, len(files), field.get("max_values") or 1)
+        kept = [self.world.keep_upload(file) for file in files]
+        self.things += kept
+        return [str(file.id) for file in kept]
+
+
+def _text(field: Json, value: str | None) -> str:
+    value = value or ""
+    if not value and field.get("required", True) is not False:
+        raise CannotDo(f"{field['custom_id']}: this field is required")
+    low, high = field.get("min_length") or 0, field.get("max_length") or 4000
+    if value and not low <= len(value) <= high:
+        raise CannotDo(f"{field['custom_id']}: must have {low} to {high} characters, has {len(value)}")
+    return value
+
+
+def _options(field: Json, answer: list[str] | None, *, most: int) -> list[str]:
+    if answer is None:
+        answer = [option["value"] for option in field["options"] if option.get("default")]
+    values = pick_options(field["options"], [one for one in answer if one is not None])
+    _count(field, len(values), most)
+    return values
+
+
+def _count(field: Json, count: int, most: int) -> None:
+    """Check how many were chosen; none at all is fine where the field is not required."""
+    if count == 0 and field.get("required", True) is False:
+        return
+    least = field.get("min_values")
+    least = 1 if least is None else least
+    if not least <= count <= most:
+        raise CannotDo(f"{field['custom_id']}: choose {least} to {most}, not {count}")
+
+
+def pick_options(options: list[Json], wanted: list[str]) -> list[str]:
+    """Return the values of the options that are named by value or, failing that, by a label no other has."""
+    values = []
+    for one in wanted:
+        found = [option["value"] for option in options if option["value"] == one]
+        found = found or [option["value"] for option in options if option["label"] == one]
+        if len(found) != 1:
+            raise CannotDo(f"{one!r} is not one of {[option['label'] for option in options]}")
+        values.append(found[0])
+    if len(set(values)) < len(values):
+        raise CannotDo(f"chosen twice: {values}")
+    return values
+
+
+def pick_things(world: World, select: Json, wanted: list[Any]) -> list[User | Role | Channel]:
+    """Return the users, roles or channels whose ids were chosen."""
+    guild_channels = {one.id: one for one in world.channels.values() if not one.is_dm}
+    kinds = select.get("channel_types")
+    if kinds:
+        guild_channels = {number: one for number, one in guild_channels.items() if one.type in kinds}
+    places: dict[int, list[dict[int, Any]]] = {
+        USER_SELECT: [world.users],
+        ROLE_SELECT: [world.roles],
+        MENTIONABLE_SELECT: [world.users, world.roles],
+        CHANNEL_SELECT: [guild_channels],
+    }
+    found = []
+    for one in wanted:
+        number = int(one) if str(one).isdecimal() else 0
+        thing = next((place[number] for place in places[select["type"]] if number in place), None)
+        if thing is None:
+            raise CannotDo(f"{one!r} cannot be chosen here")
+        found.append(thing)
+    return found

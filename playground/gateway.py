@@ -1,0 +1,329 @@
+"""The gateway: sessions that outlive their sockets, identified, resumed, and told of every change."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import zlib
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from playground import objects
+from playground.dispatches import PRIVILEGED, Dispatch, dispatches
+from playground.model import Change, Json
+
+if TYPE_CHECKING:
+    from playground.server import Playground
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 0, 1, 2, 3, 4, 6
+RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
+KNOWN_INTENTS = (1 << 17) - 1 | 3 << 20 | 3 << 24
+ACK_DELAY = 0.02  # discord.py notes when it sent a heartbeat only after sending it
+HEARTBEAT_MS = 41_250
+MOST_BUFFERED = 2000
+MOST_FRAMES, FRAME_SECONDS, MOST_FRAME_BYTES = 120, 60.0, 4096
+log = logging.getLogger(__name__)
+
+
+class Session:
+    """What the bot is told on one shard: numbered, and kept for a resume."""
+
+    def __init__(self, intents: int, shard: tuple[int, int]) -> None:
+        self.id = secrets.token_hex(16)
+        self.intents = intents
+        self.shard = shard
+        self.seq = 0
+        self.sent: deque[Json] = deque(maxlen=MOST_BUFFERED)
+        self.connection: Connection | None = None
+
+    def tell(self, name: str, data: object) -> None:
+        """Number an event, keep it, and send it if somebody listens."""
+        self.seq += 1
+        frame = {"op": DISPATCH, "t": name, "s": self.seq, "d": data}
+        self.sent.append(frame)
+        if self.connection is not None:
+            self.connection.send(frame)
+
+    def hears(self, dispatch: Dispatch, guild_id: int) -> bool:
+        """Tell whether the event belongs to this shard."""
+        number, of = self.shard
+        return number == ((guild_id >> 22) % of if dispatch.guild else 0)
+
+
+class Gateway:
+    """Accepts connections and passes every change of the world on to the sessions it concerns."""
+
+    def __init__(self, server: Playground) -> None:
+        self.server = server
+        self.world = server.world
+        self.sessions: dict[str, Session] = {}
+        self.connections: set[Connection] = set()
+        self.identified = 0
+        self.resumed = 0
+        self._stop_listening = self.world.subscribe(self._on_change)
+
+    @property
+    def connected(self) -> bool:
+        """Whether any identified session has a living connection."""
+        return any(session.connection is not None for session in self.sessions.values())
+
+    def _on_change(self, change: Change) -> None:
+        for dispatch in dispatches(self.world, change):
+            for session in self.sessions.values():
+                data = dispatch.for_intents(session.intents)
+                if data is not None and session.hears(dispatch, self.world.guild_id):
+                    self.server.recorder.event(dispatch.name, data)
+                    session.tell(dispatch.name, data)
+
+    async def accept(self, request: web.Request) -> web.StreamResponse:
+        """Serve one connection from HELLO to its end."""
+        entry = self.server.recorder.begin("GET", request.path, dict(request.query))
+        failure = self.server.faults.next_failure("GET", request.path)
+        self.server.recorder.end(entry, failure.status if failure else 101, failure.body if failure else None)
+        if failure is not None:
+            return web.json_response(failure.body, status=failure.status, headers=failure.headers)
+        socket = web.WebSocketResponse(max_msg_size=64 * 1024, autoping=True)
+        await socket.prepare(request)
+        connection = Connection(self, socket, compressed=request.query.get("compress") == "zlib-stream")
+        self.connections.add(connection)
+        try:
+            await connection.serve()
+        finally:
+            self.connections.discard(connection)
+            connection.leave_session()
+            self.world.publish("gateway", self)
+        return socket
+
+    # Tests and the page pull these levers ---------------------------------------------------------
+
+    def drop(self) -> None:
+        """Cut every connection without a word; the sessions can be resumed."""
+        for connection in tuple(self.connections):
+            connection.cut()
+
+    def reconnect(self) -> None:
+        """Ask every connection to reconnect (op 7)."""
+        for connection in tuple(self.connections):
+            connection.send({"op": RECONNECT, "d": None})
+
+    def invalidate(self, *, resumable: bool = False) -> None:
+        """Tell every connection that its session is invalid (op 9)."""
+        for connection in tuple(self.connections):
+            if not resumable and connection.session is not None:
+                self.sessions.pop(connection.session.id, None)
+            connection.send({"op": INVALID_SESSION, "d": resumable})
+
+    def forget_sessions(self) -> None:
+        """Make every session unknown, so that the next resume is refused with op 9 false."""
+        self.sessions.clear()
+
+    async def close(self) -> None:
+        """End all connections."""
+        self._stop_listening()
+        for connection in tuple(self.connections):
+            await connection.end(WSCloseCode.GOING_AWAY)
+
+
+class Connection:
+    """One socket of the bot: reads its frames and writes ours, in order."""
+
+    def __init__(self, gateway: Gateway, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+        self.gateway = gateway
+        self.world = gateway.world
+        self.socket = socket
+        self.session: Session | None = None
+        self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
+        self._zlib = zlib.compressobj() if compressed else None
+        self._received: deque[float] = deque()
+        self._handlers = {
+            HEARTBEAT: self._heartbeat,
+            IDENTIFY: self._identify,
+            RESUME: self._resume,
+            PRESENCE: self._nothing,
+            VOICE: self._nothing,
+            REQUEST_MEMBERS: self._members,
+        }
+
+    async def serve(self) -> None:
+        """Say HELLO, then read until the socket closes."""
+        self.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}})
+        writer = asyncio.create_task(self._write())
+        try:
+            async for message in self.socket:
+                if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    break
+                code = self._take(message.data)
+                if code is not None:
+                    await self.end(code)
+        finally:
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    def send(self, frame: Json) -> None:
+        """Queue a frame."""
+        self._outgoing.put_nowait(frame)
+
+    async def _write(self) -> None:
+        while True:
+            data = json.dumps(await self._outgoing.get())
+            if self.socket.closed:
+                return
+            try:
+                if self._zlib is None:
+                    await self.socket.send_str(data)
+                else:
+                    packed = self._zlib.compress(data.encode()) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
+                    await self.socket.send_bytes(packed)
+            except ConnectionError:
+                return  # the reader sees the end of the socket, too
+
+    def cut(self) -> None:
+        """Drop the line without a closing frame."""
+        self.leave_session()
+        transport = self.socket.get_extra_info("transport")
+        if transport is not None:
+            transport.abort()
+
+    async def end(self, code: int) -> None:
+        """Close the socket with a code."""
+        self.leave_session()
+        await self.socket.close(code=code)
+
+    def leave_session(self) -> None:
+        """Let the session wait for a resume."""
+        if self.session is not None and self.session.connection is self:
+            self.session.connection = None
+
+    # Frames in -----------------------------------------------------------------------------------
+
+    def _take(self, data: str | bytes) -> int | None:
+        """Handle one frame; returns the code to close with, if it was a bad one."""
+        now = asyncio.get_running_loop().time()
+        self._received.append(now)
+        while now - self._received[0] > FRAME_SECONDS:
+            self._received.popleft()
+        if len(self._received) > MOST_FRAMES:
+            return 4008
+        if len(data) > MOST_FRAME_BYTES:
+            return 4002
+        try:
+            frame = json.loads(data)
+            handler = self._handlers.get(frame["op"])
+            body = frame.get("d")
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return 4002
+        if handler is None:
+            return 4001
+        if self.session is None and frame["op"] not in (HEARTBEAT, IDENTIFY, RESUME):
+            return 4003
+        return handler(body)
+
+    def _nothing(self, _body: object) -> None:
+        return None
+
+    def _heartbeat(self, _body: object) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(ACK_DELAY, self.send, {"op": HEARTBEAT_ACK, "d": None})
+
+    def _identify(self, body: Any) -> int | None:
+        if self.session is not None:
+            return 4005
+        if not isinstance(body, dict) or not isinstance(body.get("properties"), dict):
+            return 4002
+        if not secrets.compare_digest(str(body.get("token")), self.gateway.server.token):
+            return 4004
+        shard = body.get("shard") or [0, 1]
+        if len(shard) != 2 or not 0 <= shard[0] < shard[1]:
+            return 4010
+        intents = body.get("intents")
+        if not isinstance(intents, int) or intents & ~KNOWN_INTENTS:
+            return 4013
+        if intents & PRIVILEGED & ~self.gateway.server.privileged_intents:
+            return 4014
+        self._begin(Session(intents, (shard[0], shard[1])), sharded="shard" in body)
+        return None
+
+    def _begin(self, session: Session, *, sharded: bool) -> None:
+        self.session, session.connection = session, self
+        self.gateway.sessions[session.id] = session
+        self.gateway.identified += 1
+        ready: Json = {
+            "v": 10,
+            "user": objects.user(self.world.bot) | {"mfa_enabled": False, "verified": True, "email": None},
+            "guilds": [],
+            "session_id": session.id,
+            "session_type": "normal",
+            "resume_gateway_url": self.gateway.server.gateway_url + "resume/",
+            "application": {"id": str(self.world.application_id), "flags": self.world.application_flags},
+            "private_channels": [],
+            "user_settings": {},
+            "relationships": [],
+            "presences": [],
+        }
+        if sharded:
+            ready["shard"] = list(session.shard)
+        guild = Dispatch("GUILD_CREATE", objects.guild_create(self.world))
+        here = session.hears(guild, self.world.guild_id)
+        if here:
+            ready["guilds"] = [{"id": str(self.world.guild_id), "unavailable": True}]
+        session.tell("READY", ready)
+        if here and session.intents & 1:
+            self.gateway.server.recorder.event("GUILD_CREATE", guild.data)
+            session.tell("GUILD_CREATE", guild.data)
+        self.world.publish("gateway", self.gateway)
+
+    def _resume(self, body: Any) -> int | None:
+        if not isinstance(body, dict) or not isinstance(body.get("seq"), int):
+            return 4002
+        if not secrets.compare_digest(str(body.get("token")), self.gateway.server.token):
+            return 4004
+        session = self.gateway.sessions.get(str(body.get("session_id")))
+        if session is None:
+            self.send({"op": INVALID_SESSION, "d": False})
+            return None
+        if body["seq"] > session.seq:
+            return 4007
+        if session.connection is not None:
+            session.connection.cut()
+        missed = [frame for frame in session.sent if frame["s"] > body["seq"]]
+        for frame in missed:
+            self.send(frame)
+        self.session, session.connection = session, self
+        self.gateway.resumed += 1
+        session.tell("RESUMED", {"_trace": []})
+        self.world.publish("gateway", self.gateway)
+        return None
+
+    def _members(self, body: Any) -> int | None:
+        if not isinstance(body, dict) or str(body.get("guild_id")) != str(self.world.guild_id):
+            return 4002
+        wanted = {str(one) for one in _listed(body.get("user_ids"))}
+        query = str(body.get("query") or "").lower()
+        found = [
+            user
+            for user in self.world.members
+            if (str(user.id) in wanted if wanted else user.shown_name.lower().startswith(query))
+        ]
+        limit = body.get("limit") or len(found)
+        chunk: Json = {
+            "guild_id": str(self.world.guild_id),
+            "members": [objects.member(user) for user in found[:limit]],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": sorted(wanted - {str(user.id) for user in found}),
+        }
+        if body.get("nonce") is not None:
+            chunk["nonce"] = body["nonce"]
+        if self.session is not None:
+            self.session.tell("GUILD_MEMBERS_CHUNK", chunk)
+        return None
+
+
+def _listed(value: object) -> list[object]:
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,189 @@
+"""Interactions: opened by a person's act, answered by the bot in time, followed up by their token."""
+
+import asyncio
+import copy
+import secrets
+import time
+
+from playground import rules_answers
+from playground.messages import Post, number
+from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Json, Message, User
+from playground.refusals import Refusal, refuse_field
+from playground.rules_messages import ANSWER_FLAGS, Draft, Files, check_message
+from playground.world import World
+
+COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
+MESSAGE, THINK, UPDATE_LATER, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
+ANSWERS = {
+    COMMAND: {MESSAGE, THINK, MODAL},
+    COMPONENT: {MESSAGE, THINK, UPDATE_LATER, UPDATE, MODAL},
+    AUTOCOMPLETE: {CHOICES},
+    SUBMIT: {MESSAGE, THINK, UPDATE_LATER, UPDATE},
+}
+
+
+class Interactions:
+    """Every interaction of the world, with its two clocks: `deadline` to answer, `token_life` to follow up."""
+
+    def __init__(self, world: World, post: Post, *, deadline: float = 3.0, token_life: float = 900.0) -> None:
+        self.world = world
+        self.post = post
+        self.deadline = deadline
+        self.token_life = token_life
+
+    def open(
+        self,
+        kind: int,
+        user: User,
+        channel: Channel,
+        data: Json,
+        *,
+        message: Message | None = None,
+        opener: Interaction | None = None,
+        nonce: str | None = None,
+    ) -> Interaction:
+        """Start an interaction and its clock; the gateway hears of it and tells the bot."""
+        interaction = Interaction(self.world.ids.new(), secrets.token_urlsafe(48), kind, user, channel, data)
+        interaction.message, interaction.opener, interaction.nonce = message, opener, nonce
+        self.world.interactions[interaction.id] = interaction
+        loop = asyncio.get_running_loop()
+        interaction.timer = loop.call_later(self.deadline, self._fail, interaction, "not answered in time")
+        self.world.publish("interaction_create", interaction)
+        return interaction
+
+    def close(self) -> None:
+        """Stop all clocks."""
+        for interaction in self.world.interactions.values():
+            if interaction.timer is not None:
+                interaction.timer.cancel()
+
+    def _fail(self, interaction: Interaction, why: str) -> None:
+        interaction.state, interaction.refusal = "failed", why
+        self.world.publish("interaction_update", interaction)
+
+    # The callback --------------------------------------------------------------------------------
+
+    def called(self, interaction_id: int, token: str) -> Interaction:
+        """Return the interaction a callback is for; refused when it is unknown, late, or answered already."""
+        interaction = self.world.interactions.get(interaction_id)
+        if interaction is None or not secrets.compare_digest(interaction.token, token):
+            raise Refusal(10062)
+        if interaction.callback_type is not None:
+            raise Refusal(40060)
+        if interaction.state == "failed":
+            raise Refusal(10062)
+        return interaction
+
+    def answer(self, interaction: Interaction, payload: Json, files: Files) -> Message | None:
+        """Take the bot's first answer; returns the message made or changed by it."""
+        kind = payload.get("type")
+        data = payload.get("data") or {}
+        if not isinstance(kind, int) or kind not in ANSWERS[interaction.type]:
+            refuse_field("type", f"This kind of interaction cannot be answered so: {kind}.")
+        if kind in (UPDATE, UPDATE_LATER) and interaction.message is None:
+            refuse_field("type", "There is no message to update.")
+        message = self._answered(interaction, kind, data, files)
+        interaction.callback_type = kind
+        interaction.state = "acknowledged"
+        if interaction.timer is not None:
+            interaction.timer.cancel()
+        self.world.publish("interaction_update", interaction)
+        return message
+
+    def _answered(self, interaction: Interaction, kind: int, data: Json, files: Files) -> Message | None:
+        match kind:
+            case 4:
+                draft = check_message(data, files, self.world.ids, flags=ANSWER_FLAGS)
+                interaction.response = self._write(interaction, draft, data)
+                return interaction.response
+            case 5:
+                interaction.response = self._think(interaction, data)
+            case 7:
+                assert interaction.message is not None  # noqa: S101 - answer() refused that
+                self._edit(interaction.message, data, files)
+                return interaction.message
+            case 8:
+                interaction.choices = rules_answers.check_choices(data)
+            case 9:
+                interaction.modal = copy.deepcopy(rules_answers.check_modal(data))
+                number(interaction.modal["components"])
+            case _:
+                pass  # 6 says nothing yet
+        return None
+
+    def _think(self, interaction: Interaction, data: Json) -> Message:
+        flags = data.get("flags") or 0
+        if flags & ~EPHEMERAL:
+            refuse_field("data.flags", "Only EPHEMERAL may be set while thinking.")
+        return self.post.think(interaction, flags, interaction.user if flags else None)
+
+    def _write(self, interaction: Interaction, draft: Draft, data: Json) -> Message:
+        first = interaction.callback_type is None
+        kind = 0
+        if first and interaction.type == COMMAND:
+            kind = 23 if "target_id" in interaction.data else 20
+        only_for = interaction.user if draft.flags & EPHEMERAL else None
+        return self.post.write(
+            interaction.channel,
+            self.world.bot,
+            draft,
+            data,
+            kind=kind,
+            interaction=interaction,
+            only_for=only_for,
+        )
+
+    def _edit(self, message: Message, data: Json, files: Files) -> None:
+        draft = check_message(data, files, self.world.ids, before=message)
+        self.post.edit(message, draft, data)
+
+    # By the token, afterwards --------------------------------------------------------------------
+
+    def by_token(self, application_id: int, token: str) -> Interaction:
+        """Return the interaction whose token this is; refused when unknown, unanswered or too old."""
+        found = (one for one in self.world.interactions.values() if secrets.compare_digest(one.token, token))
+        interaction = next(found, None)
+        if (
+            interaction is None
+            or application_id != self.world.application_id
+            or interaction.callback_type is None
+        ):
+            raise Refusal(10015)
+        if time.monotonic() - interaction.created > self.token_life:
+            raise Refusal(50027)
+        return interaction
+
+    def follow_up(self, interaction: Interaction, payload: Json, files: Files) -> Message:
+        """Write a follow-up; the first one after "thinking" completes that message instead."""
+        loading = interaction.response
+        if loading is not None and loading.is_loading and not loading.deleted:
+            draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
+            draft.flags = draft.flags & ~EPHEMERAL | loading.flags & (EPHEMERAL | LOADING)
+            self.post.edit(loading, draft, payload)
+            return loading
+        draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
+        message = self._write(interaction, draft, payload)
+        interaction.followups.append(message)
+        return message
+
+    def message(self, interaction: Interaction, which: str) -> Message:
+        """Return the message `@original` or an id means for this token."""
+        if interaction.callback_type in (UPDATE, UPDATE_LATER):
+            original = interaction.message
+        else:
+            original = interaction.response
+        known = [one for one in (original, *interaction.followups) if one is not None and not one.deleted]
+        for message in known:
+            if which == str(message.id) or (which == "@original" and message is original):
+                return message
+        raise Refusal(10008)
+
+    def edit(self, interaction: Interaction, which: str, payload: Json, files: Files) -> Message:
+        """Edit a message by its interaction's token."""
+        message = self.message(interaction, which)
+        self._edit(message, payload, files)
+        return message
+
+    def delete(self, interaction: Interaction, which: str) -> None:
+        """Delete a message by its interaction's token."""
+        self.world.delete_message(self.message(interaction, which))

@@ -1,0 +1,246 @@
+"""What the little Discord is made of: users, channels, messages, commands, interactions."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+Json = dict[str, Any]
+
+EPOCH_MS = 1_420_070_400_000  # Discord's zero: the first second of 2015
+
+TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+SUPPRESS_EMBEDS, EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 4, 64, 128, 4096, 32768
+
+
+class Snowflakes:
+    """Ids that are unique and grow, even within one millisecond."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def new(self) -> int:
+        """Return the next id."""
+        now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
+        self._last = max(self._last + 1, now)
+        return self._last
+
+
+def moment(snowflake: int) -> datetime:
+    """Return when an id was made."""
+    return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, tz=UTC)
+
+
+@dataclass(eq=False)
+class User:
+    """A person, or the bot; at once the member of the one guild, unless `member` is off."""
+
+    id: int
+    name: str
+    global_name: str | None = None
+    bot: bool = False
+    member: bool = True
+    dms_closed: bool = False
+    locale: str = "en-US"
+    nick: str | None = None
+    roles: list[int] = field(default_factory=list)
+
+    @property
+    def shown_name(self) -> str:
+        """The name others read."""
+        return self.nick or self.global_name or self.name
+
+
+@dataclass(eq=False)
+class Role:
+    """A role of the guild."""
+
+    id: int
+    name: str
+    permissions: int = 0
+    position: int = 1
+    managed: bool = False
+    mentionable: bool = False
+    color: int = 0
+    hoist: bool = False
+
+
+@dataclass(eq=False)
+class Channel:
+    """A text channel, a thread under one, or a DM."""
+
+    id: int
+    type: int
+    name: str = ""
+    topic: str | None = None
+    position: int = 0
+    nsfw: bool = False
+    slowmode: int = 0
+    parent: Channel | None = None
+    owner_id: int | None = None
+    recipients: list[User] = field(default_factory=list)
+    overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
+    members: dict[int, datetime] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict)
+    archived: bool = False
+    locked: bool = False
+    invitable: bool = True
+    auto_archive: int = 1440
+    archive_changed: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    @property
+    def is_dm(self) -> bool:
+        """A channel of two."""
+        return self.type == DIRECT
+
+    @property
+    def is_thread(self) -> bool:
+        """A channel under another."""
+        return self.type in (PUBLIC_THREAD, PRIVATE_THREAD)
+
+    @property
+    def is_private_thread(self) -> bool:
+        """A thread for its members alone."""
+        return self.type == PRIVATE_THREAD
+
+
+@dataclass(eq=False)
+class Upload:
+    """A file as it came in."""
+
+    filename: str
+    content: bytes
+    content_type: str
+
+
+@dataclass(eq=False)
+class Attachment:
+    """A file that lies on a message."""
+
+    id: int
+    channel_id: int
+    filename: str
+    content: bytes
+    content_type: str
+    description: str | None = None
+    size_in_pixels: tuple[int, int] | None = None
+
+
+@dataclass(eq=False)
+class Emoji:
+    """A custom emoji of the application."""
+
+    id: int
+    name: str
+    content: bytes
+    content_type: str
+
+    @property
+    def animated(self) -> bool:
+        """Only GIFs move."""
+        return self.content_type == "image/gif"
+
+
+@dataclass(eq=False)
+class Message:
+    """A message; `only_for` is the one who sees it, when it is ephemeral."""
+
+    id: int
+    channel: Channel
+    author: User
+    content: str = ""
+    embeds: list[Json] = field(default_factory=list)
+    components: list[Json] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    flags: int = 0
+    type: int = 0
+    nonce: str | int | None = None
+    tts: bool = False
+    pinned: bool = False
+    edited_at: datetime | None = None
+    reply_to: int | None = None
+    mentions: list[User] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    mention_everyone: bool = False
+    reactions: dict[str, list[int]] = field(default_factory=dict)
+    thread: Channel | None = None
+    interaction: Interaction | None = None
+    only_for: User | None = None
+    dismissed: bool = False
+    deleted: bool = False
+
+    @property
+    def is_v2(self) -> bool:
+        """Made of components alone."""
+        return bool(self.flags & COMPONENTS_V2)
+
+    @property
+    def is_loading(self) -> bool:
+        """Shown as "thinking…"."""
+        return bool(self.flags & LOADING)
+
+
+@dataclass(eq=False)
+class Command:
+    """A registered application command, as sent, with what Discord adds."""
+
+    id: int
+    version: int
+    guild_id: int | None
+    data: Json
+
+    @property
+    def name(self) -> str:
+        """The command's own name, without subcommands."""
+        return self.data["name"]
+
+    @property
+    def type(self) -> int:
+        """1 slash, 2 user, 3 message."""
+        return self.data.get("type", 1)
+
+
+@dataclass(eq=False)
+class Interaction:
+    """One press, command or form, from the person's act to the bot's answer."""
+
+    id: int
+    token: str
+    type: int
+    user: User
+    channel: Channel
+    data: Json
+    message: Message | None = None
+    opener: Interaction | None = None
+    nonce: str | None = None
+    state: str = "waiting"  # then "acknowledged" or "failed"
+    callback_type: int | None = None
+    response: Message | None = None
+    created: float = field(default_factory=time.monotonic)
+    followups: list[Message] = field(default_factory=list)
+    choices: list[Json] = field(default_factory=list)
+    modal: Json | None = None
+    timer: asyncio.TimerHandle | None = None
+    refusal: str = ""
+
+
+@dataclass(eq=False)
+class ScheduledEvent:
+    """An event on the guild's calendar."""
+
+    id: int
+    creator: User
+    data: Json
+    status: int = 1
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that happened in the world: `kind` names it, `subject` is what it happened to."""
+
+    kind: str
+    subject: Any
+    extra: Json = field(default_factory=dict)

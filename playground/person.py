@@ -1,0 +1,353 @@
+"""Virtual people for tests. Each reaches only what a person can reach through Discord's own client.
+
+    async with Playground() as discord:                 # and the bot is running against discord.api_url
+        asha, bikram = discord.person("asha"), discord.person("bikram")
+        await discord.bot_ready("marriage")             # the gateway is identified, /marriage is registered
+
+        answer = await asha.slash("marriage play", seats=4, opponent=bikram)
+        answer.message.text                             # a Shown (shown.py): text, buttons, selects, files, ephemeral
+        await bikram.press("Join")                      # the newest message he sees in his channel with that button
+        await asha.press(re.compile(r":start:"), message=answer.message)          # custom_id or label by pattern
+        await asha.choose("Your hand", ["7♠"])          # select by placeholder or custom_id; values or labels
+        await asha.choose("Opponent", [bikram])         # user, role and channel selects: people, names, ids
+        await asha.press("Rules")                       # opens a form ...
+        await asha.submit({"Points": "100", "Dublee": True})      # ... filled in by label or custom_id
+        await asha.autocomplete("marriage join", table="cha", focused="table")   # [{"name": ..., "value": ...}]
+        await asha.user_command("Challenge to Marriage", bikram)
+        await asha.message_command("Report", answer.message)
+
+        asha.messages("marriage"); asha.dm(); asha.last()         # lists of Shown, oldest first; the newest one
+        asha.say("hello", channel="general")
+        await asha.sees("Your turn")                    # waits for a message with that text, returns it
+        await asha.sees(re.compile("turn"), channel=asha.dm_channel)
+        await asha.wait_for(lambda: asha.last().button("Draw"), timeout=5)       # any condition; returns its value
+
+A person stands in one channel (`#marriage` at first): `asha.go("general")`, `asha.go(asha.dm_channel)`, `asha.go(thread)`.
+Commands, presses and looks happen there unless `channel=` or `message=` says otherwise.
+
+Each act waits for the bot's answer: a deferred one until it is complete (`wait=False`: only until it is acknowledged).
+It returns an `Answer`: `.type` (4 message, 5 deferred, 6 and 7 update, 8 choices, 9 form), `.message` (the message made,
+or the updated one), `.modal`. Three things are raised: `CannotDo`, when the person's view does not offer it (no such
+button, disabled, not among the options, a required field empty); `NotAnswered`, when the bot did not answer in
+time ("This interaction failed"); `TimeoutError`, when a condition did not come true, with what the person sees.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from playground import form_input
+from playground.command_input import CannotDo
+from playground.model import Channel, Command, Interaction, Json, Message, Role, Upload, User
+from playground.shown import Shown, Wanted, fits
+
+if TYPE_CHECKING:
+    from playground.server import Playground
+
+T = TypeVar("T")
+PATIENCE = 5.0
+Where = Channel | str | int | None
+
+
+class NotAnswered(Exception):  # noqa: N818 - it reads as what it says
+    """The bot did not answer in time: the person reads "This interaction failed"."""
+
+
+class Answer:
+    """The bot's answer to one act."""
+
+    def __init__(self, person: "Person", interaction: Interaction) -> None:
+        self.person = person
+        self.interaction = interaction
+
+    @property
+    def type(self) -> int:
+        """4 message, 5 deferred, 6 and 7 update of the message, 8 choices, 9 form."""
+        return self.interaction.callback_type or 0
+
+    @property
+    def modal(self) -> Json | None:
+        """The form that was opened."""
+        return self.interaction.modal
+
+    @property
+    def _message(self) -> Message | None:
+        updates = self.type in (6, 7)
+        return self.interaction.message if updates else self.interaction.response
+
+    @property
+    def message(self) -> Shown:
+        """The message made or updated, as it looks now; CannotDo if there is none (any more)."""
+        message = self._message
+        if message is None or message.deleted:
+            raise CannotDo("the bot answered with no message")
+        return Shown(self.person.world, message)
+
+    @property
+    def followups(self) -> list[Shown]:
+        """What followed, and is still there."""
+        return [Shown(self.person.world, one) for one in self.interaction.followups if not one.deleted]
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is "thinking…" any more."""
+        message = self._message
+        return message is None or message.deleted or not message.is_loading
+
+
+class Person:
+    """Somebody at a screen of the playground; see the top of this file."""
+
+    def __init__(self, server: "Playground", user: User) -> None:
+        self.server = server
+        self.world = server.world
+        self.actions = server.actions
+        self.user = user
+        self.channel: Channel = self.world.channel("marriage")
+        self._form: Interaction | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.user.name} in {self.channel.name or 'DM'}>"
+
+    @property
+    def id(self) -> int:
+        """The user's id."""
+        return self.user.id
+
+    @property
+    def mention(self) -> str:
+        """What pings this person."""
+        return f"<@{self.user.id}>"
+
+    # Looking -------------------------------------------------------------------------------------
+
+    def go(self, channel: Where) -> "Person":
+        """Stand in another channel, thread or DM that is on this person's list."""
+        self.channel = self._channel(channel)
+        return self
+
+    @property
+    def dm_channel(self) -> Channel:
+        """The DM with the bot."""
+        return self.world.dm_channel(self.user)
+
+    def _channel(self, which: Where) -> Channel:
+        channel = self.channel if which is None else self.world.channel(which)
+        if channel not in self.actions.channels(self.user):
+            raise CannotDo(f"{self.user.name} sees no channel {which!r}")
+        return channel
+
+    def messages(self, channel: Where = None) -> list[Shown]:
+        """Return what this person reads in a channel, oldest first."""
+        return [Shown(self.world, one) for one in self.actions.messages(self.user, self._channel(channel))]
+
+    def dm(self) -> list[Shown]:
+        """Return the DM with the bot, oldest first."""
+        return self.messages(self.dm_channel)
+
+    def last(self, channel: Where = None) -> Shown:
+        """Return the newest message; CannotDo in an empty channel."""
+        messages = self.messages(channel)
+        if not messages:
+            raise CannotDo(f"{self.user.name} sees no message")
+        return messages[-1]
+
+    def look(self, message: Shown | Message | int) -> Shown:
+        """Look at a message again; CannotDo if it is gone, or was never for this person."""
+        number = message if isinstance(message, int) else message.id
+        for channel in self.actions.channels(self.user):
+            found = channel.messages.get(number)
+            if found is not None and self.actions.sees(self.user, found):
+                return Shown(self.world, found)
+        raise CannotDo(f"{self.user.name} does not see message {number}")
+
+    def find(self, text: Wanted, channel: Where = None) -> Shown | None:
+        """Return the newest message that holds a text or fits a pattern."""
+        pattern = re.compile(re.escape(text)) if isinstance(text, str) else text
+        return next((one for one in reversed(self.messages(channel)) if pattern.search(one.text)), None)
+
+    def commands(self, channel: Where = None) -> list[str]:
+        """Return the names of the commands offered here."""
+        return [one.name for one in self.actions.commands(self.user, self._channel(channel))]
+
+    # Waiting -------------------------------------------------------------------------------------
+
+    async def wait_for(self, condition: Callable[[], T], timeout: float = PATIENCE) -> T:  # noqa: ASYNC109 - said in the message
+        """Wait until a condition is true (asked again after each change), and return its value."""
+        try:
+            async with asyncio.timeout(timeout):
+                while not (value := condition()):
+                    await self.world.changed()
+                return value
+        except TimeoutError:
+            raise TimeoutError(
+                f"not within {timeout} s; {self.user.name} sees {self.messages()[-5:]}"
+            ) from None
+
+    async def sees(self, text: Wanted, channel: Where = None, timeout: float = PATIENCE) -> Shown:  # noqa: ASYNC109 - as above
+        """Wait for a message that holds a text or fits a pattern, and return it."""
+        found = await self.wait_for(lambda: self.find(text, channel), timeout)
+        if found is None:
+            raise CannotDo("unreachable: wait_for returns true values only")
+        return found
+
+    async def _answer(self, interaction: Interaction, *, wait: bool) -> Answer:
+        """Wait for the bot's answer, and take a form it opens to hand."""
+        await self.wait_for(
+            lambda: interaction.state != "waiting", self.server.interactions.deadline + PATIENCE
+        )
+        if interaction.state == "failed":
+            raise NotAnswered(f"this interaction failed: {interaction.refusal}")
+        answer = Answer(self, interaction)
+        if interaction.modal is not None:
+            self._form = interaction
+        if wait:
+            await self.wait_for(lambda: answer.complete)
+        return answer
+
+    # Saying and using commands -------------------------------------------------------------------
+
+    def say(self, content: str, channel: Where = None) -> Shown:
+        """Write a message."""
+        return Shown(self.world, self.actions.say(self.user, self._channel(channel), content))
+
+    def close_dms(self, *, closed: bool = True) -> None:
+        """Close (or open) this person's DMs to the bot."""
+        self.actions.close_dms(self.user, closed=closed)
+
+    async def slash(self, name: str, *, channel: Where = None, wait: bool = True, **options: Any) -> Answer:
+        """Use a slash command: `slash("marriage play", seats=4)`.
+
+        Options are texts, numbers, booleans, a Person, User, Role or Channel, or an Upload.
+        """
+        place = self._channel(channel)
+        command, nested = self._typed(name, place, options)
+        interaction = self.actions.command(self.user, place, command.id, nested)
+        return await self._answer(interaction, wait=wait)
+
+    async def autocomplete(
+        self, name: str, *, focused: str, channel: Where = None, **options: Any
+    ) -> list[Json]:
+        """Return the suggestions for the focused option, given what is typed so far."""
+        place = self._channel(channel)
+        options.setdefault(focused, "")
+        command, nested = self._typed(name, place, options, focused=focused)
+        interaction = self.actions.command(self.user, place, command.id, nested, autocomplete=True)
+        await self._answer(interaction, wait=False)
+        return interaction.choices
+
+    def _typed(
+        self, name: str, place: Channel, options: dict[str, Any], focused: str | None = None
+    ) -> tuple[Command, list[Json]]:
+        """Return the command of that name, and its options as nested by the subcommands in the name."""
+        first, *inner = name.removeprefix("/").split()
+        command = self._command(first, 1, place)
+        given: list[Json] = [
+            {"name": key, "value": plain(value), **({"focused": True} if key == focused else {})}
+            for key, value in options.items()
+        ]
+        for word in reversed(inner):
+            given = [{"name": word, "options": given}]
+        return command, given
+
+    def _command(self, name: str, kind: int, place: Channel) -> Command:
+        offered = [one for one in self.actions.commands(self.user, place) if one.type == kind]
+        found = next((one for one in offered if one.name == name), None)
+        if found is None:
+            raise CannotDo(f"{self.user.name} is offered no {name!r}, but {[one.name for one in offered]}")
+        return found
+
+    async def user_command(self, name: str, target: "Person | User", *, channel: Where = None) -> Answer:
+        """Use a command from the menu of a user."""
+        place = self._channel(channel)
+        command = self._command(name, 2, place)
+        interaction = self.actions.command(self.user, place, command.id, [], target_id=target.id)
+        return await self._answer(interaction, wait=True)
+
+    async def message_command(self, name: str, target: Shown | Message) -> Answer:
+        """Use a command from the menu of a message."""
+        place = self.look(target).message.channel
+        command = self._command(name, 3, place)
+        interaction = self.actions.command(self.user, place, command.id, [], target_id=target.id)
+        return await self._answer(interaction, wait=True)
+
+    # Pressing, choosing, filling in --------------------------------------------------------------
+
+    async def press(
+        self,
+        wanted: Wanted,
+        *,
+        message: Shown | Message | int | None = None,
+        channel: Where = None,
+        wait: bool = True,
+    ) -> Answer:
+        """Press a button, called by its label, emoji or custom_id, or by a pattern for one of them."""
+        candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
+        found = [(one, button) for one in candidates for button in one.buttons if button.is_called(wanted)]
+        if not found:
+            raise CannotDo(f"{self.user.name} sees no button {wanted!r} in {candidates[:5]}")
+        usable = [pair for pair in found if not pair[1].disabled and pair[1].custom_id]
+        if not usable:
+            raise CannotDo(f"{wanted!r} is disabled or a link, in {found[0][0]!r}")
+        shown, button = usable[0]
+        interaction = self.actions.component(self.user, shown.message, button.custom_id or "")
+        return await self._answer(interaction, wait=wait)
+
+    async def choose(
+        self,
+        wanted: Wanted,
+        values: list[Any],
+        *,
+        message: Shown | Message | int | None = None,
+        channel: Where = None,
+        wait: bool = True,
+    ) -> Answer:
+        """Choose in a select, called by its placeholder or custom_id, by values, labels, people, ids."""
+        candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
+        found = [(one, select) for one in candidates for select in one.selects if select.is_called(wanted)]
+        if not found:
+            raise CannotDo(f"{self.user.name} sees no select {wanted!r} in {candidates[:5]}")
+        shown, select = found[0]
+        chosen = [str(plain(value)) for value in values]
+        interaction = self.actions.component(self.user, shown.message, select.custom_id, chosen)
+        return await self._answer(interaction, wait=wait)
+
+    @property
+    def form(self) -> Json | None:
+        """The form that is open on this person's screen: custom_id, title, components."""
+        return self._form.modal if self._form else None
+
+    def close_form(self) -> None:
+        """Put the form away without sending it; the bot does not hear of that."""
+        self._form = None
+
+    async def submit(self, answers: dict[str, Any] | None = None, *, wait: bool = True) -> Answer:
+        """Send the open form; answers by label or custom_id, the rest keeps its prefilled values."""
+        if self._form is None or self._form.modal is None:
+            raise CannotDo(f"{self.user.name} has no form open")
+        fields = form_input.fields(self._form.modal["components"])
+        named = {}
+        for key, value in (answers or {}).items():
+            found = [field["custom_id"] for label, field in fields if fits(key, label, field["custom_id"])]
+            if len(found) != 1:
+                raise CannotDo(f"the form has no single field {key!r}, but {[label for label, _ in fields]}")
+            named[found[0]] = [plain(one) for one in value] if isinstance(value, list) else value
+        interaction = self.actions.submit(self.user, self._form, named)
+        answer = await self._answer(interaction, wait=wait)
+        self._form = None
+        return answer
+
+    def dismiss(self, message: Shown | Message) -> None:
+        """Put away an ephemeral message."""
+        self.actions.dismiss(self.user, self.look(message).message)
+
+
+def plain(value: Any) -> Any:
+    """Return an option's value as it is typed: things become their ids."""
+    if isinstance(value, (Person, User, Role, Channel)):
+        return str(value.id)
+    return value
+
+
+__all__ = ["Answer", "CannotDo", "NotAnswered", "Person", "Shown", "Upload"]

@@ -1,0 +1,74 @@
+"""A record of everything that went over the wire, and of what must not have happened."""
+
+import itertools
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from playground.model import Json
+
+
+@dataclass
+class Entry:
+    """One request with its answer."""
+
+    n: int
+    at: float
+    method: str
+    path: str
+    query: dict[str, str] = field(default_factory=dict)
+    request: Any = None
+    files: dict[int, str] = field(default_factory=dict)
+    status: int = 0
+    response: Any = None
+    ms: float = 0.0
+    problems: list[str] = field(default_factory=list)
+
+    def as_json(self) -> Json:
+        """Return the entry as the page's wire view takes it."""
+        return asdict(self)
+
+
+class Recorder:
+    """Keeps requests, gateway events and failures, in order.
+
+    A failure is something no test may overlook: a path this server does not know, an exception in a
+    handler, a payload that makes Discord itself answer 500.
+    """
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.events: list[tuple[str, Any]] = []
+        self.failures: list[str] = []
+        self.listeners: list[Callable[[Entry], None]] = []
+        self._numbers = itertools.count(1)
+
+    def begin(self, method: str, path: str, query: dict[str, str]) -> Entry:
+        """Open the record of a request."""
+        entry = Entry(next(self._numbers), time.time(), method, path, query)
+        entry.ms = -time.perf_counter() * 1000
+        self.entries.append(entry)
+        return entry
+
+    def end(self, entry: Entry, status: int, response: object) -> None:
+        """Close the record with the answer."""
+        entry.ms = round(entry.ms + time.perf_counter() * 1000, 2)
+        entry.status = status
+        entry.response = response
+        for listener in tuple(self.listeners):
+            listener(entry)
+
+    def event(self, name: str, data: object) -> None:
+        """Keep a dispatch that was sent to the bot."""
+        self.events.append((name, data))
+
+    def fail(self, what: str, entry: Entry | None = None) -> None:
+        """Note what must not happen."""
+        self.failures.append(what)
+        if entry is not None:
+            entry.problems.append(what)
+
+    def requests(self, method: str = "", path: str = "") -> list[Entry]:
+        """Return the requests of a method whose path contains a text."""
+        return [one for one in self.entries if method in ("", one.method) and path in one.path]

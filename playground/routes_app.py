@@ -1,0 +1,260 @@
+"""The application itself: who it is, its commands, its emojis, its users, the way to the gateway."""
+
+import base64
+import binascii
+import re
+
+from playground import objects
+from playground.files import image_type
+from playground.model import Command, Emoji, Json
+from playground.refusals import Refusal, refuse_field
+from playground.rest import Answer, Call, routes
+from playground.rules_commands import check_command, check_commands
+
+COMMANDS = "/applications/{application}/commands"
+GUILD_COMMANDS = "/applications/{application}/guilds/{guild}/commands"
+EMOJIS = "/applications/{application}/emojis"
+DATA_URI = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,([A-Za-z0-9+/=]+)")
+EMOJI_NAME = re.compile(r"\w{2,32}", re.ASCII)
+MOST_EMOJIS, MOST_EMOJI_BYTES = 2000, 256 * 1024
+
+
+@routes.on("GET", "/gateway")
+async def gateway(call: Call) -> Json:
+    """Return the gateway's address."""
+    return {"url": call.server.gateway_url}
+
+
+@routes.on("GET", "/gateway/bot")
+async def gateway_bot(call: Call) -> Json:
+    """Return the gateway's address and how many sessions may be started."""
+    limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+    limit["remaining"] = max(0, 1000 - call.server.gateway.identified)
+    return {"url": call.server.gateway_url, "shards": call.server.shards, "session_start_limit": limit}
+
+
+@routes.on("GET", "/users/@me")
+async def me(call: Call) -> Json:
+    """Return the bot's own user."""
+    return objects.user(call.world.bot) | {
+        "mfa_enabled": False,
+        "locale": "en-US",
+        "verified": True,
+        "email": None,
+    }
+
+
+@routes.on("GET", "/users/@me/guilds")
+async def my_guilds(call: Call) -> list[Json]:
+    """Return the guild, in short."""
+    shape = objects.guild(call.world)
+    short = {key: shape[key] for key in ("id", "name", "icon", "banner", "features")}
+    return [{**short, "owner": False, "permissions": str(call.world.bot_role.permissions)}]
+
+
+@routes.on("GET", "/users/{user}")
+async def user(call: Call) -> Json:
+    """Return a user."""
+    found = call.world.users.get(call.id("user"))
+    if found is None:
+        raise Refusal(10013)
+    return objects.user(found)
+
+
+@routes.on("POST", "/users/@me/channels")
+async def open_dm(call: Call) -> Json:
+    """Return the DM with a user, always the same."""
+    recipient = str(call.form.get("recipient_id", ""))
+    found = call.world.users.get(int(recipient)) if recipient.isdecimal() else None
+    if found is None or found.bot:
+        raise Refusal(50033)
+    return objects.channel(call.world, call.world.dm_channel(found))
+
+
+@routes.on("GET", "/oauth2/applications/@me")
+@routes.on("GET", "/applications/@me")
+async def application(call: Call) -> Json:
+    """Return the application."""
+    world = call.world
+    return {
+        "id": str(world.application_id),
+        "name": world.bot.shown_name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": objects.user(world.bot),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": world.application_flags,
+        "flags_new": str(world.application_flags),
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": objects.user(world.owner),
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": ["bot", "applications.commands"],
+    }
+
+
+# Commands ----------------------------------------------------------------------------------------
+
+
+def _scope(call: Call) -> int | None:
+    """Return the guild whose commands the path means, None for the global ones."""
+    if call.id("application") != call.world.application_id:
+        raise Refusal(50001)
+    if "guild" not in call.params:
+        return None
+    if call.id("guild") != call.world.guild_id:
+        raise Refusal(50001)
+    return call.world.guild_id
+
+
+def _register(call: Call, data: Json, scope: int | None) -> Command:
+    """Add a command, or renew the one of the same kind and name, which keeps its id."""
+    world = call.world
+    for command in world.commands_in(scope):
+        if (command.type, command.name) == (data.get("type", 1), data["name"]):
+            if command.data != data:
+                command.data, command.version = data, world.ids.new()
+            return command
+    command = Command(world.ids.new(), world.ids.new(), scope, data)
+    world.commands[command.id] = command
+    return command
+
+
+@routes.on("GET", COMMANDS)
+@routes.on("GET", GUILD_COMMANDS)
+async def commands(call: Call) -> list[Json]:
+    """Return the registered commands."""
+    return [objects.command(call.world, one) for one in call.world.commands_in(_scope(call))]
+
+
+@routes.on("PUT", COMMANDS)
+@routes.on("PUT", GUILD_COMMANDS)
+async def overwrite_commands(call: Call) -> list[Json]:
+    """Replace all commands of the scope."""
+    scope = _scope(call)
+    wanted = [_register(call, data, scope) for data in check_commands(call.body)]
+    for old in call.world.commands_in(scope):
+        if old not in wanted:
+            del call.world.commands[old.id]
+    call.world.publish("commands_update", wanted)
+    return [objects.command(call.world, one) for one in wanted]
+
+
+@routes.on("POST", COMMANDS)
+@routes.on("POST", GUILD_COMMANDS)
+async def create_command(call: Call) -> Answer:
+    """Add or renew one command."""
+    scope = _scope(call)
+    before = len(call.world.commands)
+    command = _register(call, check_command(call.form), scope)
+    call.world.publish("commands_update", [command])
+    return Answer(objects.command(call.world, command), 201 if len(call.world.commands) > before else 200)
+
+
+def _command(call: Call) -> Command:
+    found = call.world.commands.get(call.id("command"))
+    if found is None or found.guild_id != _scope(call):
+        raise Refusal(10063)
+    return found
+
+
+@routes.on("GET", COMMANDS + "/{command}")
+@routes.on("GET", GUILD_COMMANDS + "/{command}")
+async def command(call: Call) -> Json:
+    """Return one command."""
+    return objects.command(call.world, _command(call))
+
+
+@routes.on("PATCH", COMMANDS + "/{command}")
+@routes.on("PATCH", GUILD_COMMANDS + "/{command}")
+async def edit_command(call: Call) -> Json:
+    """Change one command."""
+    found = _command(call)
+    found.data = check_command(found.data | call.form)
+    found.version = call.world.ids.new()
+    call.world.publish("commands_update", [found])
+    return objects.command(call.world, found)
+
+
+@routes.on("DELETE", COMMANDS + "/{command}")
+@routes.on("DELETE", GUILD_COMMANDS + "/{command}")
+async def delete_command(call: Call) -> None:
+    """Remove one command."""
+    del call.world.commands[_command(call).id]
+    call.world.publish("commands_update", [])
+
+
+# Emojis ------------------------------------------------------------------------------------------
+
+
+@routes.on("GET", EMOJIS)
+async def emojis(call: Call) -> Json:
+    """Return the application's emojis."""
+    return {"items": [objects.emoji(call.world, one) for one in call.world.emojis.values()]}
+
+
+@routes.on("POST", EMOJIS)
+async def create_emoji(call: Call) -> Answer:
+    """Add an emoji from a data URI."""
+    name = _emoji_name(call)
+    match = DATA_URI.fullmatch(str(call.form.get("image")))
+    if match is None:
+        refuse_field("image", "Must be a data URI of an image.")
+    try:
+        content = base64.b64decode(match[1], validate=True)
+    except binascii.Error:
+        refuse_field("image", "Not base64.")
+    if len(content) > MOST_EMOJI_BYTES:
+        refuse_field("image", "File cannot be larger than 256.0 kb.")
+    kind = image_type(content)
+    if kind is None:
+        refuse_field("image", "Not an image.")
+    if len(call.world.emojis) >= MOST_EMOJIS:
+        raise Refusal(30008)
+    emoji = Emoji(call.world.ids.new(), name, content, kind)
+    call.world.emojis[emoji.id] = emoji
+    return Answer(objects.emoji(call.world, emoji), 201)
+
+
+def _emoji_name(call: Call) -> str:
+    name = str(call.form.get("name"))
+    if EMOJI_NAME.fullmatch(name) is None:
+        refuse_field("name", "2 to 32 letters, digits and underscores.")
+    if any(one.name == name for one in call.world.emojis.values()):
+        refuse_field("name", "The name is taken.")
+    return name
+
+
+def _emoji(call: Call) -> Emoji:
+    found = call.world.emojis.get(call.id("emoji"))
+    if found is None:
+        raise Refusal(10014)
+    return found
+
+
+@routes.on("GET", EMOJIS + "/{emoji}")
+async def emoji(call: Call) -> Json:
+    """Return one emoji."""
+    return objects.emoji(call.world, _emoji(call))
+
+
+@routes.on("PATCH", EMOJIS + "/{emoji}")
+async def rename_emoji(call: Call) -> Json:
+    """Rename an emoji."""
+    found = _emoji(call)
+    found.name = _emoji_name(call)
+    return objects.emoji(call.world, found)
+
+
+@routes.on("DELETE", EMOJIS + "/{emoji}")
+async def delete_emoji(call: Call) -> None:
+    """Remove an emoji."""
+    del call.world.emojis[_emoji(call).id]

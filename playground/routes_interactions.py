@@ -1,0 +1,74 @@
+"""Interaction callbacks, and the webhook routes that an interaction's token opens."""
+
+from playground import message_objects
+from playground.model import EPHEMERAL, Interaction, Json, Message
+from playground.rest import Answer, Call, routes
+
+HOOK = "/webhooks/{application}/{token}"
+MESSAGE = HOOK + "/messages/{message}"
+
+
+@routes.on("POST", "/interactions/{interaction}/{token}/callback", anonymous=True)
+async def callback(call: Call) -> Json | None:
+    """Take the first answer to an interaction."""
+    interactions = call.server.interactions
+    interaction = interactions.called(call.id("interaction"), call.params["token"])
+    message = interactions.answer(interaction, call.form, call.files)
+    if call.query.get("with_response") not in ("1", "true", "True"):
+        return None
+    shape: Json = {"interaction": _interaction(interaction)}
+    if message is not None:
+        resource = {
+            "type": interaction.callback_type,
+            "message": message_objects.message(call.world, message),
+        }
+        shape["resource"] = resource
+    return shape
+
+
+def _interaction(interaction: Interaction) -> Json:
+    shape: Json = {"id": str(interaction.id), "type": interaction.type}
+    answer = interaction.response or (interaction.message if interaction.callback_type in (6, 7) else None)
+    if answer is not None:
+        shape |= {
+            "response_message_id": str(answer.id),
+            "response_message_loading": answer.is_loading,
+            "response_message_ephemeral": bool(answer.flags & EPHEMERAL),
+        }
+    return shape
+
+
+def _by_token(call: Call) -> Interaction:
+    return call.server.interactions.by_token(call.id("application"), call.params["token"])
+
+
+def _shown(call: Call, message: Message) -> Json:
+    return message_objects.message(call.world, message)
+
+
+@routes.on("POST", HOOK, anonymous=True)
+async def follow_up(call: Call) -> Json | Answer:
+    """Write a follow-up message."""
+    message = call.server.interactions.follow_up(_by_token(call), call.form, call.files)
+    return _shown(call, message)
+
+
+@routes.on("GET", MESSAGE, anonymous=True)
+async def read(call: Call) -> Json:
+    """Return a message of this token."""
+    return _shown(call, call.server.interactions.message(_by_token(call), call.params["message"]))
+
+
+@routes.on("PATCH", MESSAGE, anonymous=True)
+async def edit(call: Call) -> Json:
+    """Edit a message of this token."""
+    interaction = _by_token(call)
+    return _shown(
+        call, call.server.interactions.edit(interaction, call.params["message"], call.form, call.files)
+    )
+
+
+@routes.on("DELETE", MESSAGE, anonymous=True)
+async def delete(call: Call) -> None:
+    """Delete a message of this token."""
+    call.server.interactions.delete(_by_token(call), call.params["message"])

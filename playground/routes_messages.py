@@ -1,0 +1,249 @@
+"""Messages: history, sending, editing, deleting, reactions and pins."""
+
+from playground import access, message_objects, objects
+from playground.model import DIRECT, Channel, Json, Message
+from playground.refusals import Refusal, refuse_field
+from playground.rest import Call, routes
+from playground.rules_messages import check_message
+
+MESSAGES = "/channels/{channel}/messages"
+ONE = "/channels/{channel}/messages/{message}"
+REACTIONS = ONE + "/reactions/{emoji}"
+
+
+@routes.on("GET", MESSAGES)
+async def history(call: Call) -> list[Json]:
+    """Return messages, newest first."""
+    channel = call.channel()
+    call.require(channel, "READ_MESSAGE_HISTORY")
+    limit = int(call.query.get("limit", 50))
+    if not 1 <= limit <= 100:
+        refuse_field("limit", "int value should be between 1 and 100.")
+    found = [one for one in channel.messages.values() if one.only_for is None]
+    return [message_objects.message(call.world, one) for one in _page(found, call.query, limit)]
+
+
+def _page(found: list[Message], query: dict[str, str], limit: int) -> list[Message]:
+    """Return one page out of messages in order, newest first."""
+    if "around" in query:
+        middle = int(query["around"])
+        older = [one for one in found if one.id <= middle][-(limit // 2 + 1) :]
+        newer = [one for one in found if one.id > middle][: limit - len(older)]
+        return (older + newer)[::-1]
+    if "after" in query:
+        return [one for one in found if one.id > int(query["after"])][:limit][::-1]
+    if "before" in query:
+        found = [one for one in found if one.id < int(query["before"])]
+    return found[-limit:][::-1]
+
+
+@routes.on("POST", MESSAGES)
+async def send(call: Call) -> Json:
+    """Write a message as the bot."""
+    channel, payload = call.channel(), call.form
+    _may_write(call, channel)
+    earlier = call.server.post.repeated(call.world.bot, channel, payload)
+    if earlier is not None:
+        return message_objects.message(call.world, earlier)
+    draft = check_message(payload, call.files, call.world.ids)
+    if draft.attachments:
+        call.require(channel, "ATTACH_FILES")
+    quoted = _quoted(channel, payload)
+    kind = 19 if quoted is not None else 0
+    message = call.server.post.write(channel, call.world.bot, draft, payload, kind=kind, reply_to=quoted)
+    return message_objects.message(call.world, message)
+
+
+def _may_write(call: Call, channel: Channel) -> None:
+    """Refuse where the bot may not speak: a closed DM, a lost permission, a locked thread."""
+    if channel.type == DIRECT:
+        person = channel.recipients[0]
+        if person.dms_closed:
+            raise Refusal(50007)
+        if not person.member:
+            raise Refusal(50278)
+    call.require(channel, "SEND_MESSAGES")
+    if channel.is_thread and channel.archived and channel.locked:
+        raise Refusal(50083)
+
+
+def _quoted(channel: Channel, payload: Json) -> Message | None:
+    reference = payload.get("message_reference")
+    if not reference:
+        return None
+    quoted = channel.messages.get(int(reference.get("message_id") or 0))
+    if quoted is None and reference.get("fail_if_not_exists", True):
+        refuse_field("message_reference", "Unknown message")
+    return quoted
+
+
+@routes.on("GET", ONE)
+async def read(call: Call) -> Json:
+    """Return one message."""
+    channel = call.channel()
+    call.require(channel, "READ_MESSAGE_HISTORY")
+    return message_objects.message(call.world, call.message(channel))
+
+
+@routes.on("PATCH", ONE)
+async def edit(call: Call) -> Json:
+    """Edit the bot's own message."""
+    channel = call.channel()
+    message = call.message(channel)
+    if message.author is not call.world.bot:
+        raise Refusal(50005)
+    if channel.is_thread and channel.archived:
+        raise Refusal(50083)
+    if call.files:
+        call.require(channel, "ATTACH_FILES")
+    draft = check_message(call.form, call.files, call.world.ids, before=message)
+    call.server.post.edit(message, draft, call.form)
+    return message_objects.message(call.world, message)
+
+
+@routes.on("DELETE", ONE)
+async def delete(call: Call) -> None:
+    """Delete a message: the bot's own, or with MANAGE_MESSAGES anyone's."""
+    channel = call.channel()
+    message = call.message(channel)
+    if channel.is_thread and channel.archived:
+        raise Refusal(50083)
+    if message.author is not call.world.bot:
+        if channel.is_dm:
+            raise Refusal(50003)
+        call.require(channel, "MANAGE_MESSAGES")
+    call.world.delete_message(message)
+
+
+@routes.on("POST", MESSAGES + "/bulk-delete")
+async def bulk_delete(call: Call) -> None:
+    """Delete 2 to 100 messages at once."""
+    channel = call.channel()
+    call.require(channel, "MANAGE_MESSAGES")
+    wanted = [int(one) for one in call.form.get("messages", [])]
+    if not 2 <= len(wanted) <= 100:
+        refuse_field("messages", "Must be between 2 and 100 in length.")
+    for one in wanted:
+        if one in channel.messages:
+            call.world.delete_message(channel.messages[one])
+
+
+@routes.on("POST", "/channels/{channel}/typing")
+async def typing(call: Call) -> None:
+    """Show that the bot is typing."""
+    channel = call.channel()
+    call.require(channel, "SEND_MESSAGES")
+    call.world.publish("typing", channel, user=call.world.bot)
+
+
+# Reactions ---------------------------------------------------------------------------------------
+
+
+@routes.on("PUT", REACTIONS + "/@me")
+async def react(call: Call) -> None:
+    """Add the bot's reaction."""
+    channel = call.channel()
+    message = call.message(channel)
+    call.require(channel, "READ_MESSAGE_HISTORY")
+    emoji = call.params["emoji"]
+    if emoji not in message.reactions:
+        call.require(channel, "ADD_REACTIONS")
+    people = message.reactions.setdefault(emoji, [])
+    if call.world.bot.id not in people:
+        people.append(call.world.bot.id)
+        call.world.publish("reaction_add", message, user=call.world.bot, emoji=emoji)
+        call.world.publish("message_view", message)
+
+
+@routes.on("DELETE", REACTIONS + "/@me")
+async def take_back(call: Call) -> None:
+    """Take the bot's reaction away."""
+    _unreact(call, call.world.bot.id)
+
+
+@routes.on("DELETE", REACTIONS + "/{user}")
+async def unreact(call: Call) -> None:
+    """Take somebody's reaction away."""
+    call.require(call.channel(), "MANAGE_MESSAGES")
+    _unreact(call, call.id("user"))
+
+
+def _unreact(call: Call, user_id: int) -> None:
+    message = call.message(call.channel())
+    emoji = call.params["emoji"]
+    people = message.reactions.get(emoji, [])
+    if user_id not in people:
+        raise Refusal(10014)
+    people.remove(user_id)
+    if not people:
+        del message.reactions[emoji]
+    call.world.publish("reaction_remove", message, user=call.world.users[user_id], emoji=emoji)
+    call.world.publish("message_view", message)
+
+
+@routes.on("DELETE", ONE + "/reactions")
+async def clear_reactions(call: Call) -> None:
+    """Take all reactions away."""
+    channel = call.channel()
+    call.require(channel, "MANAGE_MESSAGES")
+    message = call.message(channel)
+    message.reactions.clear()
+    call.world.publish("message_view", message)
+
+
+@routes.on("GET", REACTIONS)
+async def reactors(call: Call) -> list[Json]:
+    """Return who reacted so."""
+    message = call.message(call.channel())
+    return [objects.user(call.world.users[one]) for one in message.reactions.get(call.params["emoji"], [])]
+
+
+# Pins --------------------------------------------------------------------------------------------
+
+
+@routes.on("GET", MESSAGES + "/pins")
+async def pins(call: Call) -> Json:
+    """Return the pinned messages, newest first."""
+    channel = call.channel()
+    pinned = [one for one in reversed(channel.messages.values()) if one.pinned]
+    items = [
+        {
+            "pinned_at": objects.stamp(one.edited_at or objects.moment(one.id)),
+            "message": message_objects.message(call.world, one),
+        }
+        for one in pinned
+    ]
+    return {"items": items, "has_more": False}
+
+
+@routes.on("GET", "/channels/{channel}/pins")
+async def old_pins(call: Call) -> list[Json]:
+    """Return the pinned messages, as the older endpoint does."""
+    channel = call.channel()
+    return [
+        message_objects.message(call.world, one) for one in reversed(channel.messages.values()) if one.pinned
+    ]
+
+
+async def _pin(call: Call, *, pinned: bool) -> None:
+    channel = call.channel()
+    if not channel.is_dm and not access.may(call.world, call.world.bot, channel, "PIN_MESSAGES"):
+        raise Refusal(50013)
+    message = call.message(channel)
+    message.pinned = pinned
+    call.world.publish("pins_update", channel)
+    call.world.publish("message_view", message)
+
+
+@routes.on("PUT", MESSAGES + "/pins/{message}")
+@routes.on("PUT", "/channels/{channel}/pins/{message}")
+async def pin(call: Call) -> None:
+    """Pin a message."""
+    await _pin(call, pinned=True)
+
+
+@routes.on("DELETE", MESSAGES + "/pins/{message}")
+@routes.on("DELETE", "/channels/{channel}/pins/{message}")
+async def unpin(call: Call) -> None:
+    """Unpin a message."""
+    await _pin(call, pinned=False)

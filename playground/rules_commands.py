@@ -1,0 +1,199 @@
+"""What Discord demands of application commands."""
+
+import unicodedata
+from collections import Counter
+from typing import Any
+
+from playground.forms import Form
+from playground.model import Json
+from playground.refusals import Errors, Refusal
+from playground.rules_answers import check_choice
+
+SLASH, USER, MESSAGE = 1, 2, 3
+SUBCOMMAND, GROUP = 1, 2
+STRING, INTEGER, NUMBER = 3, 4, 10
+IN_COMMAND, IN_GROUP, IN_SUBCOMMAND = 0, 1, 2
+OPTION_TYPES = {IN_COMMAND: set(range(1, 12)), IN_GROUP: {SUBCOMMAND}, IN_SUBCOMMAND: set(range(3, 12))}
+MOST = {SLASH: 100, USER: 15, MESSAGE: 15}
+MOST_CHARACTERS = 8000
+LOCALES = frozenset(
+    [
+        "id",
+        "da",
+        "de",
+        "en-GB",
+        "en-US",
+        "es-ES",
+        "es-419",
+        "fr",
+        "hr",
+        "it",
+        "lt",
+        "hu",
+        "nl",
+        "no",
+        "pl",
+        "pt-BR",
+        "ro",
+        "fi",
+        "sv-SE",
+        "vi",
+        "tr",
+        "cs",
+        "el",
+        "bg",
+        "ru",
+        "uk",
+        "hi",
+        "th",
+        "zh-CN",
+        "ja",
+        "zh-TW",
+        "ko",
+    ]
+)
+DEVANAGARI_AND_THAI = (range(0x0900, 0x0980), range(0xA8E0, 0xA900), range(0x0E01, 0x0E7F))
+
+
+def check_commands(body: object) -> list[Json]:
+    """Return the commands of a bulk overwrite; Refusal if one of them is bad or they are too many."""
+    errors = Errors()
+    whole = Form({"commands": body}, errors)
+    commands = [
+        Form(form.data, errors, form.path[1:]) for form in whole.forms("commands", 0, 130, required=True)
+    ]
+    kinds: Counter[int] = Counter()
+    names: set[tuple[int, str]] = set()
+    for command in commands:
+        kind = _command(command)
+        kinds[kind] += 1
+        name = (kind, str(command.data.get("name")))
+        if name in names:
+            command.wrong(
+                "name", "Application command names must be unique", "APPLICATION_COMMANDS_DUPLICATE_NAME"
+            )
+        names.add(name)
+    errors.done()
+    if any(kinds[kind] > most for kind, most in MOST.items()):
+        raise Refusal(30032)
+    return [command.data for command in commands]
+
+
+def check_command(body: Json) -> Json:
+    """Return one command; Refusal if it is bad."""
+    errors = Errors()
+    _command(Form(body, errors))
+    errors.done()
+    return body
+
+
+def _command(command: Form) -> int:
+    kind = command.one_of("type", {SLASH, USER, MESSAGE}) or SLASH
+    if kind == SLASH:
+        _names(command)
+        _options(command, IN_COMMAND)
+    else:
+        command.text("name", 1, 32, required=True)
+        command.text("description", 0, 0)
+        if command.data.get("options"):
+            command.wrong("options", "Context menu commands take no options.")
+    permissions = command.data.get("default_member_permissions")
+    if permissions is not None and not str(permissions).isdecimal():
+        command.wrong("default_member_permissions", "Must be digits.")
+    for context in command.values("contexts", 0, 3):
+        if context not in (0, 1, 2):
+            command.wrong("contexts", "Must be 0, 1 or 2.")
+    if _length(command.data) > MOST_CHARACTERS:
+        command.wrong("", "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE")
+    return kind
+
+
+def good_name(name: str) -> bool:
+    """Tell whether a slash command or option may be called so."""
+    return name == name.lower() and 1 <= len(name) <= 32 and all(_good_letter(letter) for letter in name)
+
+
+def _good_letter(letter: str) -> bool:
+    return (
+        letter in "-_'"
+        or unicodedata.category(letter)[0] in "LN"
+        or any(ord(letter) in script for script in DEVANAGARI_AND_THAI)
+    )
+
+
+def _names(form: Form) -> None:
+    """Check the name and description of a command or option, with their translations."""
+    name = form.text("name", 1, 32, required=True)
+    if name is not None and not good_name(name):
+        form.wrong("name", "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME")
+    form.text("description", 1, 100, required=True)
+    for key, most in (("name_localizations", 32), ("description_localizations", 100)):
+        translations = form.form(key)
+        for locale in translations.data if translations else ():
+            _translation(translations, locale, most)
+
+
+def _translation(translations: Form | None, locale: str, most: int) -> None:
+    assert translations is not None  # noqa: S101 - only called for one of its keys
+    if locale not in LOCALES:
+        translations.wrong(locale, "Discord does not know this locale.")
+    text = translations.text(locale, 1, most)
+    if text is not None and most == 32 and not good_name(text):
+        translations.wrong(locale, "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME")
+
+
+def _options(owner: Form, depth: int) -> None:
+    options = owner.forms("options", 0, 25)
+    names: set[str] = set()
+    optional_seen = False
+    for option in options:
+        name = str(option.data.get("name"))
+        if name in names:
+            option.wrong("name", "Option names must be unique", "APPLICATION_COMMAND_OPTIONS_NAME_INVALID")
+        names.add(name)
+        required = option.boolean("required")
+        if required and optional_seen:
+            option.wrong("required", "Required options must be placed before non-required options")
+        optional_seen |= not required
+        _option(option, depth)
+    kinds = {option.data.get("type") for option in options}
+    if kinds & {SUBCOMMAND, GROUP} and kinds - {SUBCOMMAND, GROUP}:
+        owner.wrong(
+            "options", "Sub-command and sub-command group option types are mutually exclusive to others"
+        )
+
+
+def _option(option: Form, depth: int) -> None:
+    kind = option.one_of("type", OPTION_TYPES[depth], required=True)
+    _names(option)
+    if kind in (SUBCOMMAND, GROUP):
+        _options(option, IN_GROUP if kind == GROUP else IN_SUBCOMMAND)
+        return
+    choices = option.forms("choices", 0, 25)
+    for choice in choices:
+        check_choice(choice)
+        _fits(choice, kind)
+    if option.boolean("autocomplete") and (choices or kind not in (STRING, INTEGER, NUMBER)):
+        option.wrong("autocomplete", "Autocomplete is for strings and numbers without choices.")
+    option.number("min_length", 0, 6000)
+    option.number("max_length", 1, 6000)
+
+
+def _fits(choice: Form, kind: int | None) -> None:
+    value: Any = choice.data.get("value")
+    if (kind == STRING) != isinstance(value, str):
+        choice.wrong("value", "The value must have the option's type.")
+
+
+def _length(data: Json) -> int:
+    """Count names, descriptions and choice values, nested ones too; the longest translation counts."""
+    total = 0
+    for key in ("name", "description"):
+        translations = data.get(f"{key}_localizations") or {}
+        texts = [data.get(key) or "", *translations.values()] if isinstance(translations, dict) else [""]
+        total += max(len(str(text)) for text in texts)
+    if "value" in data:
+        total += len(str(data["value"]))
+    for key in ("options", "choices"):
+        total += sum(_length(inner) for inner in data.get(key) or [] if isinstance(inner, dict))
+    return total

@@ -1,0 +1,191 @@
+"""The playground as one thing: start it, point a bot at it, play, close it.
+
+async with Playground() as discord:
+    os.environ["DISCORD_API_URL"] = discord.api_url   # http://127.0.0.1:PORT/api/v10
+    os.environ["DISCORD_TOKEN"] = discord.token       # made up
+    ...
+    asha = discord.person("asha")                     # see playground/person.py
+"""
+
+import asyncio
+import secrets
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from playground import (  # noqa: F401 - the modules of routes register themselves
+    routes_app,
+    routes_guild,
+    routes_interactions,
+    routes_messages,
+    routes_threads,
+)
+from playground.actions import Actions
+from playground.bridge import Bridge
+from playground.cdn import Cdn
+from playground.faults import Faults
+from playground.gateway import Gateway
+from playground.interactions import Interactions
+from playground.messages import Post
+from playground.person import Person
+from playground.recorder import Recorder
+from playground.rest import MOST_REQUEST_BYTES, Rest, routes
+from playground.world import World
+
+PAGE = Path(__file__).parent / "page"
+PAGE_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'"
+)
+
+
+class Playground:
+    """A little Discord on 127.0.0.1.
+
+    `deadline` and `token_life` are the two clocks of an interaction in seconds; `privileged_intents` are those
+    switched on for the application; `shards` is what /gateway/bot recommends.
+    """
+
+    def __init__(
+        self,
+        *,
+        deadline: float = 3.0,
+        token_life: float = 900.0,
+        privileged_intents: int = 0,
+        shards: int = 1,
+        token: str | None = None,
+    ) -> None:
+        self.token = token or f"playground.{secrets.token_urlsafe(24)}"
+        if not self.token.startswith("playground."):
+            raise ValueError("the playground takes no real token: its own begin with 'playground.'")
+        self.privileged_intents = privileged_intents
+        self.shards = shards
+        self.port = 0
+        self.world = World()
+        self.recorder = Recorder()
+        self.faults = Faults()
+        self.post = Post(self.world)
+        self.interactions = Interactions(self.world, self.post, deadline=deadline, token_life=token_life)
+        self.actions = Actions(self.world, self.post, self.interactions)
+        self.gateway = Gateway(self)
+        self.bridge = Bridge(self)
+        self.routes = routes
+        self._people: dict[str, Person] = {}
+        self._runner: web.AppRunner | None = None
+
+    @property
+    def url(self) -> str:
+        """The page's address: http://127.0.0.1:PORT."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def api_url(self) -> str:
+        """What DISCORD_API_URL is to be."""
+        return f"{self.url}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        """The address bots connect to: ws://127.0.0.1:PORT/."""
+        return f"ws://127.0.0.1:{self.port}/"
+
+    @property
+    def failures(self) -> list[str]:
+        """What must not have happened: unknown endpoints, exceptions in handlers."""
+        return self.recorder.failures
+
+    def person(self, name: str) -> Person:
+        """Return a virtual person, always the same for a name; a new name joins the guild."""
+        if name not in self._people:
+            self._people[name] = Person(self, self.world.welcome(name))
+        return self._people[name]
+
+    async def bot_ready(self, *commands: str, timeout: float = 15.0) -> None:  # noqa: ASYNC109 - a plain wait
+        """Wait until the bot is connected and has registered the named commands (or any, when none is named)."""
+
+        def ready() -> bool:
+            names = {command.name for command in self.world.commands.values()}
+            return self.gateway.connected and bool(names) and names.issuperset(commands)
+
+        async with asyncio.timeout(timeout):
+            while not ready():
+                await self.world.changed()
+
+    # Life ----------------------------------------------------------------------------------------
+
+    async def start(self, port: int = 0) -> None:
+        """Listen on 127.0.0.1, on a free port unless one is named."""
+        self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", port)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        self.world.base_url = self.url
+
+    async def close(self) -> None:
+        """Close every connection and stop listening."""
+        self.interactions.close()
+        await self.gateway.close()
+        await self.bridge.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _app(self) -> web.Application:
+        app = web.Application(middlewares=[self._guard], client_max_size=MOST_REQUEST_BYTES + 1024 * 1024)
+        rest = Rest(self)
+        app.router.add_route("*", "/api/{tail:.*}", rest.handle)
+        app.router.add_get("/", self._front_door)
+        app.router.add_get("/resume/", self.gateway.accept)
+        app.router.add_get("/page/socket", self.bridge.accept)
+        Cdn(self.world).add_routes(app)
+        app.router.add_get(r"/{name:[a-z0-9_\-]+\.(?:html|css|js|svg)}", self._page_file)
+        return app
+
+    # The door ------------------------------------------------------------------------------------
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler) -> web.StreamResponse:
+        """Let in only those who know where they are: no rebound names, no foreign pages."""
+        if request.host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
+            raise web.HTTPForbidden(text="This host name is not served here.")
+        return await handler(request)
+
+    def same_origin(self, request: web.Request) -> bool:
+        """Tell whether a request comes from the playground's own page."""
+        return request.headers.get("Origin") in (
+            f"http://127.0.0.1:{self.port}",
+            f"http://localhost:{self.port}",
+        )
+
+    async def _front_door(self, request: web.Request) -> web.StreamResponse:
+        """Serve the gateway to those who upgrade, the page to those who look."""
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            return await self.gateway.accept(request)
+        return self._file("index.html")
+
+    async def _page_file(self, request: web.Request) -> web.StreamResponse:
+        return self._file(request.match_info["name"])
+
+    def _file(self, name: str) -> web.StreamResponse:
+        path = PAGE / name
+        if not path.is_file():
+            raise web.HTTPNotFound(text="The page has no such file.")
+        headers = {
+            "Content-Type": f"{PAGE_TYPES[path.suffix]}; charset=utf-8",
+            "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-cache",
+        }
+        return web.Response(body=path.read_bytes(), headers=headers)

@@ -1,0 +1,246 @@
+"""The state of the little Discord, all of it in memory, and the news of each change."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from playground import permissions
+from playground.files import clean_name, size_in_pixels
+from playground.model import (
+    DIRECT,
+    TEXT,
+    Attachment,
+    Change,
+    Channel,
+    Command,
+    Emoji,
+    Interaction,
+    Message,
+    Role,
+    ScheduledEvent,
+    Snowflakes,
+    Upload,
+    User,
+)
+
+PEOPLE = {"asha": "Asha", "bikram": "Bikram", "chandra": "Chandra", "devi": "देवी", "eklavya": "Eklavya"}
+CHANNELS = ("marriage", "league", "general")
+USER_NAME = re.compile(r"[a-z][a-z0-9]{0,31}")
+
+
+class World:
+    """One guild, its channels and people, the bot, and everything that was said.
+
+    Whoever wants to know of changes subscribes; whoever waits for one awaits `changed()`.
+    """
+
+    def __init__(self, *, bot_name: str = "Tiplu", guild_name: str = "Chautari") -> None:
+        self.ids = Snowflakes()
+        self.base_url = ""
+        self.guild_id = self.ids.new()
+        self.guild_name = guild_name
+        self.bot = User(self.ids.new(), bot_name.lower(), bot_name, bot=True)
+        self.application_id = self.bot.id
+        self.application_flags = 0
+        self.everyone = Role(self.guild_id, "@everyone", permissions.EVERYONE, position=0)
+        self.bot_role = Role(self.ids.new(), bot_name, permissions.BOT, managed=True)
+        self.roles = {role.id: role for role in (self.everyone, self.bot_role)}
+        self.bot.roles.append(self.bot_role.id)
+        self.users: dict[int, User] = {self.bot.id: self.bot}
+        self.channels: dict[int, Channel] = {}
+        self.interactions: dict[int, Interaction] = {}
+        self.commands: dict[int, Command] = {}
+        self.emojis: dict[int, Emoji] = {}
+        self.events: dict[int, ScheduledEvent] = {}
+        self.uploads: dict[int, Attachment] = {}
+        self._listeners: list[Callable[[Change], None]] = []
+        self._waiting: set[asyncio.Future[None]] = set()
+        for name, shown in PEOPLE.items():
+            self._add_user(name, shown)
+        self.owner = self.user("asha")
+        for position, name in enumerate(CHANNELS):
+            self.add_channel(name, position=position)
+
+    # News ----------------------------------------------------------------------------------------
+
+    def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
+        """Call the listener at each change; returns the way to stop that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def publish(self, kind: str, subject: object, **extra: object) -> None:
+        """Tell everybody that something happened."""
+        change = Change(kind, subject, extra)
+        for listener in tuple(self._listeners):
+            listener(change)
+        for waiter in self._waiting:
+            if not waiter.done():
+                waiter.set_result(None)
+        self._waiting.clear()
+
+    async def changed(self) -> None:
+        """Wait for the next change of any kind."""
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiter)
+        try:
+            await waiter
+        finally:
+            self._waiting.discard(waiter)
+
+    # People --------------------------------------------------------------------------------------
+
+    def _add_user(self, name: str, shown: str) -> User:
+        user = User(self.ids.new(), name, shown)
+        self.users[user.id] = user
+        return user
+
+    def user(self, who: User | str | int) -> User:
+        """Return a user by name or id; raises LookupError."""
+        if isinstance(who, User):
+            return who
+        if isinstance(who, int):
+            return self.users[who]
+        for user in self.users.values():
+            if user.name == who:
+                return user
+        raise LookupError(f"nobody is called {who!r}")
+
+    def welcome(self, name: str) -> User:
+        """Return the person of that name, who joins the guild if new; ValueError for a bad name."""
+        if not USER_NAME.fullmatch(name):
+            raise ValueError("a name is 1-32 of a-z and 0-9 and begins with a letter")
+        try:
+            user = self.user(name)
+        except LookupError:
+            user = self._add_user(name, name.capitalize())
+            self.publish("member_add", user)
+        if user.bot:
+            raise ValueError(f"{name} is the bot")
+        return user
+
+    def grant(self, who: User | str, *names: str) -> Role:
+        """Give a person permissions in the whole guild, through a role of his own."""
+        user = self.user(who)
+        role = Role(self.ids.new(), f"{user.name} may", permissions.bits(*names))
+        self.roles[role.id] = role
+        user.roles.append(role.id)
+        self.publish("role_create", role)
+        self.publish("member_update", user)
+        return role
+
+    def remove_member(self, who: User | str) -> None:
+        """Let a person leave the guild; his messages stay."""
+        user = self.user(who)
+        user.member = False
+        user.roles.clear()
+        self.publish("member_remove", user)
+
+    @property
+    def members(self) -> list[User]:
+        """Everyone in the guild, the bot included."""
+        return [user for user in self.users.values() if user.member]
+
+    # Channels ------------------------------------------------------------------------------------
+
+    def add_channel(self, name: str, *, position: int = 0, topic: str | None = None) -> Channel:
+        """Add a text channel."""
+        channel = Channel(self.ids.new(), TEXT, name, topic=topic, position=position)
+        self.channels[channel.id] = channel
+        self.publish("channel_create", channel)
+        return channel
+
+    def channel(self, which: Channel | str | int) -> Channel:
+        """Return a guild channel or thread by name, or any channel by id; raises LookupError."""
+        if isinstance(which, Channel):
+            return which
+        if isinstance(which, int):
+            return self.channels[which]
+        wanted = which.removeprefix("#")
+        for channel in self.channels.values():
+            if not channel.is_dm and channel.name == wanted:
+                return channel
+        raise LookupError(f"no channel is called {which!r}")
+
+    def dm_channel(self, who: User | str) -> Channel:
+        """Return the DM of a person with the bot, always the same one."""
+        user = self.user(who)
+        for channel in self.channels.values():
+            if channel.is_dm and user in channel.recipients:
+                return channel
+        channel = Channel(self.ids.new(), DIRECT, recipients=[user])
+        self.channels[channel.id] = channel
+        self.publish("channel_create", channel)
+        return channel
+
+    def threads(self, parent: Channel | None = None) -> list[Channel]:
+        """Return all threads, or those under one channel."""
+        found = [channel for channel in self.channels.values() if channel.is_thread]
+        return [thread for thread in found if parent is None or thread.parent is parent]
+
+    def delete_channel(self, which: Channel | str | int) -> None:
+        """Delete a channel with its threads and all that was said there."""
+        channel = self.channel(which)
+        for thread in self.threads(channel):
+            self.delete_channel(thread)
+        del self.channels[channel.id]
+        for message in channel.messages.values():
+            message.deleted = True
+        self.publish("channel_delete", channel)
+
+    def archive(self, which: Channel | str | int, *, archived: bool = True, locked: bool = False) -> None:
+        """Archive or reopen a thread, as its moderator would."""
+        thread = self.channel(which)
+        thread.archived, thread.locked = archived, locked
+        thread.archive_changed = datetime.now(UTC)
+        self.publish("channel_update", thread)
+
+    # What the bot may do -------------------------------------------------------------------------
+
+    def deny(self, which: Channel | str, *names: str, who: User | str | None = None) -> None:
+        """Take permissions away in one channel, from the bot unless somebody else is named."""
+        self._overwrite(which, who, deny=permissions.bits(*names))
+
+    def allow(self, which: Channel | str, *names: str, who: User | str | None = None) -> None:
+        """Give permissions (back) in one channel, to the bot unless somebody else is named."""
+        self._overwrite(which, who, allow=permissions.bits(*names))
+
+    def _overwrite(
+        self, which: Channel | str, who: User | str | None, *, allow: int = 0, deny: int = 0
+    ) -> None:
+        channel = self.channel(which)
+        target = self.bot.id if who is None else self.user(who).id
+        allowed, denied = channel.overwrites.get(target, (0, 0))
+        channel.overwrites[target] = (allowed & ~deny | allow, denied & ~allow | deny)
+        self.publish("channel_update", channel)
+
+    # Messages ------------------------------------------------------------------------------------
+
+    def message(self, message_id: int) -> Message:
+        """Return a message by id from whichever channel it is in; raises LookupError."""
+        for channel in self.channels.values():
+            if message_id in channel.messages:
+                return channel.messages[message_id]
+        raise LookupError(f"no message {message_id}")
+
+    def delete_message(self, message: Message | int) -> None:
+        """Delete a message, as a moderator would."""
+        gone = message if isinstance(message, Message) else self.message(message)
+        del gone.channel.messages[gone.id]
+        gone.deleted = True
+        self.publish("message_delete", gone)
+
+    def keep_upload(self, upload: Upload) -> Attachment:
+        """Keep a file that a person hands to a command or a form, so that the bot can fetch it."""
+        kept = Attachment(
+            self.ids.new(), self.guild_id, clean_name(upload.filename), upload.content, upload.content_type
+        )
+        kept.size_in_pixels = size_in_pixels(upload.content)
+        self.uploads[kept.id] = kept
+        return kept
+
+    # Commands ------------------------------------------------------------------------------------
+
+    def commands_in(self, guild_id: int | None) -> list[Command]:
+        """Return the commands of one scope: a guild's own, or the global ones for None."""
+        return [command for command in self.commands.values() if command.guild_id == guild_id]
