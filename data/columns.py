@@ -4,6 +4,7 @@
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 from sqlalchemy import BigInteger, Dialect, Integer, Text, TypeDecorator
 
 from data.errors import Unreadable
@@ -39,8 +40,13 @@ class Json(TypeDecorator[Any]):
         self.what = what
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
-        """To the file."""
-        return None if value is None else self.adapter.dump_json(value).decode()
+        """To the file; raises Unreadable for what would not come back the same."""
+        if value is None:
+            return None
+        try:
+            return self.adapter.dump_json(value, warnings="error").decode()
+        except PydanticSerializationError:
+            raise Unreadable(f"{self.what} holds a value that could not be read back") from None
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
         """From the file; raises Unreadable."""

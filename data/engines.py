@@ -14,18 +14,14 @@ BUSY_TIMEOUT_MS = 5_000
 READERS = 4
 
 # FULL: a commit that was acknowledged survives a power cut; macOS needs fullfsync for the same promise.
-_WRITER = (
+_DURABLE = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
-    "PRAGMA foreign_keys=ON",
     f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
     *(("PRAGMA fullfsync=ON",) if sys.platform == "darwin" else ()),
 )
-_READER = (
-    "PRAGMA query_only=ON",
-    "PRAGMA foreign_keys=ON",
-    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
-)
+_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON")
+_READER = ("PRAGMA query_only=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
 
 
 def writer(path: Path) -> AsyncEngine:
@@ -50,9 +46,12 @@ def readers(path: Path) -> AsyncEngine:
 
 
 def migrator(path: Path) -> Engine:
-    """A writer for the time before the store is open, without a loop."""
+    """A writer for the time before the store is open, without a loop.
+
+    Foreign keys are off, for SQLite changes a table by building it anew; the migration checks them at its end.
+    """
     engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=1, hide_parameters=True)
-    _prepare(engine, _WRITER, "BEGIN IMMEDIATE")
+    _prepare(engine, _DURABLE, "BEGIN IMMEDIATE")
     return engine
 
 

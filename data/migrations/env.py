@@ -1,12 +1,12 @@
-"""Runs the migrations on the connection that `data.opening` hands over, each in a transaction of its own."""
+"""Runs the migrations on the connection that `data.opening` hands over: all that are due, or none of them."""
 
 from alembic import context
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    transactional_ddl=True,
-    transaction_per_migration=True,
-    render_as_batch=True,
-)
+from data.errors import StoreDamaged
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, transactional_ddl=True, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
+    if connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+        raise StoreDamaged("after the migration some rows would point nowhere; nothing was changed")

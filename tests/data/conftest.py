@@ -1,0 +1,68 @@
+from pathlib import Path
+
+import pytest
+
+from data.store import Store
+from data.values import DealRow, SeatRow, TableRow
+from marriage.rules import preset
+
+GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
+SEED = bytes(range(32))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "var" / "tiplu.db"
+
+
+@pytest.fixture
+async def store(path: Path):
+    store = await Store.open(path)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def table(store: Store) -> TableRow:
+    """A table of Ram, Sita and a computer in the lobby."""
+    return await open_table(store)
+
+
+@pytest.fixture
+async def playing(store: Store, table: TableRow) -> TableRow:
+    """The same table in its first deal."""
+    async with store.write() as writer:
+        await writer.start_deal(first_deal(table))
+        return await writer.change_table(table, status="playing", deal_no=1)
+
+
+async def open_table(store: Store) -> TableRow:
+    async with store.write() as writer:
+        await writer.keep_guild(GUILD)
+        await writer.keep_person(RAM, "राम", 1_000)
+        await writer.keep_person(SITA, "Sita", 1_000)
+        table = await writer.create_table(GUILD, CHANNEL, RAM, preset("kathmandu", alter=True), 1_000)
+        await writer.set_seats(
+            table.id,
+            [
+                SeatRow(table.id, 0, RAM, "राम"),
+                SeatRow(table.id, 1, SITA, "Sita"),
+                SeatRow(table.id, 2, None, "Kanchha", computer="easy"),
+            ],
+        )
+    return table
+
+
+def first_deal(table: TableRow) -> DealRow:
+    return DealRow(
+        table_id=table.id,
+        deal_no=1,
+        seed=SEED,
+        commitment="c0ffee",
+        entropy=[],
+        shuffle_version=1,
+        rules_version=1,
+        rules=table.rules,
+        dealer=2,
+        started_at=2_000,
+    )

@@ -1,0 +1,105 @@
+"""kill -9 of a process that writes moves: what it acknowledged is there, and nothing by halves."""
+
+import asyncio
+import multiprocessing
+import random
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from data.store import Store
+from data.values import TableRow
+from marriage.cards import Card
+from marriage.events import Discarded, Drew
+from tests.data.conftest import first_deal, open_table
+
+KILLS = 10
+
+
+def play(path: Path, acknowledge: Connection) -> None:
+    """In a process of its own: move after move, each acknowledged with the number of events once it is committed."""
+    asyncio.run(_play(path, acknowledge))
+
+
+async def _play(path: Path, acknowledge: Connection) -> None:
+    store = await Store.open(path)
+    async with store.read() as reader:
+        (table,) = await reader.open_tables()
+        seq = len(await reader.events(table.id, 1))
+    while True:
+        seat, card = table.revision % 3, Card(seq % 52)
+        async with store.write() as writer:
+            table = await writer.change_table(table, dealer=seat)
+            await writer.append_events(table.id, 1, seq, [Drew(seat, card), Discarded(seat, card)], seat, seq)
+            await writer.see(table.revision, table.id, table.revision, "done", seq)
+            await writer.set_deadline(table.id, "turn", table.revision, seq)
+            await writer.put_outbox(table.id, "board", "board", table.revision, seq)
+        seq += 2
+        acknowledge.send(seq)
+
+
+async def begin(path: Path) -> None:
+    store = await Store.open(path)
+    table = await open_table(store)
+    async with store.write() as writer:
+        await writer.start_deal(first_deal(table))
+        await writer.change_table(table, status="playing", deal_no=1)
+    await store.close()
+
+
+def kill_while_it_plays(path: Path, chance: random.Random) -> int:
+    """The last number of events that the killed process acknowledged."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["data.store"])
+    mine, its = context.Pipe(duplex=False)
+    process = context.Process(target=play, args=(path, its))
+    process.start()
+    its.close()
+    acknowledged = 0
+    for _ in range(chance.randrange(1, 20)):
+        acknowledged = mine.recv()
+    mine.poll(chance.random() * 0.01)  # into the midst of some statement of the next moves
+    process.kill()
+    process.join()
+    try:
+        while True:  # what it had still said
+            acknowledged = mine.recv()
+    except EOFError:
+        return acknowledged
+    finally:
+        mine.close()
+        process.close()
+
+
+async def check(path: Path, acknowledged: int) -> TableRow:
+    """The file after a crash, against what was acknowledged."""
+    store = await Store.open(path)
+    async with store.read() as reader:
+        (table,) = await reader.open_tables()
+        numbers = (await reader._execute(text("SELECT seq FROM event ORDER BY seq"))).scalars().all()
+        assert numbers == list(range(len(numbers)))
+        assert len(numbers) - acknowledged in (0, 2)  # one move may have been committed and not acknowledged
+        moves = len(numbers) // 2
+        assert table.revision == 1 + moves
+        assert len(await reader.events(table.id, 1)) == len(numbers)
+        seen = (await reader._execute(text("SELECT revision FROM interaction_seen"))).scalars().all()
+        assert sorted(seen) == list(range(2, table.revision + 1))
+        deadlines, outbox = await reader.deadlines(table.id), await reader.outbox_due(10**12, 10)
+        assert [row.revision for row in (*deadlines, *outbox)] == [table.revision] * 2
+    await store.close()
+    return table
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    "forkserver" not in multiprocessing.get_all_start_methods(), reason="this system has no kill -9"
+)
+async def test_nothing_acknowledged_is_lost(path: Path):
+    await begin(path)
+    chance = random.Random(20)
+    for _ in range(KILLS):
+        acknowledged = await asyncio.to_thread(kill_while_it_plays, path, chance)
+        table = await check(path, acknowledged)
+    assert table.revision > KILLS

@@ -1,0 +1,157 @@
+"""Deals, events and results."""
+
+from dataclasses import replace
+from typing import Any, get_args
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, StatementError
+
+from data.errors import SequenceGap, Unreadable
+from data.store import Store
+from data.values import ResultRow, TableRow
+from marriage import events as happened
+from marriage.cards import MAN, Card, parse_cards
+from marriage.rules import preset
+from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.shuffle import DealSeed
+from tests.data.conftest import SEED, first_deal
+
+CARDS = parse_cards("AS 10H KD MAN MASTER")
+LINE = Line(Status.SEEN, (Item(What.TIPLU, CARDS[:1], 3),), points=3, maal=1, payment=-3, foul=0, net=-2)
+ALL = [
+    happened.Dealt(
+        preset("kathmandu"), 1, (CARDS, CARDS[::-1]), Card(3), CARDS, DealSeed(SEED, "7", 1, ("0:5:-",))
+    ),
+    happened.TunnelasExposed(0, CARDS[:2]),
+    happened.TunnelasDeclined(1),
+    happened.WindowClosed(),
+    happened.Drew(0, MAN),
+    happened.Took(1, Card(51)),
+    happened.Showed(0, (CARDS[:3], CARDS[1:4])),
+    happened.ShowedDublees(1, ((MAN, MAN),)),
+    happened.TipluCut(0, 17, Card(5)),
+    happened.TipluTurned(17, Card(5)),
+    happened.TipluSeen(1, Card(5)),
+    happened.Discarded(0, Card(9)),
+    happened.Reshuffled(CARDS),
+    happened.Finished(0, (CARDS[:3],), Card(1)),
+    happened.FinishedDublees(1, (Card(2), Card(2)), Card(1)),
+    happened.Dismissed(),
+    happened.Settled((CARDS,), CARDS, None, Sheet(Ending.GROUPS, 0, (LINE, LINE), total=6)),
+]
+
+
+def test_the_round_trip_has_every_event():
+    assert {type(event) for event in ALL} == set(get_args(happened.Event))
+
+
+async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow):
+    async with store.write() as writer:
+        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+        await writer.append_events(playing.id, 1, 1, ALL[1:], 2, 6)
+    async with store.read() as reader:
+        assert await reader.events(playing.id, 1) == ALL
+        assert await reader.events(playing.id, 2) == []
+        rows = await reader._execute(text("SELECT seq, type, version, actor, at FROM event ORDER BY seq"))
+    assert rows.all() == [
+        (seq, event.event, happened.EVENT_VERSION, 2 if seq else None, 6 if seq else 5)
+        for seq, event in enumerate(ALL)
+    ]
+
+
+@pytest.mark.parametrize("first_seq", [0, 1, 3, -1])
+async def test_events_follow_without_gap_or_overlap(store: Store, playing: TableRow, first_seq: int):
+    async with store.write() as writer:
+        await writer.append_events(playing.id, 1, 0, ALL[:2], 0, 5)
+    with pytest.raises(SequenceGap, match="has 2 events"):
+        async with store.write() as writer:
+            await writer.append_events(playing.id, 1, first_seq, ALL[2:3], 0, 5)
+    async with store.write() as writer:
+        await writer.append_events(playing.id, 1, 2, [], 0, 5)
+        await writer.append_events(playing.id, 1, 2, ALL[2:3], 0, 5)
+        assert await writer.events(playing.id, 1) == ALL[:3]
+
+
+async def test_events_need_their_deal(store: Store, table: TableRow):
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.append_events(table.id, 1, 0, ALL[:1], None, 5)
+
+
+async def test_unreadable_event_is_told_without_its_text(store: Store, playing: TableRow):
+    async with store.write() as writer:
+        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+        await writer._execute(text("""UPDATE event SET body = '{"event": "drew", "card": "9D secret"}'"""))
+    with pytest.raises(Unreadable) as caught:
+        async with store.read() as reader:
+            await reader.events(playing.id, 1)
+    assert "secret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+async def test_event_that_could_not_be_read_back_is_refused(store: Store, playing: TableRow):
+    wrong: Any = happened.Discarded("9D secret", Card(1))  # type: ignore[arg-type]
+    with pytest.raises(StatementError) as caught:
+        async with store.write() as writer:
+            await writer.append_events(playing.id, 1, 0, [wrong], 0, 5)
+    assert isinstance(caught.value.orig, Unreadable)
+    assert "secret" not in str(caught.value)
+
+
+async def test_deal_reads_back_as_it_was_started(store: Store, playing: TableRow):
+    deal = first_deal(playing)
+    async with store.write() as writer:
+        assert await writer.deal(playing.id, 1) == deal
+        assert await writer.deal(playing.id, 2) is None
+        await writer.set_entropy(playing.id, 1, ["0:5:-", "1:6:नमस्ते"])
+        await writer.end_deal(playing.id, 1, 9_000)
+        ended = replace(deal, entropy=["0:5:-", "1:6:नमस्ते"], ended_at=9_000)
+        assert await writer.deal(playing.id, 1) == ended
+
+
+async def test_entropy_is_fixed_once_the_cards_are_dealt(store: Store, playing: TableRow):
+    async with store.write() as writer:
+        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+    with pytest.raises(SequenceGap):
+        async with store.write() as writer:
+            await writer.set_entropy(playing.id, 1, ["too late"])
+
+
+@pytest.mark.parametrize("deal_no", [0, 1, 3])
+async def test_deals_are_numbered_without_gaps(store: Store, playing: TableRow, deal_no: int):
+    with pytest.raises(SequenceGap):
+        async with store.write() as writer:
+            await writer.start_deal(replace(first_deal(playing), deal_no=deal_no))
+    async with store.write() as writer:
+        await writer.start_deal(replace(first_deal(playing), deal_no=2))
+
+
+async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
+    first = [
+        ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True),
+        ResultRow(playing.id, 1, 1, 12, "Sita", Status.UNSEEN, 0, -10, -15, winner=False),
+        ResultRow(playing.id, 1, 2, None, "Kanchha", Status.SEEN, 3, -3, -5, winner=False),
+    ]
+    second = [replace(row, deal_no=2) for row in first]
+    async with store.write() as writer:
+        await writer.start_deal(replace(first_deal(playing), deal_no=2))
+        await writer.add_results(playing.id, 2, second[::-1])
+        await writer.add_results(playing.id, 1, first)
+    async with store.read() as reader:
+        results = await reader.results(playing.id)
+    assert results == first + second
+    assert {type(row.status) for row in results} == {Status}
+
+
+async def test_results_are_booked_once(store: Store, playing: TableRow):
+    row = ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True)
+    async with store.write() as writer:
+        await writer.add_results(playing.id, 1, [row])
+        await writer.add_results(playing.id, 1, [])
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.add_results(playing.id, 1, [row])
+    with pytest.raises(ValueError, match="not all results"):
+        async with store.write() as writer:
+            await writer.add_results(playing.id, 2, [row])

@@ -1,0 +1,254 @@
+"""The file: its pragmas, its modes, its lock, its migrations."""
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import IntegrityError
+
+from data.errors import StoreDamaged, StoreLocked, StoreTooNew, StoreUnavailable
+from data.opening import MIGRATIONS, prepare
+from data.schema import APPLICATION_ID, metadata
+from data.store import Store
+from tests.data.conftest import GUILD, open_table
+
+ADD_COLUMN = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    op.add_column("guild", sa.Column("language", sa.Text))
+"""
+BREAK_OFF = ADD_COLUMN + "    raise RuntimeError('broken off')\n"
+ORPHAN = ADD_COLUMN + "    op.execute('DELETE FROM guild')\n"
+
+
+def migrations(folder: Path, second: str) -> Path:
+    """The project's migrations and one more."""
+    copy = folder / "migrations"
+    shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "versions" / "0002_more.py").write_text(second)
+    return copy
+
+
+def ask(path: Path, sql: str) -> list[tuple]:
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute(sql).fetchall()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    """All that is stored; looking at a database in WAL mode leaves an empty log and its index behind."""
+    aside = (".lock", "-shm")
+    files = {file.name: file.read_bytes() for file in path.parent.iterdir() if not file.name.endswith(aside)}
+    return {name: content for name, content in files.items() if content}
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def spoil(path: Path, start: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(start)
+        file.write(os.urandom(path.stat().st_size - start))
+
+
+async def filled(path: Path) -> None:
+    store = await Store.open(path)
+    await open_table(store)
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),
+        ("foreign_keys", 1),
+        ("busy_timeout", 5_000),
+        ("application_id", APPLICATION_ID),
+        ("query_only", 0),
+    ],
+)
+async def test_writer_has_its_pragmas(store: Store, pragma: str, value: object):
+    async with store.write() as writer:
+        assert await writer._scalar(text(f"PRAGMA {pragma}")) == value
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"), [("journal_mode", "wal"), ("query_only", 1), ("busy_timeout", 5_000)]
+)
+async def test_readers_have_their_pragmas(store: Store, pragma: str, value: object):
+    async with store.read() as reader:
+        assert await reader._scalar(text(f"PRAGMA {pragma}")) == value
+
+
+async def test_readers_cannot_write(store: Store):
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        async with store.read() as reader:
+            await reader._execute(text("INSERT INTO guild VALUES (1)"))
+
+
+async def test_every_table_is_strict(store: Store):
+    async with store.read() as reader:
+        rows = (await reader._execute(text("PRAGMA table_list"))).mappings().all()
+    strict = {row["name"]: row["strict"] for row in rows if row["name"] in metadata.tables}
+    assert strict == dict.fromkeys(metadata.tables, 1)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "INSERT INTO meta VALUES ('a', x'00')",  # STRICT: a blob is no text
+        "INSERT INTO person VALUES (1, 'a', 2, 0)",  # a flag is 0 or 1
+        "UPDATE game_table SET rules = '{'",
+        "UPDATE game_table SET status = 'closed'",  # without a time
+        "UPDATE game_table SET status = 'gone'",
+        "UPDATE game_table SET host_id = 4711",  # nobody
+        "UPDATE seat SET computer = NULL, person_id = NULL",
+        "UPDATE deal SET entropy = 'not json'",
+        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, 'not json', 0, 0)",
+        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, '{}', 1300000000000000001, 0)",  # a person, not a seat
+        "INSERT INTO event VALUES (1, 2, 0, 'drew', 1, '{}', 0, 0)",  # no such deal
+    ],
+)
+async def test_schema_refuses(store: Store, playing, sql: str):
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer._execute(text(sql))
+
+
+async def test_file_is_for_its_owner_only(store: Store, path: Path):
+    await open_table(store)
+    modes = {file.name: mode(file) for file in path.parent.iterdir()}
+    assert modes == dict.fromkeys(["tiplu.db", "tiplu.db-wal", "tiplu.db-shm", "tiplu.db.lock"], 0o600)
+    assert mode(path.parent) == 0o700
+
+
+async def test_existing_file_loses_its_open_mode(path: Path):
+    await filled(path)
+    os.chmod(path, 0o644)  # noqa: PTH101 -- ruff takes pathlib's for a call that blocks, and this one not
+    await (await Store.open(path)).close()
+    assert mode(path) == 0o600
+
+
+async def test_what_was_written_is_there_after_reopening(path: Path):
+    await filled(path)
+    store = await Store.open(path)
+    async with store.read() as reader:
+        (table,) = await reader.open_tables()
+        assert [seat.name for seat in await reader.seats(table.id)] == ["राम", "Sita", "Kanchha"]
+    await store.close()
+    assert sorted(file.name for file in path.parent.iterdir()) == ["tiplu.db", "tiplu.db.lock"]
+
+
+async def test_second_process_is_locked_out(store: Store, path: Path):
+    code = "import asyncio, pathlib, sys; from data.store import Store; asyncio.run(Store.open(pathlib.Path(sys.argv[1])))"
+    command = [sys.executable, "-c", code, str(path)]
+    second = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    assert second.stderr.strip().endswith(f"data.errors.StoreLocked: another process holds {path}.lock")
+
+
+async def test_lock_is_free_after_close_and_after_a_refusal(path: Path):
+    store = await Store.open(path)
+    with pytest.raises(StoreLocked):
+        await Store.open(path)
+    await store.close()
+    spoil(path, 0)
+    for _ in range(2):
+        with pytest.raises(StoreDamaged):
+            await Store.open(path)
+
+
+def test_migrations_make_the_schema(path: Path):
+    prepare(path)
+    other = path.with_name("metadata.db")
+    engine = create_engine(f"sqlite:///{other}")
+    metadata.create_all(engine)
+    engine.dispose()
+    everything = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%' ORDER BY name"
+    assert ask(path, everything) == ask(other, everything)
+
+
+def test_migrations_are_one_line():
+    numbers = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("*.py"))
+    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+
+
+def test_empty_file_becomes_a_database(path: Path):
+    path.parent.mkdir()
+    path.touch()
+    prepare(path)
+    assert ask(path, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert list(path.parent.iterdir()) == [path]  # nothing there to copy
+
+
+async def test_existing_file_is_copied_then_migrated(path: Path, tmp_path: Path):
+    await filled(path)
+    before = ask(path, "SELECT * FROM game_table")
+    prepare(path, migrations(tmp_path, ADD_COLUMN))
+    copy = path.with_name("tiplu.db.before-0002")
+    assert ask(path, "SELECT id, language FROM guild") == [(GUILD, None)]
+    assert ask(path, "SELECT version_num FROM alembic_version") == [("0002",)]
+    assert ask(copy, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert ask(path, "SELECT * FROM game_table") == ask(copy, "SELECT * FROM game_table") == before
+    assert mode(copy) == 0o600
+
+
+@pytest.mark.parametrize(("second", "error"), [(BREAK_OFF, RuntimeError), (ORPHAN, StoreDamaged)])
+async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, second: str, error: type):
+    await filled(path)
+    dump = ask(path, "SELECT name, sql FROM sqlite_master")
+    with pytest.raises(error):
+        prepare(path, migrations(tmp_path, second))
+    assert ask(path, "SELECT name, sql FROM sqlite_master") == dump
+    await filled(path)  # and the old program goes on
+
+
+def test_first_migration_broken_off_leaves_an_empty_file(path: Path, tmp_path: Path):
+    with pytest.raises(RuntimeError):
+        prepare(path, migrations(tmp_path, BREAK_OFF))
+    assert ask(path, "SELECT name FROM sqlite_master") == []
+    prepare(path)
+    assert ask(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+
+
+async def test_newer_schema_is_refused_untouched(path: Path, tmp_path: Path):
+    await filled(path)
+    prepare(path, migrations(tmp_path, ADD_COLUMN))
+    before = contents(path)
+    with pytest.raises(StoreTooNew, match="0002"):
+        await Store.open(path)
+    assert contents(path) == before
+
+
+async def test_foreign_database_is_refused_untouched(path: Path):
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE theirs (a)")
+    before = contents(path)
+    with pytest.raises(StoreDamaged, match="another program"):
+        await Store.open(path)
+    assert contents(path) == before
+
+
+async def test_corrupt_file_is_refused_untouched(path: Path):
+    await filled(path)
+    spoil(path, 4096)  # the second page, and all that follow
+    before = contents(path)
+    with pytest.raises(StoreDamaged):
+        await Store.open(path)
+    assert contents(path) == before
