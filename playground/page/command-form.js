@@ -5,6 +5,7 @@ import { channelOptions, roleOptions, userOptions } from "./selects.js";
 import { commandFields } from "./slash.js";
 import { request } from "./socket.js";
 import { state } from "./state.js";
+import { encodeFile } from "./uploads.js";
 
 const TYPES = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 };
 const AUTOCOMPLETE_PAUSE_MS = 150;
@@ -96,6 +97,12 @@ class Field {
       h("span", { class: "command-option" }, option.name, option.required ? h("span", { "aria-hidden": "true" }, " *") : null),
       this.input, h("small", { id: note }, option.description));
     if (offers) this.listen();
+    if (option.type === TYPES.attachment) this.input.addEventListener("change", () => this.takeFile());
+  }
+
+  async takeFile() {
+    const [file] = this.input.files;
+    this.picked = file ? { value: await encodeFile(file) } : null;
   }
 
   hasOffers() {

@@ -20,23 +20,31 @@ export function startDeveloper() {
   for (const button of drawer.querySelectorAll("[data-fault]")) {
     button.addEventListener("click", () => sendFault({ kind: button.dataset.fault }));
   }
-  $("#wire-clear").addEventListener("click", () => {
-    state.wire.length = 0;
-    drawWire();
-  });
+  $("#wire-clear").addEventListener("click", clearWire);
   onlyProblems.addEventListener("change", drawWire);
   on("wire", (entry) => {
     if (shown(entry)) list.prepend(entryNode(entry));
   });
-  on("hello", () => !drawer.hidden && send({ t: "watch", on: true }));
+  on("hello", () => !drawer.hidden && watch(true));
 }
 
 function setDrawer(open) {
   drawer.hidden = !open;
   toggle.setAttribute("aria-expanded", String(open));
   document.body.classList.toggle("developing", open);
-  send({ t: "watch", on: open });
+  watch(open);
   (open ? $("#developer-close") : toggle).focus();
+}
+
+/** The server begins by telling its latest requests again, so what is here goes. */
+function watch(on) {
+  clearWire();
+  send({ t: "watch", on });
+}
+
+function clearWire() {
+  state.wire.length = 0;
+  drawWire();
 }
 
 function fault(event, fieldsOf) {
@@ -61,13 +69,14 @@ function entryNode(entry) {
   return h("details", { class: problems.length ? "wire-entry judged" : "wire-entry" },
     h("summary", null,
       h("span", { class: `status-code ${level}` }, String(entry.status ?? "…")),
-      h("b", null, entry.method), " ", h("span", { class: "path" }, entry.path),
+      h("b", null, entry.method), " ", h("span", { class: "path" }, entry.path + queryText(entry.query)),
       h("span", { class: "ms" }, `${Math.round(entry.ms ?? 0)} ms`),
       problems.length ? h("span", { class: "badge" }, `${problems.length} problem${problems.length > 1 ? "s" : ""}`) : null),
     problems.length ? h("ul", { class: "problems" }, problems.map((problem) => h("li", null, readable(problem)))) : null,
     payload("Request", entry.request), payload("Answer", entry.response));
 }
 
+const queryText = (query) => (Object.keys(query ?? {}).length ? `?${new URLSearchParams(query)}` : "");
 const readable = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 function payload(title, value) {

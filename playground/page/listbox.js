@@ -142,11 +142,18 @@ class Listbox {
     if (event.key in steps && !(this.search && /Left|Right/.test(event.key))) this.step(steps[event.key]);
     else if (event.key === "Home" && !this.search) this.moveTo(0);
     else if (event.key === "End" && !this.search) this.moveTo(this.items.length - 1);
-    else if (event.key === "Enter") this.confirm && !this.single ? this.finish() : this.take(this.active);
+    else if (event.key === "Enter") this.onEnter();
     else if (event.key === " " && !(this.search && this.single)) this.take(this.active);
     else if (!this.search && event.key.length === 1 && !event.ctrlKey && !event.metaKey) this.jumpTo(event.key);
     else return;
     event.preventDefault();
+  }
+
+  /** Enter takes the option while there is still something to choose, and confirms once there is enough. */
+  onEnter() {
+    const enough = this.confirm && !this.single && this.chosen.size >= this.min;
+    if (enough) this.finish();
+    else this.take(this.active);
   }
 
   columns() {

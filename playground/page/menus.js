@@ -1,19 +1,19 @@
 // One idea: the small "Apps" menus: message commands on a message, user commands on a person.
 
 import { choose } from "./listbox.js";
+import { commandsHere } from "./slash.js";
+import { displayName } from "./state.js";
 import { runCommand } from "./status.js";
-import { displayName, state } from "./state.js";
 
-const commandsOfType = (type) => state.commands.filter((command) => command.type === type);
-
-export const hasUserCommands = () => commandsOfType(2).length > 0;
+export const hasUserCommands = () => commandsHere(2).length > 0;
+export const hasMessageCommands = () => commandsHere(3).length > 0;
 
 export function openMessageMenu(anchor, message) {
-  return openMenu(anchor, "Apps for this message", commandsOfType(3), message.id);
+  return openMenu(anchor, "Apps for this message", commandsHere(3), message.id);
 }
 
 export function openUserMenu(anchor, user) {
-  return openMenu(anchor, `Apps for ${displayName(user)}`, commandsOfType(2), user.id);
+  return openMenu(anchor, `Apps for ${displayName(user)}`, commandsHere(2), user.id);
 }
 
 async function openMenu(anchor, label, commands, targetId) {

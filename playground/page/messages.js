@@ -8,7 +8,7 @@ import { embedNode } from "./embeds.js";
 import { markdown } from "./markdown.js";
 import { attachments } from "./media.js";
 import { avatarNode } from "./mentions.js";
-import { openMessageMenu, openUserMenu } from "./menus.js";
+import { hasMessageCommands, openMessageMenu, openUserMenu } from "./menus.js";
 import { send } from "./socket.js";
 import { apply, displayName, findUser, on, state } from "./state.js";
 import { clockNode } from "./timestamps.js";
@@ -21,6 +21,7 @@ const NEAR_BOTTOM = 80;
 const log = $("#log");
 const newest = $("#newest");
 let pinned = true; // the newest line is in view and shall stay so
+let drawn = null; // id of the channel in the log
 
 /** Draw the log, and again whenever something in it changes. */
 export function startMessages() {
@@ -59,11 +60,14 @@ function toBottom() {
 
 function drawAll() {
   const messages = state.channels.get(state.current)?.messages ?? [];
+  const place = log.parentElement.scrollTop;
   log.replaceChildren(...messages.map(messageNode));
   regroup();
-  pinned = true;
-  newest.hidden = true;
-  toBottom();
+  pinned ||= drawn !== state.current;
+  drawn = state.current;
+  newest.hidden = pinned;
+  if (pinned) toBottom();
+  else log.parentElement.scrollTop = place;
 }
 
 function add(message) {
@@ -84,8 +88,12 @@ function replace(message) {
 }
 
 function remove(id) {
-  find(id)?.remove();
+  const article = find(id);
+  if (!article) return;
+  const heir = article.contains(document.activeElement) ? article.nextElementSibling ?? article.previousElementSibling : null;
+  article.remove();
   regroup();
+  heir?.focus({ preventScroll: true });
 }
 
 /** What within the message has the focus, so that an edit does not throw a keyboard player out of it. */
@@ -171,7 +179,7 @@ function body(message) {
 const isV2 = (message) => Boolean(message.flags & (1 << 15));
 
 function messageMenuButton(message) {
-  if (!state.commands.some((command) => command.type === 3)) return null;
+  if (!hasMessageCommands()) return null;
   return h("button", {
     type: "button", class: "icon-button message-menu", "aria-label": "Apps for this message",
     onclick: (event) => openMessageMenu(event.currentTarget, message),

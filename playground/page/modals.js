@@ -6,6 +6,7 @@ import { emojiNode } from "./mentions.js";
 import { selectNode } from "./selects.js";
 import { request } from "./socket.js";
 import { on } from "./state.js";
+import { encodeFile } from "./uploads.js";
 
 const LABEL = 18;
 const ROW = 1;
@@ -68,7 +69,7 @@ class Field {
     this.required = component.required ?? component.type !== 23;
     this.id = freshId("field");
     this.error = h("p", { class: "problem", id: `${this.id}-error`, role: "alert" });
-    const make = CONTROLS[component.type] ?? ((unkown) => ({ node: unknown(unkown), problem: () => null, payload: () => ({}) }));
+    const make = CONTROLS[component.type] ?? ((other) => ({ node: unknown(other), problem: () => null, payload: () => ({}) }));
     this.control = make(component, { id: this.id, label, required: this.required });
     const heading = [h("span", { class: "field-label", id: `${this.id}-label` }, label, this.required ? h("span", { class: "star", "aria-hidden": "true" }, " *") : null),
       description ? h("small", { id: `${this.id}-note` }, description) : null];
@@ -173,12 +174,5 @@ function fileControl(component, { required }) {
     if (length < (component.min_values ?? 1)) return `At least ${component.min_values} files.`;
     return length > (component.max_values ?? 1) ? `At most ${component.max_values ?? 1} files.` : null;
   };
-  return { node, problem, payload: async () => ({ files: await Promise.all([...node.files].map(encode)) }) };
-}
-
-/** A file as JSON can carry it. */
-async function encode(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return { filename: file.name, content_type: file.type || "application/octet-stream", data: btoa(text) };
+  return { node, problem, payload: async () => ({ files: await Promise.all([...node.files].map(encodeFile)) }) };
 }

@@ -1,14 +1,23 @@
 // One idea: the commands as a flat list one can search: "/marriage play" is one entry, its groups are its path.
 
-import { state } from "./state.js";
+import { isDm, state } from "./state.js";
 
 const SUBCOMMAND = 1;
 const GROUP = 2;
+const IN_GUILD = 0;
+const IN_DM = 1;
+
+/** The commands of one type (1 slash, 2 user, 3 message) that the open channel offers. */
+export function commandsHere(type) {
+  const channel = state.channels.get(state.current);
+  const direct = Boolean(channel && isDm(channel));
+  return state.commands.filter((command) => (command.type ?? 1) === type
+    && (command.contexts ?? [IN_GUILD, IN_DM]).includes(direct ? IN_DM : IN_GUILD) && !(direct && command.guild_id));
+}
 
 /** Every slash command that can be sent, `{command, path, name, description, options}`. */
 export function slashCommands() {
-  return state.commands
-    .filter((command) => (command.type ?? 1) === 1)
+  return commandsHere(1)
     .flatMap((command) => leaves(command, command, []))
     .sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -89,6 +89,9 @@ const reducers = {
   modal({ modal_id, modal }) {
     emit("modal", { modalId: modal_id, modal });
   },
+  interaction({ nonce, state: outcome, message }) {
+    if (!nonce && outcome === "error") emit("refused", message); // what has a nonce is told to whoever asked
+  },
   wire({ entry }) {
     state.wire.push(entry);
     if (state.wire.length > WIRE_KEPT) state.wire.shift();

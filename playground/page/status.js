@@ -18,10 +18,8 @@ export function startStatus() {
     draw();
   });
   on("message_create", ({ message }) => typists.delete(message.author.id) && draw());
-  on("open", () => {
-    notice = null;
-    draw();
-  });
+  on("refused", (message) => say(message, "alert"));
+  on("open", () => say(null));
 }
 
 /** Send a command to the bot and tell how it went. `name` is for the eye, `fields` for the frame. */

@@ -248,7 +248,7 @@ async def test_a_picture_tells_its_alt_text_and_can_be_enlarged(tabs: Tabs, bot:
 async def test_an_unknown_component_prints_its_number(tabs: Tabs) -> None:
     page = await tabs.open()
     drawn = await page.evaluate(
-        "async () => (await import('/page/components.js')).componentNode({type: 99}, {}).textContent"
+        "async () => (await import('/components.js')).componentNode({type: 99}, {}).textContent"
     )
     assert drawn == "Component of unknown type 99"
 
