@@ -7,7 +7,7 @@ from typing import Final
 from marriage.cards import Card, Cards, sort_cards
 from marriage.maal import alter, jhiplu, poplu
 from marriage.sheet import Ending, Line, Sheet
-from marriage.state import Phase
+from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render import words
 from render.groups import open_groups, tunnelas
@@ -40,8 +40,8 @@ def table_alt(view: View, names: Sequence[str]) -> str:
         "The tiplu is cut, face down" if view.tiplu_cut else "The tiplu is not cut yet"
     ]
     for name, seat in zip(called, view.seats, strict=True):
-        seen = f", seen by {words.SHOW_KINDS[seat.shown]}" if seat.shown else ""
-        parts.append(_joined(f"{name}: {_cards_count(seat.count)}{seen}", _open_parts(seat)))
+        standing = _standing(seat)
+        parts.append(_joined(f"{name}: {_cards_count(seat.count)}{standing}", _open_parts(seat)))
     return _sentences(parts)
 
 
@@ -57,10 +57,12 @@ def sheet_alt(view: View, names: Sequence[str]) -> str:
 
 
 def by_suit(cards: Iterable[Card]) -> str:
-    """Cards grouped by suit: "Spades 2 3 4 K; Hearts 9"."""
-    return "; ".join(
-        f"{suit} {' '.join(map(_rank, members))}" for suit, members in groupby(sort_cards(cards), key=_suit)
-    )
+    """Cards grouped by suit: "Spades 2 3 4 K; Hearts 9; Man 2", a special card with its number."""
+    return "; ".join(_listed(suit, list(members)) for suit, members in groupby(sort_cards(cards), key=_suit))
+
+
+def _listed(suit: str, cards: Sequence[Card]) -> str:
+    return f"{suit} {' '.join(map(_rank, cards)) if cards[0].is_pack else len(cards)}"
 
 
 def card_name(card: Card) -> str:
@@ -83,25 +85,31 @@ def _suit(card: Card) -> str:
 
 
 def _rank(card: Card) -> str:
-    return words.RANKS[card.rank] if card.is_pack else "1"
+    return words.RANKS[card.rank]
 
 
 def _cards_count(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
+def _standing(seat: SeatView) -> str:
+    how = "" if seat.shown is None else f", shown {words.SHOW_KINDS[seat.shown]}"
+    return f"{how}, seen" if seat.seen else how
+
+
 def _open_parts(seat: SeatView) -> list[str]:
-    parts: list[str] = []
-    for label, groups in ((words.SHOWN, open_groups(seat)), (words.TUNNELA, tunnelas(seat))):
-        if groups:
-            parts.append(f"{label}: {', '.join(map(_group, groups))}")
-    return parts
+    groups, exposed = open_groups(seat), tunnelas(seat)
+    if seat.shown is ShowKind.DUBLEES:
+        shown = f"{words.PAIRS} {', '.join(_group(pair[:1]) for pair in groups)}"
+    else:
+        shown = f"{words.SHOWN} {', '.join(map(_group, groups))}"
+    tunnela = f"{words.TUNNELA} {', '.join(map(_group, exposed))}"
+    return [part for part, there in ((shown, groups), (tunnela, exposed)) if there]
 
 
 def _group(cards: Cards) -> str:
     """A laid group in its own order: one suit is named once, mixed suits card by card."""
-    runs = groupby(cards, key=_suit)
-    return " ".join(f"{suit} {' '.join(map(_rank, members))}" for suit, members in runs)
+    return " ".join(_listed(suit, list(members)) for suit, members in groupby(cards, key=_suit))
 
 
 def _tiplu_parts(view: View) -> list[str]:
@@ -111,7 +119,7 @@ def _tiplu_parts(view: View) -> list[str]:
     kin = f"poplu {card_name(poplu(tiplu))}, jhiplu {card_name(jhiplu(tiplu))}"
     if view.rules.alter:
         kin += f", alter {card_name(alter(tiplu))}"
-    return [f"Tiplu {card_name(tiplu)}, {kin}"]
+    return [f"Tiplu {card_name(tiplu)}, {kin}, every other {_rank(tiplu)} a joker"]
 
 
 def _phase_part(view: View, called: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ _SCALE: Final = 3
 Box = tuple[float, float, float, float]
 
 
-@once
+@once(8)
 def _table(width: int, height: int, style: Style) -> Image.Image:
     colours = style.colours
     image = Image.new("RGB", (width, height), colours.room)
@@ -47,7 +47,7 @@ def plate(canvas: Image.Image, box: Box, style: Style, *, lit: bool = False, rad
     canvas.paste(image, (left - 6, top - 6), image)
 
 
-@once
+@once(64)
 def _plate(width: int, height: int, style: Style, lit: bool, radius: float) -> Image.Image:  # noqa: FBT001
     colours = style.colours
     whole = (width + 12, height + 12)

@@ -118,7 +118,7 @@ def sheet_views() -> dict[str, View]:
         return tuple(Item(what, _cards(text), points) for what, text, points in parts)
 
     winner = items(
-        (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D", 5),
+        (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D 5D 5D", 5),
         (What.POPLU, "8H 8H", 5),
     )  # fmt: skip
     lines = (

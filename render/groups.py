@@ -1,7 +1,6 @@
 """Laid sets: each a small fan of cards whose left edges show; several of them flow into lines."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image
@@ -15,8 +14,8 @@ from render.style import Style
 Looks = tuple[Look, ...]
 _SHOWS: Final = 0.70
 """How much of a covered card shows, of its width."""
-_COPY_SHOWS: Final = 0.22
-"""The same where the card above it is another copy of the same face."""
+_COPY_SHOWS: Final = 0.14
+"""The same for copies of one face."""
 
 
 def looks(cards: Cards, view: View) -> Looks:
@@ -30,26 +29,30 @@ def look(face: Card, view: View, *, lit: bool = False) -> Look:
     return Look(known, lit)
 
 
-@once
+@once(256)
 def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     """One group as an RGBA sprite."""
     places = _places(cards, size)
     whole = Image.new("RGBA", (places[-1] + size.width + 2 * MARGIN, size.height + 2 * MARGIN))
-    for face, mark, x in zip(cards, marks, places, strict=True):
+    laid = list(zip(cards, marks, places, strict=True))
+    for face, mark, x in reversed(laid) if _is_stack(cards) else laid:
         whole.alpha_composite(card(face, size, style, mark), (x, 0))
     return whole
 
 
 def _places(cards: Cards, size: Size) -> list[int]:
-    places = [0]
-    for before, after in pairwise(cards):
-        places.append(places[-1] + round(size.width * (_COPY_SHOWS if before == after else _SHOWS)))
-    return places
+    step = round(size.width * (_COPY_SHOWS if _is_stack(cards) else _SHOWS))
+    return [number * step for number in range(len(cards))]
+
+
+def _is_stack(cards: Cards) -> bool:
+    """Copies of one face lie in a stack, the first on top and the edges of the others at its right."""
+    return len(set(cards)) == 1
 
 
 def flow(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
     """The indices of things of these widths, line by line, where a line is at most so wide."""
-    lines: list[list[int]] = [[]]
+    lines: list[list[int]] = [[]] if widths else []
     x = 0
     for index, width in enumerate(widths):
         if lines[-1] and x + width > most:
@@ -57,6 +60,17 @@ def flow(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
             x = 0
         lines[-1].append(index)
         x += width + gap
+    return lines
+
+
+def balanced(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
+    """The same in as few lines, but all of about one length."""
+    lines = flow(widths, most, gap)
+    for narrower in range(most, 0, -10):
+        tried = flow(widths, narrower, gap)
+        if len(tried) > len(lines):
+            break
+        lines = tried
     return lines
 
 

@@ -13,7 +13,7 @@ from render.alt import hand_alt
 from render.groups import flow, group, look, looks, open_groups, tunnelas
 from render.picture import Picture, finish
 from render.sprites import BIG, MARGIN, PLAIN, SMALL, flatten, on_felt, once
-from render.style import DEFAULT, Style
+from render.style import DEFAULT, Colour, Style
 from render.text import draw_text, width
 
 WIDTH: Final = 1100
@@ -67,13 +67,8 @@ def _plan(view: View, style: Style) -> _Plan:
 
 
 def rows_of(cards: Cards) -> list[Cards]:
-    """Sorted cards in as few rows as hold them, as even as can be; a full hand is three rows of seven."""
-    count = -(-len(cards) // COLUMNS)
-    if not count:
-        return []
-    length, longer = divmod(len(cards), count)
-    ends = [length * row + min(row, longer) for row in range(count + 1)]
-    return [cards[start:end] for start, end in pairwise(ends)]
+    """Sorted cards in rows; a full hand is three rows of seven."""
+    return [cards[start : start + COLUMNS] for start in range(0, len(cards), COLUMNS)]
 
 
 def _offsets(row: Cards) -> list[int]:
@@ -102,7 +97,7 @@ def _put_drawn(plan: _Plan, drawn: Card, rows: list[Cards], view: View, style: S
     if shares_row:
         x, y = after, y - _LINE
     plan.put(on_felt(drawn, BIG, style, look(drawn, view, lit=True)), x, y)
-    label = _label(words.TAKEN if view.taken == drawn else words.DRAWN, style)
+    label = _label(words.TAKEN if view.taken == drawn else words.DRAWN, style.colours.gold, style)
     beside = x + _PITCH + 10
     if beside + label.width <= WIDTH:
         plan.put(label, beside, y + (_LINE - label.height) // 2)
@@ -112,18 +107,21 @@ def _put_drawn(plan: _Plan, drawn: Card, rows: list[Cards], view: View, style: S
 
 
 def _put_open_sets(plan: _Plan, left: int, top: int, view: View, style: Style) -> None:
-    """The tiplu and what lies open before the player, small, each kind under its label."""
+    """The tiplu and what lies open before the player, small: beside the drawn card if one line holds it all."""
     pieces = _pieces(view, style)
-    y = top
-    for line in flow([piece.width for _, piece in pieces], WIDTH - _EDGE - left, _GROUP_GAP):
-        x = left
-        for index in line:
-            label, piece = pieces[index]
+    widths = [piece.width for _, piece in pieces]
+    beside = sum(widths) + _GROUP_GAP * len(widths) <= WIDTH - _EDGE - left
+    x_start, y = (left, top) if beside else (_EDGE, plan.bottom + 6)
+    for line in flow(widths, WIDTH - _EDGE - x_start, _GROUP_GAP):
+        x = x_start
+        labelled = any(pieces[index][0] for index in line)
+        below = y + _LABEL_HEIGHT * labelled
+        for label, piece in (pieces[index] for index in line):
             if label:
-                plan.put(_label(label, style), x + MARGIN, y)
-            plan.put(piece, x, y + _LABEL_HEIGHT)
+                plan.put(_label(label, style.colours.text, style), x + MARGIN, y)
+            plan.put(piece, x, below)
             x += piece.width + _GROUP_GAP
-        y += _LABEL_HEIGHT + SMALL.height + 2 * MARGIN + 6
+        y = below + SMALL.height + 2 * MARGIN + 6
 
 
 def _pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
@@ -142,21 +140,21 @@ def _pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     return pieces
 
 
-@once
+@once(256)
 def _group_on_felt(cards: Cards, marks: tuple, style: Style) -> Image.Image:
     return flatten(group(cards, marks, SMALL, style), style)
 
 
-@once
-def _label(text: str, style: Style) -> Image.Image:
+@once(256)
+def _label(text: str, colour: Colour, style: Style) -> Image.Image:
     """A word on felt."""
     size = (round(width(text, _LABEL)) + 2, _LABEL_HEIGHT)
     image = Image.new("RGBA", size)
-    draw_text(ImageDraw.Draw(image), (0, _LABEL_HEIGHT / 2), text, _LABEL, style.colours.text, anchor="lm")
+    draw_text(ImageDraw.Draw(image), (0, _LABEL_HEIGHT / 2), text, _LABEL, colour, anchor="lm")
     return flatten(image, style)
 
 
-@once
+@once(256)
 def _felt(style: Style) -> int:
     """The felt's place in the palette."""
     return flatten(Image.new("RGBA", (1, 1)), style).getpixel((0, 0))  # pyright: ignore[reportReturnType]

@@ -8,21 +8,22 @@ from marriage.cards import UNKNOWN
 from render import shapes, words
 from render.fonts import font
 from render.sprites import Size, card, once
-from render.style import Style
+from render.style import Style, mix
 
 _SCALE: Final = 4
 _BACK: Final = Size(28, 38, rank=0, pip=0)
 _EYE: Final = 40
 _DISC: Final = 40
+_ARROW: Final = (210, 120)
 
 
-@once
+@once(32)
 def back(style: Style) -> Image.Image:
     """A tiny card back."""
     return card(UNKNOWN, _BACK, style)
 
 
-@once
+@once(32)
 def eye(style: Style) -> Image.Image:
     """An open eye."""
     colours = style.colours
@@ -36,7 +37,7 @@ def eye(style: Style) -> Image.Image:
     return image.reduce(_SCALE)
 
 
-@once
+@once(32)
 def dealer(style: Style) -> Image.Image:
     """The dealer's disc."""
     colours = style.colours
@@ -54,3 +55,32 @@ def dealer(style: Style) -> Image.Image:
         anchor="ms",
     )
     return image.reduce(_SCALE)
+
+
+@once(32)
+def arrow(style: Style, reverse: bool, mirrored: bool) -> Image.Image:  # noqa: FBT001 - a cache key
+    """A quarter of a circle on the felt with its head at the upper end, or at the lower one when reversed."""
+    width, height = _ARROW[0] * _SCALE, _ARROW[1] * _SCALE
+    colour = mix(style.colours.felt, style.colours.muted, 0.6)
+    image = Image.new("RGBA", (width, height))
+    draw = ImageDraw.Draw(image)
+    head = 15 * _SCALE
+    thick = 5 * _SCALE
+    left, bottom = head, height - head
+    box = (left, 2 * head - bottom, 2 * (width - head) - left, bottom)
+    draw.arc(box, 90, 180, fill=colour, width=thick)
+    if reverse:
+        tip, y = width, bottom - thick / 2
+        draw.polygon(((tip, y), (tip - 1.7 * head, y - head), (tip - 1.7 * head, y + head)), fill=colour)
+    else:
+        tip, x = 0, left + thick / 2
+        draw.polygon(((x, tip), (x - head, tip + 1.7 * head), (x + head, tip + 1.7 * head)), fill=colour)
+    small = image.reduce(_SCALE)
+    return small.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else small
+
+
+def outline(canvas: Image.Image, x: int, y: int, size: Size, style: Style) -> None:
+    """An empty place where cards will lie."""
+    colour = mix(style.colours.felt, style.colours.muted, 0.35)
+    box = (x, y, x + size.width - 1, y + size.height - 1)
+    ImageDraw.Draw(canvas).rounded_rectangle(box, size.radius, outline=colour, width=3)

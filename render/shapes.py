@@ -1,4 +1,4 @@
-"""Our own drawings as smooth outlines: the four suits, crowns, the eye, a star. No font, no licence.
+"""Our own drawings as smooth outlines: the four suits, the emblems of the court, the eye, a star. No font, no licence.
 
 An outline is a list of points in the unit square, y downwards; `place` scales it to where it is drawn.
 """
@@ -53,19 +53,12 @@ def suit(index: int) -> tuple[Outline, ...]:
 
 
 @lru_cache
-def crown(rank: int) -> tuple[Outline, ...]:
-    """What the court wears: a feathered cap (jack), a tiara (queen), a crown (king)."""
+def emblem(rank: int) -> tuple[Outline, ...]:
+    """What the court carries: a khukuri (jack), a tiara (queen), a crown (king)."""
     if rank == 10:
-        cap = _path(
-            (0.02, 0.95),
-            (((0.02, 0.40), (0.55, 0.30), (0.80, 0.95)), ((0.6, 0.95), (0.3, 0.95), (0.02, 0.95))),
-        )
-        brim = ((0.0, 0.84), (0.94, 0.84), (0.94, 1.0), (0.0, 1.0))
-        feather = _path(
-            (0.42, 0.62),
-            (((0.40, 0.20), (0.70, -0.05), (1.0, 0.02)), ((0.98, 0.40), (0.75, 0.62), (0.42, 0.62))),
-        )
-        return cap, brim, feather
+        handle = ((0.00, 0.90), (0.09, 1.02), (0.39, 0.73), (0.29, 0.60))
+        curves = (((0.46, 0.42), (0.50, 0.14), (0.98, -0.02)), ((1.08, 0.44), (0.82, 0.80), (0.44, 0.74)))
+        return handle, _path((0.27, 0.54), curves)
     if rank == 11:
         arch = _path(
             (0.0, 0.30),

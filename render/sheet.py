@@ -40,7 +40,7 @@ class _Row:
 
     @property
     def height(self) -> int:
-        return 84 + len(self.chips) * (_CHIP + 8) + 54
+        return 84 + sum(map(_chip_height, self.chips)) + 54
 
 
 def draw_sheet(
@@ -77,6 +77,10 @@ def _chip_lines(line: Line) -> tuple[tuple[Item, ...], ...]:
         return ()
     lines = flow(widths, WIDTH - 2 * (_EDGE + _PAD), _CHIP_GAP)
     return tuple(tuple(line.items[index] for index in indices) for indices in lines)
+
+
+def _chip_height(chips: tuple[Item, ...]) -> int:
+    return _CHIP + 8 if any(item.cards for item in chips) else _TEXT + 14
 
 
 def _chip_width(item: Item) -> int:
@@ -124,7 +128,7 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: View, style: Style) 
     top = y + 84
     for chips in row.chips:
         _draw_chips(canvas, chips, left, top, view, style)
-        top += _CHIP + 8
+        top += _chip_height(chips)
     draw_text(draw, (left, top + 20), _sums(line), _TEXT, colours.muted, weight="SemiBold", anchor="lm")
     if row.total is not None:
         text = f"{words.TOTAL} {words.signed(row.total)}"
@@ -137,7 +141,7 @@ def _draw_chips(
     """What was counted: the word, the cards, the points."""
     draw = ImageDraw.Draw(canvas)
     x: float = left
-    middle = top + _CHIP / 2
+    middle = top + (_chip_height(chips) - 8) / 2
     for item in chips:
         word = words.ITEMS[item.what]
         x += (

@@ -12,7 +12,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from marriage.cards import MAN, MASTER, UNKNOWN, Card
+from marriage.cards import MASTER, UNKNOWN, Card
 from marriage.maal import Role
 from render import shapes, words
 from render.fonts import font
@@ -49,10 +49,12 @@ class Size:
         return self.width * 0.085
 
 
-BIG: Final = Size(138, 184, rank=88, pip=84, badge=44)
+BIG: Final = Size(138, 184, rank=88, pip=84, badge=46)
 MEDIUM: Final = Size(108, 146, rank=68, pip=64, badge=34)
-SMALL: Final = Size(78, 104, rank=50, pip=40, small_pip=36, badge=26)
-TINY: Final = Size(58, 78, rank=38, pip=0, small_pip=30)
+FANNED: Final = Size(108, 146, rank=58, pip=0, small_pip=44)
+"""As large as MEDIUM, for cards of which another covers most."""
+SMALL: Final = Size(78, 104, rank=50, pip=0, small_pip=36)
+TINY: Final = Size(58, 78, rank=38, pip=0, small_pip=28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +70,36 @@ class Look:
 PLAIN: Final = Look()
 
 
-def once(function: Callable[P, R]) -> Callable[P, R]:
-    """Cache a pure function of hashable values so that threads that ask at once make a sprite once."""
-    lock = RLock()
-    cached = lru_cache(maxsize=4096)(function)
+def once(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep the last `most` results of a pure function, so that threads that ask at once make a sprite once."""
 
-    @wraps(function)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-        with lock:
-            return cached(*args, **kwargs)
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        lock = RLock()
+        cached = lru_cache(maxsize=most)(function)
 
-    return guarded
+        @wraps(function)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            with lock:
+                return cached(*args, **kwargs)
+
+        return guarded
+
+    return decorate
 
 
-@once
+@once(1024)
 def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
     """The sprite of a card; of its back for UNKNOWN."""
+    return _draw_card(face, size, style, look)
+
+
+@once(1024)
+def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card lying on plain felt, in the shared palette."""
+    return flatten(_draw_card(face, size, style, look), style)
+
+
+def _draw_card(face: Card, size: Size, style: Style, look: Look) -> Image.Image:
     image = Image.new("RGBA", (size.width * _SCALE, size.height * _SCALE))
     draw = ImageDraw.Draw(image)
     if face == UNKNOWN:
@@ -94,12 +110,6 @@ def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Imag
         if size.badge and look.role is not None and look.role in words.BADGES:
             _draw_badge(draw, look.role, size, style)
     return _with_shadow(image.reduce(_SCALE), size, style, lit=look.lit)
-
-
-@once
-def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
-    """The sprite of a card lying on plain felt, in the shared palette."""
-    return flatten(card(face, size, style, look), style)
 
 
 def flatten(sprite: Image.Image, style: Style) -> Image.Image:
@@ -117,9 +127,9 @@ def _draw_paper(draw: ImageDraw.ImageDraw, size: Size, style: Style, look: Look)
     colours = style.colours
     box = (0, 0, size.width * _SCALE - 1, size.height * _SCALE - 1)
     rich = look.role in _MAAL
-    paper = mix(colours.paper, colours.gold, 0.12) if rich else colours.paper
-    edge = colours.gold_dark if rich else colours.paper_edge
-    width = (1.0 + 0.014 * size.width * rich) * _SCALE
+    paper = colours.rich if rich else colours.paper
+    edge = colours.gold if look.lit else colours.gold_line if rich else colours.paper_edge
+    width = (1.0 + 0.018 * size.width * (rich or look.lit)) * _SCALE
     draw.rounded_rectangle(box, size.radius * _SCALE, fill=paper, outline=edge, width=round(width))
 
 
@@ -131,13 +141,12 @@ def _draw_face(draw: ImageDraw.ImageDraw, face: Card, size: Size, style: Style) 
     left = 0.08 * size.width
     bottom = _draw_rank(draw, words.RANKS[face.rank], left, size, ink)
     if size.small_pip:
-        _draw_suit(draw, face.suit, (left, bottom + 0.1 * size.rank), size.small_pip, ink)
-    if size.pip:
-        at = (0.93 * size.width - size.pip, 0.945 * size.height - size.pip)
-        if not size.small_pip:
-            _draw_suit(draw, face.suit, at, size.pip, ink)
-        if face.rank >= _COURT and not size.small_pip:
-            _draw_crown(draw, face.rank, at, size, style)
+        _draw_suit(draw, face.suit, (left, bottom + 0.24 * size.rank), size.small_pip, ink)
+        return
+    at = (0.93 * size.width - size.pip, 0.945 * size.height - size.pip)
+    _draw_suit(draw, face.suit, at, size.pip, ink)
+    if face.rank >= _COURT:
+        _draw_emblem(draw, face.rank, at, size, style)
 
 
 def _draw_rank(draw: ImageDraw.ImageDraw, rank: str, left: float, size: Size, ink: str) -> float:
@@ -145,7 +154,7 @@ def _draw_rank(draw: ImageDraw.ImageDraw, rank: str, left: float, size: Size, in
     face = font(size.rank * _SCALE)
     box = face.getbbox(rank, anchor="ls")
     cap = face.getbbox("H", anchor="ls")
-    baseline = 0.07 * size.height * _SCALE - cap[1]
+    baseline = 0.062 * size.height * _SCALE - cap[1]
     draw.text((left * _SCALE - box[0], baseline), rank, fill=ink, font=face, anchor="ls")
     return baseline / _SCALE
 
@@ -155,14 +164,20 @@ def _draw_suit(draw: ImageDraw.ImageDraw, suit: int, at: tuple[float, float], si
         draw.polygon(shapes.place(outline, at[0] * _SCALE, at[1] * _SCALE, side * _SCALE), fill=ink)
 
 
-def _draw_crown(
+def _draw_emblem(
     draw: ImageDraw.ImageDraw, rank: int, at: tuple[float, float], size: Size, style: Style
 ) -> None:
-    width = 0.56 * size.pip
-    left, top = at[0] + (size.pip - width) / 2, at[1] - 0.40 * size.pip
-    for outline in shapes.crown(rank):
-        points = shapes.place(outline, left * _SCALE, top * _SCALE, width * _SCALE, 0.36 * size.pip * _SCALE)
-        draw.polygon(points, fill=style.colours.gold, outline=style.colours.gold_dark, width=_SCALE)
+    """What marks the court: its emblem in gold, set in the heart of the suit."""
+    width, height = 0.44 * size.pip, 0.34 * size.pip
+    left, top = at[0] + (size.pip - width) / 2, at[1] + 0.30 * size.pip
+    places = [
+        shapes.place(outline, left * _SCALE, top * _SCALE, width * _SCALE, height * _SCALE)
+        for outline in shapes.emblem(rank)
+    ]
+    for points in places:
+        draw.line([*points, points[0]], fill=style.colours.paper, width=round(3.2 * _SCALE), joint="curve")
+    for points in places:
+        draw.polygon(points, fill=style.colours.gold)
 
 
 def _draw_joker(draw: ImageDraw.ImageDraw, face: Card, size: Size, style: Style) -> None:
@@ -191,7 +206,9 @@ def _draw_back(draw: ImageDraw.ImageDraw, size: Size, style: Style) -> None:
     colours = style.colours
     width, height = size.width * _SCALE, size.height * _SCALE
     radius = size.radius * _SCALE
-    draw.rounded_rectangle((0, 0, width - 1, height - 1), radius, fill=colours.paper)
+    draw.rounded_rectangle(
+        (0, 0, width - 1, height - 1), radius, fill=colours.paper, outline=colours.paper_edge, width=_SCALE
+    )
     inset = 0.06 * width
     box = (inset, inset, width - 1 - inset, height - 1 - inset)
     draw.rounded_rectangle(box, radius * 0.7, fill=colours.back)
@@ -230,33 +247,16 @@ def _draw_badge(draw: ImageDraw.ImageDraw, role: Role, size: Size, style: Style)
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
     """The card with a soft shadow below it, or with a golden shine all round."""
     whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
-    colour = style.colours.gold if lit else style.colours.shadow
-    glow = Image.new("L", whole)
-    offset = 0 if lit else 1
+    grow, drop, strength = (2, 0, 255) if lit else (0, 1, 170)
     box = (
-        MARGIN - 2 * lit,
-        MARGIN + offset - 2 * lit,
-        whole[0] - MARGIN - 1 + 2 * lit,
-        whole[1] - MARGIN - 1 + offset + 2 * lit,
+        MARGIN - grow,
+        MARGIN - grow + drop,
+        whole[0] - MARGIN - 1 + grow,
+        whole[1] - MARGIN - 1 + grow + drop,
     )
-    ImageDraw.Draw(glow).rounded_rectangle(box, size.radius, fill=255 if lit else 170)
-    sprite = Image.new("RGBA", whole, (*rgb(colour), 0))
-    sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(1.0 if lit else 1.8)))
+    glow = Image.new("L", whole)
+    ImageDraw.Draw(glow).rounded_rectangle(box, size.radius + grow, fill=strength)
+    sprite = Image.new("RGBA", whole, (*rgb(style.colours.gold if lit else style.colours.shadow), 0))
+    sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(0.8 if lit else 1.8)))
     sprite.alpha_composite(face, (MARGIN, MARGIN))
     return sprite
-
-
-__all__ = [
-    "BIG",
-    "MAN",
-    "MARGIN",
-    "MEDIUM",
-    "PLAIN",
-    "SMALL",
-    "TINY",
-    "Look",
-    "Size",
-    "card",
-    "flatten",
-    "on_felt",
-]

@@ -31,6 +31,7 @@ class Style:
 
 
 DEFAULT: Final = Style()
+_MOST_COLOURS: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ class Colours:
     """Of spades, hearts, diamonds, clubs."""
     back: Colour
     back_line: Colour
+    rich: Colour
+    """The paper of maal cards."""
     gold: Colour
+    gold_line: Colour
     gold_dark: Colour
     quiet: Colour
     """Badges of cards that are wild but worth nothing."""
@@ -73,17 +77,17 @@ def _colours(style: Style) -> Colours:
     if style.theme == "dark":
         return Colours(
             felt="#20262b", felt_light="#2a3238", felt_dark="#171c20", rail="#3a2a20", rail_light="#6b4d38",
-            room="#101315", paper="#343b45", paper_edge="#596372",
+            room="#101315", paper="#343b45", paper_edge="#596372", rich="#463f33",
             inks=_FOUR_ON_DARK if style.suits == "four" else _TWO_ON_DARK,
-            back="#6e2433", back_line="#d8a35c", gold="#e9b949", gold_dark="#8a5f10", quiet="#8d97a3",
+            back="#6e2433", back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e", gold_dark="#6d4a0a", quiet="#8d97a3",
             text="#f4efe4", muted="#a9b3ba", plate="#0f1417", gain="#7fdc9b", loss="#ff9c86",
             shadow="#0a0d0f",
         )  # fmt: skip
     return Colours(
         felt="#1f5f47", felt_light="#2a7557", felt_dark="#154534", rail="#4a2c1a", rail_light="#8a5a36",
-        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab",
+        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdeec4",
         inks=_FOUR if style.suits == "four" else _TWO,
-        back="#8c1f2f", back_line="#f0c987", gold="#f2c14e", gold_dark="#8a5a0b", quiet="#7b7466",
+        back="#8c1f2f", back_line="#f0c987", gold="#f2c14e", gold_line="#d19a22", gold_dark="#7d520a", quiet="#7b7466",
         text="#fdf6e6", muted="#b9d3c3", plate="#0f3325", gain="#9be8ae", loss="#ffb09c",
         shadow="#0b2a1e",
     )  # fmt: skip
@@ -95,19 +99,22 @@ def _palette(style: Style) -> Image.Image:
     c = style.colours
     colours: dict[tuple[int, int, int], None] = {}
     for ink in dict.fromkeys(c.inks):
-        colours |= _ramp(c.paper, ink, 14)
+        colours |= _ramp(c.paper, ink, 10) | _ramp(c.rich, ink, 7) | _ramp(c.gold, ink, 4)
     for start, end, steps in (
-        (c.felt, c.paper, 8), (c.felt, c.shadow, 12), (c.felt_light, c.felt_dark, 22), (c.paper, c.paper_edge, 6),
-        (c.paper_edge, c.felt, 6), (c.paper, c.gold, 6), (c.gold, c.gold_dark, 8), (c.felt, c.gold, 8),
-        (c.paper, c.quiet, 6), (c.back, c.back_line, 8), (c.back, c.paper, 8), (c.rail, c.rail_light, 8),
-        (c.rail, c.room, 8), (c.rail, c.felt_dark, 6), (c.plate, c.text, 14), (c.plate, c.felt, 8),
-        (c.plate, c.muted, 8), (c.plate, c.gold, 8), (c.plate, c.gain, 8), (c.plate, c.loss, 8),
-        (c.felt, c.text, 8), (c.felt, c.muted, 6), (c.paper, c.gold_dark, 6),
+        (c.felt_light, c.felt_dark, 22), (c.felt, c.paper, 6), (c.felt, c.shadow, 10), (c.paper, c.paper_edge, 4),
+        (c.paper_edge, c.felt, 5), (c.paper_edge, c.shadow, 5), (c.felt, c.gold, 8), (c.rich, c.gold_line, 4),
+        (c.gold, c.gold_dark, 6), (c.gold_line, c.felt, 5), (c.paper, c.gold_dark, 5), (c.paper, c.quiet, 4),
+        (c.back, c.back_line, 5), (c.back, c.paper, 5), (c.rail, c.rail_light, 6), (c.rail, c.room, 5),
+        (c.rail, c.felt_dark, 4), (c.plate, c.text, 8), (c.plate, c.felt, 6), (c.plate, c.muted, 7),
+        (c.plate, c.gold, 7), (c.plate, c.gain, 7), (c.plate, c.loss, 7), (c.felt, c.text, 7),
+        (c.felt, c.muted, 6), (c.gold, c.paper, 5),
     ):  # fmt: skip
         colours |= _ramp(start, end, steps)
-    flat = [channel for colour in list(colours)[:256] for channel in colour]
+    if len(colours) > _MOST_COLOURS:
+        raise ValueError(f"{len(colours)} colours do not fit in a palette")
+    flat = [channel for colour in colours for channel in colour]
     image = Image.new("P", (1, 1))
-    image.putpalette(flat + flat[-3:] * (256 - len(flat) // 3))
+    image.putpalette(flat + flat[-3:] * (_MOST_COLOURS - len(colours)))
     return image
 
 

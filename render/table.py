@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -12,19 +11,22 @@ from marriage.state import Phase
 from marriage.view import SeatView, View
 from render import felt, icons, words
 from render.alt import table_alt
-from render.groups import flow, group, looks, open_groups, tunnelas
+from render.groups import balanced, group, look, looks, open_groups, tunnelas
 from render.picture import Picture, finish
-from render.sprites import MARGIN, MEDIUM, PLAIN, TINY, Look, card
+from render.sprites import FANNED, MARGIN, MEDIUM, TINY, card
 from render.style import DEFAULT, Style
-from render.text import draw_text, drawable, fit
+from render.text import draw_text, drawable, fit, width
 
 WIDTH: Final = 1100
-HEIGHT: Final = 760
-PLATE: Final = (310, 92)
+HEIGHT: Final = 800
+PLATE: Final = (290, 92)
 _NAME: Final = 36
-_SMALL: Final = 30
+_SMALL: Final = 28
 _LINE: Final = TINY.height + 2 * MARGIN
-_CENTRE: Final = (WIDTH / 2, 384)
+_CENTRE: Final = (WIDTH // 2, 398)
+_FAN: Final = 3
+_STEP: Final = 54
+_PEEK: Final = 66
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,16 @@ class Spot:
     sets_above: bool = False
 
 
-_BOTTOM: Final = Spot(550, HEIGHT - 16 - PLATE[1], 440, sets_above=True)
-_LEFT: Final = Spot(180, 290, 320)
-_RIGHT: Final = Spot(920, 290, 320)
-_TOP_LEFT: Final = Spot(310, 20, 420)
+_BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 440, sets_above=True)
+_BOTTOM_WIDE: Final = Spot(550, HEIGHT - 20 - PLATE[1], 680, sets_above=True)
+_LEFT: Final = Spot(172, 304, 300)
+_RIGHT: Final = Spot(928, 304, 300)
+_TOP_LEFT: Final = Spot(310, 20, 430)
 _TOP: Final = Spot(550, 20, 700)
-_TOP_RIGHT: Final = Spot(790, 20, 420)
+_TOP_RIGHT: Final = Spot(790, 20, 430)
 SPOTS: Final = {
-    2: (_BOTTOM, _TOP),
-    3: (_BOTTOM, _TOP_LEFT, _TOP_RIGHT),
+    2: (_BOTTOM_WIDE, _TOP),
+    3: (_BOTTOM_WIDE, _TOP_LEFT, _TOP_RIGHT),
     4: (_BOTTOM, _LEFT, _TOP, _RIGHT),
     5: (_BOTTOM, _LEFT, _TOP_LEFT, _TOP_RIGHT, _RIGHT),
 }
@@ -73,14 +76,15 @@ def _draw_plate(canvas: Image.Image, spot: Spot, index: int, name: str, view: Vi
     felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, lit=turn)
     draw = ImageDraw.Draw(canvas)
     most = PLATE[0] - 32
+    size = _NAME if width(name, _NAME) <= most else _SMALL
     fill = colours.gold if turn else colours.text
-    draw_text(draw, (left + 16, top + 28), fit(name, most, _NAME), _NAME, fill, anchor="lm")
+    draw_text(draw, (left + 16, top + 28), fit(name, most, size), size, fill, anchor="lm")
     y = top + 69
     back = icons.back(style)
     canvas.paste(back, (round(left + 14), round(y - back.height / 2)), back)
     x = left + 22 + back.width
     x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 20
-    if seat.shown:
+    if seat.seen:
         eye = icons.eye(style)
         canvas.paste(eye, (round(x), round(y - eye.height / 2)), eye)
         x += eye.width + 8
@@ -94,79 +98,74 @@ def _draw_sets(canvas: Image.Image, spot: Spot, seat: SeatView, view: View, styl
     """What lies open before a seat: its tunnelas, then the sets shown."""
     sets = (*tunnelas(seat), *open_groups(seat))
     sprites = [group(cards, looks(cards, view), TINY, style) for cards in sets]
-    lines = flow([sprite.width for sprite in sprites], spot.room, 6)
+    lines = balanced([sprite.width for sprite in sprites], spot.room, 0)
     start = spot.y - 8 - _LINE * len(lines) if spot.sets_above else spot.y + PLATE[1] + 8
-    for number, line in enumerate(lines if sprites else ()):
-        whole = sum(sprites[index].width + 6 for index in line) - 6
+    for number, line in enumerate(lines):
+        whole = sum(sprites[index].width for index in line)
         x = spot.x - whole // 2
         for index in line:
             canvas.paste(sprites[index], (x, start + number * _LINE), sprites[index])
-            x += sprites[index].width + 6
+            x += sprites[index].width
 
 
 def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
     """Stock with the tiplu under it, pile with its last cards, and what the deal waits for."""
-    fan = view.pile[-4:]
-    step = 42
-    peek = 72 if view.tiplu_cut else 0
-    whole = peek + MEDIUM.width + 30 + MEDIUM.width + 3 * step
-    x, y = round(_CENTRE[0] - whole / 2), round(_CENTRE[1] - MEDIUM.height / 2 - 16)
+    fan = view.pile[-_FAN:]
+    peek = _PEEK if view.tiplu_cut else 0
+    fan_width = MEDIUM.width + (_FAN - 1) * _STEP
+    x = round(_CENTRE[0] - (peek + MEDIUM.width + 26 + fan_width) / 2)
+    y = _CENTRE[1] - MEDIUM.height // 2 - 18
     if view.tiplu_cut:
-        marks = looks((view.tiplu,), view)[0] if view.tiplu is not None else PLAIN
-        _paste(
-            canvas, card(UNKNOWN if view.tiplu is None else view.tiplu, MEDIUM, style, Look(marks.role)), x, y
-        )
-        x += peek
-    if view.stock_count:
-        for depth in range(min(3, view.stock_count) - 1, -1, -1):
-            _paste(canvas, card(UNKNOWN, MEDIUM, style), x - 2 * depth, y - 2 * depth)
+        _paste(canvas, _tiplu(view, style), x, y)
+    _draw_stock(canvas, view, x + peek, y, style)
+    _draw_pile(canvas, fan, x + peek + MEDIUM.width + 26, y, view, style)
     draw = ImageDraw.Draw(canvas)
-    below = y + MEDIUM.height + 28
-    draw_text(
-        draw, (x + MEDIUM.width / 2, below), str(view.stock_count), _SMALL, style.colours.text, anchor="mm"
+    below = y + MEDIUM.height + 27
+    captions = (
+        (words.STOCK, view.stock_count, x + peek + MEDIUM.width / 2),
+        (words.PILE, len(view.pile), x + peek + MEDIUM.width + 26 + fan_width / 2),
     )
-    x += MEDIUM.width + 30
-    _draw_pile(canvas, fan, x, y, step, view, style)
-    over = {Phase.WINDOW: words.WINDOW, Phase.OVER: words.OVER}.get(view.phase)
-    caption = over or str(len(view.pile))
-    middle = x + (MEDIUM.width + max(0, len(fan) - 1) * step) / 2
-    draw_text(
-        draw,
-        (middle, below),
-        caption,
-        _SMALL,
-        style.colours.gold if over else style.colours.text,
-        anchor="mm",
-    )
+    caption = {Phase.WINDOW: words.WINDOW, Phase.OVER: words.OVER}.get(view.phase)
+    if caption:
+        draw_text(draw, (_CENTRE[0], below), caption, _NAME, style.colours.gold, anchor="mm")
+        return
+    for word, count, middle in captions:
+        draw_text(draw, (middle, below), f"{word} {count}", _SMALL, style.colours.text, anchor="mm")
 
 
-def _draw_pile(canvas: Image.Image, fan: Cards, x: int, y: int, step: int, view: View, style: Style) -> None:
+def _tiplu(view: View, style: Style) -> Image.Image:
+    """The tiplu as it peeps out under the stock: its back, or its face for those who know it."""
+    if view.tiplu is None:
+        return card(UNKNOWN, MEDIUM, style)
+    return card(view.tiplu, FANNED, style, look(view.tiplu, view))
+
+
+def _draw_stock(canvas: Image.Image, view: View, x: int, y: int, style: Style) -> None:
+    layers = min(3, view.stock_count)
+    for depth in range(layers - 1, -1, -1):
+        _paste(canvas, card(UNKNOWN, MEDIUM, style), x - 3 * depth, y - 3 * depth)
+    if not layers:
+        icons.outline(canvas, x, y, MEDIUM, style)
+
+
+def _draw_pile(canvas: Image.Image, fan: Cards, x: int, y: int, view: View, style: Style) -> None:
+    """The last discards, the top one whole and always in the same place."""
+    top = x + (_FAN - 1) * _STEP
+    if not fan:
+        icons.outline(canvas, top, y, MEDIUM, style)
     for number, face in enumerate(fan):
-        last = number == len(fan) - 1
+        below = len(fan) - 1 - number
         _paste(
-            canvas,
-            card(face, MEDIUM, style, looks((face,), view)[0] if last else PLAIN),
-            x + number * step,
-            y,
+            canvas, card(face, FANNED if below else MEDIUM, style, look(face, view)), top - below * _STEP, y
         )
 
 
 def _draw_direction(canvas: Image.Image, view: View, style: Style) -> None:
-    """Two arrows on the felt, the way play goes round."""
-    draw = ImageDraw.Draw(canvas)
-    sign = 1 if view.rules.direction == "clockwise" else -1
-    colour = style.colours.muted
-    for middle in (0.0, pi):
-        turns = [middle + sign * (step / 20 - 0.5) * 0.9 for step in range(21)]
-        points = [(_CENTRE[0] + 250 * cos(t), _CENTRE[1] + 150 * sin(t)) for t in turns]
-        draw.line(points, fill=colour, width=5, joint="curve")
-        (x, y), (px, py) = points[-1], points[-3]
-        dx, dy = x - px, y - py
-        length = (dx * dx + dy * dy) ** 0.5
-        ux, uy = dx / length, dy / length
-        draw.polygon(
-            [(x + 16 * ux, y + 16 * uy), (x - 12 * uy, y + 12 * ux), (x + 12 * uy, y - 12 * ux)], fill=colour
-        )
+    """Two arrows in the lower corners, the way play goes round."""
+    clockwise = view.rules.direction == "clockwise"
+    for mirrored, x in ((False, 100), (True, WIDTH - 100)):
+        sprite = icons.arrow(style, clockwise == mirrored, mirrored)
+        canvas.paste(sprite, (x - sprite.width * mirrored, HEIGHT - 40 - sprite.height), sprite)
 
 
 def _paste(canvas: Image.Image, sprite: Image.Image, x: int, y: int) -> None:

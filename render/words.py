@@ -13,6 +13,7 @@ SPECIALS: Final = {MAN: "Man", MASTER: "Master", UNKNOWN: "Unknown"}
 
 SEAT: Final = "Seat {number}"
 SHOWN: Final = "Shown"
+PAIRS: Final = "Shown pairs"
 TUNNELA: Final = "Tunnela"
 DRAWN: Final = "Drawn"
 TAKEN: Final = "Taken"
