@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import logging
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -222,7 +223,7 @@ class Tab:
             self._in[frame["t"]](frame)
         except CannotDo as error:
             self.tell("interaction", nonce=nonce, state="error", message=str(error))
-        except (KeyError, ValueError, TypeError, AttributeError, LookupError) as error:
+        except (ValueError, TypeError, AttributeError, LookupError, re.error) as error:
             log.warning("bad frame of the page: %r", error)
             self.tell("interaction", nonce=nonce, state="error", message=f"bad frame: {error!r}")
 
@@ -251,7 +252,7 @@ class Tab:
             self.user,
             self._channel(frame),
             int(frame["command_id"]),
-            frame.get("options") or [],
+            [_unpack(option) for option in frame.get("options") or []],
             target_id=int(target) if target else None,
             autocomplete=autocomplete,
             nonce=self._nonce(frame),
@@ -316,12 +317,22 @@ class Tab:
         self.tell("wire", entry=entry.as_json())
 
 
+def _upload(file: Json) -> Upload:
+    """Return a file that came in a frame as base64."""
+    content = base64.b64decode(file["data"], validate=True)
+    return Upload(file["filename"], content, content_type(file["filename"], content))
+
+
+def _unpack(option: Json) -> Json:
+    """Return a command's option with the file it may hold as a file."""
+    if "options" in option:
+        return option | {"options": [_unpack(inner) for inner in option["options"] or []]}
+    value = option.get("value")
+    return option | {"value": _upload(value)} if isinstance(value, dict) else option
+
+
 def _answer(field: Json) -> object:
     """Return what was put into one field of a form."""
     if "files" in field:
-        files = []
-        for file in field["files"]:
-            content = base64.b64decode(file["data"], validate=True)
-            files.append(Upload(file["filename"], content, content_type(file["filename"], content)))
-        return files
+        return [_upload(file) for file in field["files"]]
     return field["values"] if "values" in field else field.get("value")

@@ -178,10 +178,15 @@ DEFAULTS: dict[int, Json] = {
 }
 
 
+def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    if isinstance(value, dict):
+        return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
+    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
+
+
 def component(world: World, one: Message, data: Json) -> Json:
     """Return a component as Discord shows it: defaults filled in, attachment:// names resolved."""
-    given = {key: value for key, value in data.items() if value is not None}
-    shape = DEFAULTS.get(data["type"], {}) | given
+    shape = DEFAULTS.get(data["type"], {}) | _without_nulls(data)
     if "components" in shape:
         shape["components"] = [component(world, one, child) for child in shape["components"]]
     if "accessory" in shape:

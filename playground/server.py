@@ -101,7 +101,7 @@ class Playground:
             self._people[name] = Person(self, self.world.welcome(name))
         return self._people[name]
 
-    async def bot_ready(self, *commands: str, timeout: float = 15.0) -> None:  # noqa: ASYNC109 - a plain wait
+    async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a plain wait
         """Wait until the bot is connected and has registered the named commands (or any, when none is named)."""
 
         def ready() -> bool:

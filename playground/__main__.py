@@ -1,0 +1,113 @@
+"""`python -m playground`: the playground with the real bot at it, until Ctrl-C."""
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import sys
+
+from playground.server import Playground
+
+FIRST_PORT = 8080
+PORTS_TRIED = 20
+SECONDS_TO_STOP = 30.0
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
+    parser.add_argument("--port", type=int, help=f"listen here (otherwise {FIRST_PORT}, or the next free port)")
+    parser.add_argument("--no-bot", action="store_true", help="serve alone; start a bot yourself with what is printed")
+    return parser.parse_args()
+
+
+async def listen(server: Playground, port: int | None) -> None:
+    """Start on the port asked for, or on the first free one."""
+    if port is not None:
+        await server.start(port)
+        return
+    for candidate in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        try:
+            await server.start(candidate)
+        except OSError as error:
+            await server.close()
+            if error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            return
+    await server.start(0)
+
+
+async def start_bot(server: Playground) -> asyncio.subprocess.Process:
+    """Start the bot as a process of its own, so that Ctrl-C reaches it only through us."""
+    environment = os.environ | {"DISCORD_API_URL": server.api_url, "DISCORD_TOKEN": server.token}
+    environment.pop("DISCORD_GATEWAY_URL", None)
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", env=environment, start_new_session=True)
+
+
+async def stop_bot(bot: asyncio.subprocess.Process) -> None:
+    """Ask the bot to end, and insist if it does not."""
+    if bot.returncode is not None:
+        return
+    bot.terminate()
+    try:
+        await asyncio.wait_for(bot.wait(), SECONDS_TO_STOP)
+    except TimeoutError:
+        print(f"The bot did not end within {SECONDS_TO_STOP:.0f} s and is killed.", file=sys.stderr)
+        bot.kill()
+        await bot.wait()
+
+
+async def serve_with_bot(server: Playground, stopped: asyncio.Event) -> int:
+    """Run the bot until we are stopped or it ends by itself; returns our exit code."""
+    bot = await start_bot(server)
+    try:
+        ready = asyncio.create_task(_announce(server))
+        ended, told = asyncio.create_task(bot.wait()), asyncio.create_task(stopped.wait())
+        await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
+        ready.cancel()
+        told.cancel()
+        if not ended.done():
+            return 0
+        print(f"The bot ended by itself, with exit code {bot.returncode}.", file=sys.stderr)
+        return 1
+    finally:
+        await stop_bot(bot)
+
+
+async def _announce(server: Playground) -> None:
+    """Print the address once the bot is there."""
+    await server.bot_ready(timeout=None)
+    print(f"\nThe bot is at the table: {server.url}/?user=asha", flush=True)
+    print("Each tab is one person: try ?user=bikram, or any other name. Ctrl-C ends both.\n", flush=True)
+
+
+async def serve_alone(server: Playground, stopped: asyncio.Event) -> int:
+    """Serve without a bot, and say what one needs to connect."""
+    print(f"The playground: {server.url}/?user=asha")
+    print(f"DISCORD_API_URL={server.api_url}\nDISCORD_TOKEN={server.token}", flush=True)
+    await stopped.wait()
+    return 0
+
+
+async def main() -> int:
+    """Serve until SIGINT or SIGTERM; returns the exit code."""
+    options = arguments()
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    server = Playground()
+    await listen(server, options.port)
+    try:
+        serve = serve_alone if options.no_bot else serve_with_bot
+        return await serve(server, stopped)
+    finally:
+        await server.close()
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.exit(asyncio.run(main()))

@@ -1,0 +1,282 @@
+"""An outside judge: Discord's own OpenAPI description, applied to everything that went over the wire.
+
+`judge(recorder)` returns what is wrong, as text; an empty list is what a test wants. The description is not part of this
+project: its path is read from DISCORD_OPENAPI, and tests that need it skip without.
+"""
+
+import functools
+import json
+import os
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import referencing
+from referencing.jsonschema import DRAFT202012
+
+from playground.recorder import Entry, Recorder
+from playground.rest import PREFIX
+
+VARIABLE = "DISCORD_OPENAPI"
+REASON = "DISCORD_OPENAPI is not set: the wire is not checked against Discord's description"
+SCHEMAS = "#/components/schemas/"
+# discord.py sends these, and Discord takes them, though the description lacks them.
+EXTRAS = {"ApplicationCommand": "nsfw", "Update": "tts", "Edit": "tts", "RichEmbed": "flags"}
+CHANNEL_EVENTS = ("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE")
+
+
+def judge(recorder: Recorder) -> list[str]:
+    """Return every way in which the recorded requests, answers and events differ from the description."""
+    book = description()
+    problems = [problem for entry in recorder.entries for problem in book.entry(entry)]
+    return problems + [problem for name, data in recorder.events for problem in book.event(name, data)]
+
+
+def description() -> "Description":
+    """Return the description, or skip the test that wants it."""
+    path = os.environ.get(VARIABLE)
+    if not path:
+        pytest.skip(REASON)
+    return _load(path)
+
+
+@functools.cache
+def _load(path: str) -> "Description":
+    return Description(json.loads(Path(path).read_text()))
+
+
+formats = jsonschema.FormatChecker(formats=())
+
+
+@formats.checks("snowflake")
+def _snowflake(value: object) -> bool:
+    return not isinstance(value, (str, int)) or str(value).isdecimal()
+
+
+@formats.checks("int32")
+def _int32(value: object) -> bool:
+    return not isinstance(value, int) or -(2**31) <= value < 2**31
+
+
+@formats.checks("int64")
+def _int64(value: object) -> bool:
+    return not isinstance(value, int) or -(2**63) <= value < 2**63
+
+
+@formats.checks("nonce")
+def _nonce(value: object) -> bool:
+    return not isinstance(value, str) or len(value) <= 25
+
+
+@formats.checks("date-time", raises=ValueError)
+def _date_time(value: object) -> bool:
+    return not isinstance(value, str) or datetime.fromisoformat(value).tzinfo is not None
+
+
+@formats.checks("uri")
+def _uri(value: object) -> bool:
+    return not isinstance(value, str) or re.match(r"[a-z][a-z0-9+.\-]*://\S+", value) is not None
+
+
+class Description:
+    """The description twice: as it holds for requests (closed objects, integers as ids), and for answers."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self.spec = spec
+        self.operations = sorted(_operations(spec), key=lambda found: found[0].count("{"))
+        self.registry = referencing.Registry().with_resources(
+            (f"urn:{kind}", referencing.Resource(Rewriter(spec, kind == "request").whole(), DRAFT202012))
+            for kind in ("request", "answer")
+        )
+        self._validators: dict[str, jsonschema.Draft202012Validator] = {}
+
+    def entry(self, entry: Entry) -> Iterator[str]:
+        """Yield what is wrong with one request and its answer."""
+        where = f"{entry.n} {entry.method} {entry.path}"
+        if not entry.path.startswith(PREFIX):
+            return
+        found = self._operation(entry.method, entry.path.removeprefix(PREFIX))
+        if found is None:
+            yield f"{where}: Discord describes no such endpoint"
+            return
+        pointer, operation, shared = found
+        known = {one["name"] for one in (*operation.get("parameters", ()), *shared) if one.get("in") == "query"}
+        for name in entry.query.keys() - known:
+            yield f"{where}: unknown query {name!r}"
+        if not (isinstance(entry.response, dict) and entry.response.get("code") == 50035):
+            yield from self._request(where, pointer, operation, entry)
+        yield from self._answer(where, pointer, operation, entry)
+
+    def _operation(self, method: str, path: str) -> tuple[str, dict[str, Any], list[dict[str, Any]]] | None:
+        for template, pattern, verb, operation, shared in self.operations:
+            if verb == method.lower() and pattern.fullmatch(path):
+                return f"/paths/{template.replace('~', '~0').replace('/', '~1')}/{verb}", operation, shared
+        return None
+
+    def _request(self, where: str, pointer: str, operation: dict[str, Any], entry: Entry) -> Iterator[str]:
+        body = operation.get("requestBody")
+        if entry.request is None and not (body or {}).get("required"):
+            return
+        if body is None:
+            yield f"{where}: takes no body, got {entry.request!r}"
+            return
+        if "application/json" in body.get("content", {}):
+            schema = f"urn:request#{pointer}/requestBody/content/application~1json/schema"
+            yield from self.errors(f"{where}: request", schema, entry.request)
+        yield from _files(where, entry)
+
+    def _answer(self, where: str, pointer: str, operation: dict[str, Any], entry: Entry) -> Iterator[str]:
+        responses = operation["responses"]
+        status = next((one for one in (str(entry.status), f"{entry.status // 100}XX") if one in responses), None)
+        if status is None:
+            if entry.status < 500 and entry.status != 429:
+                yield f"{where}: Discord never answers {entry.status} here, but {sorted(responses)}"
+            return
+        response = responses[status]
+        at = f"urn:answer#{pointer}/responses/{status}"
+        if "$ref" in response:
+            at = f"urn:answer{response['$ref']}"
+            response = _at(self.spec, response["$ref"])
+        if "application/json" not in response.get("content", {}):
+            if entry.response is not None and entry.status == 204:
+                yield f"{where}: an answer of {entry.status} has no body"
+            return
+        yield from self.errors(f"{where}: answer", f"{at}/content/application~1json/schema", entry.response)
+
+    def event(self, name: str, data: Any) -> Iterator[str]:
+        """Yield what is wrong with the objects inside a gateway event."""
+        for schema, value in _event_objects(name, data):
+            yield from self.errors(f"event {name}", f"urn:answer{SCHEMAS}{schema}", value)
+
+    def errors(self, where: str, schema: str, value: Any) -> Iterator[str]:
+        """Yield the errors of one value."""
+        if schema not in self._validators:
+            self._validators[schema] = jsonschema.Draft202012Validator(
+                {"$ref": schema}, registry=self.registry, format_checker=formats
+            )
+        for error in self._validators[schema].iter_errors(value):
+            deepest = jsonschema.exceptions.best_match([error]) or error
+            yield f"{where}{deepest.json_path[1:]}: {deepest.message[:300]}"
+
+
+def _operations(spec: dict[str, Any]) -> Iterator[tuple[str, re.Pattern[str], str, dict[str, Any], list[dict[str, Any]]]]:
+    for template, item in spec["paths"].items():
+        pattern = re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template).replace(r"\_", "_")))
+        for verb in ("get", "put", "post", "patch", "delete"):
+            if verb in item:
+                yield template, pattern, verb, item[verb], item.get("parameters", [])
+
+
+def _at(spec: dict[str, Any], reference: str) -> dict[str, Any]:
+    node = spec
+    for step in reference.removeprefix("#/").split("/"):
+        node = node[step]
+    return node
+
+
+def _files(where: str, entry: Entry) -> Iterator[str]:
+    """Yield files that are named nowhere, and names without a file."""
+    if not entry.files or not isinstance(entry.request, dict):
+        return
+    payload = entry.request.get("data", entry.request) if "/callback" in entry.path else entry.request
+    named = {int(one["id"]) for one in payload.get("attachments") or []}
+    for index in entry.files.keys() - named:
+        yield f"{where}: files[{index}] is not in attachments"
+
+
+def _event_objects(name: str, data: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of an event that the description knows, each with its schema."""
+    if name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+        yield "MessageResponse", data
+    elif name in CHANNEL_EVENTS:
+        yield "GuildChannelResponse", data
+    elif name in ("THREAD_CREATE", "THREAD_UPDATE"):
+        yield "ThreadResponse", data
+    elif name == "GUILD_CREATE":
+        lists = {"channels": "GuildChannelResponse", "threads": "ThreadResponse", "roles": "GuildRoleResponse"}
+        lists |= {"members": "GuildMemberResponse"}
+        for key, schema in lists.items():
+            for one in data[key]:
+                yield schema, one
+    elif name == "INTERACTION_CREATE":
+        yield from _interaction_objects(data)
+
+
+def _interaction_objects(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, schema in (("user", "UserResponse"), ("member", "GuildMemberResponse"), ("message", "MessageResponse")):
+        if key in data:
+            yield schema, data[key]
+    resolved = data["data"].get("resolved", {})
+    kinds = {"users": "UserResponse", "roles": "GuildRoleResponse", "messages": "MessageResponse"}
+    kinds |= {"attachments": "MessageAttachmentResponse"}
+    for key, schema in kinds.items():
+        for one in resolved.get(key, {}).values():
+            yield schema, one
+
+
+class Rewriter:
+    """Makes the description fit for checking: unions told apart by `type`; requests closed against unknown keys."""
+
+    def __init__(self, spec: dict[str, Any], for_requests: bool) -> None:
+        self.spec = spec
+        self.for_requests = for_requests
+
+    def whole(self) -> dict[str, Any]:
+        """Return the rewritten description."""
+        rewritten = {"paths": self._any(self.spec["paths"])}
+        components = dict(self.spec["components"])
+        schemas = {name: self._schema(name, schema) for name, schema in components.pop("schemas").items()}
+        rewritten["components"] = {**self._any(components), "schemas": schemas}
+        return rewritten
+
+    def _schema(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
+        schema = self._any(schema)
+        if not self.for_requests:
+            return schema
+        if name == "SnowflakeType":
+            return {"type": ["string", "integer"], "format": "snowflake"}
+        for part, extra in EXTRAS.items():
+            if part in name and "properties" in schema:
+                schema["properties"].setdefault(extra, {})
+        return schema
+
+    def _any(self, node: Any, *, in_all_of: bool = False) -> Any:
+        if isinstance(node, list):
+            return [self._any(one, in_all_of=in_all_of) for one in node]
+        if not isinstance(node, dict):
+            return node
+        made = {key: self._any(value, in_all_of=key == "allOf") for key, value in node.items()}
+        for key in ("oneOf", "anyOf"):
+            rules = self._by_type(node[key], made[key]) if isinstance(node.get(key), list) else None
+            if rules is not None:
+                del made[key]
+                made["allOf"] = [*made.get("allOf", []), *rules]
+        closed = isinstance(node.get("properties"), dict) and "additionalProperties" not in node and not in_all_of
+        if self.for_requests and closed and node.get("type") == "object":
+            made["additionalProperties"] = False
+        return made
+
+    def _by_type(self, branches: list[Any], made: list[Any]) -> list[dict[str, Any]] | None:
+        """Return a union as one rule for each branch, chosen by `type`; None where types do not tell."""
+        kinds = [self._types(branch) for branch in branches]
+        objects = [(kind, branch) for kind, branch in zip(kinds, made, strict=True) if kind is not None]
+        others = [branch for kind, branch in zip(kinds, made, strict=True) if kind is None]
+        every = [one for kind, _ in objects for one in kind]
+        if len(objects) < 2 or len(set(every)) < len(every) or any(one.get("type") != "null" for one in others):
+            return None
+        rules = [{"if": _of_type(kind), "then": branch} for kind, branch in objects]
+        return [*rules, {"anyOf": [_of_type(every), *others]}]
+
+    def _types(self, branch: dict[str, Any]) -> list[int] | None:
+        while "$ref" in branch:
+            branch = _at(self.spec, branch["$ref"])
+        kind = branch.get("properties", {}).get("type", {})
+        return kind.get("enum")
+
+
+def _of_type(kinds: list[int]) -> dict[str, Any]:
+    return {"type": "object", "required": ["type"], "properties": {"type": {"enum": kinds}}}
