@@ -64,6 +64,7 @@ def sample_view(
     tiplu: str = "",
     cut: bool = False,
     drawn: str = "",
+    taken: str = "",
     pile: str = "2C 9D KH 4S 7C",
     rules: Rules = PRESETS["pagat"],
     sheet: Sheet | None = None,
@@ -72,8 +73,8 @@ def sample_view(
     return View(
         viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
         phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
-        taken=None, drawn=Card.parse(drawn) if drawn else None, shown_now=False, reshuffles=0, version=9,
-        sheet=sheet,
+        taken=Card.parse(taken) if taken else None, drawn=Card.parse(drawn) if drawn else None,
+        shown_now=False, reshuffles=0, version=9, sheet=sheet,
     )  # fmt: skip
 
 
@@ -93,6 +94,7 @@ def hand_views() -> dict[str, View]:
         "seen": hand(LATE, GROUPS, "5D", tiplu="7H"),
         "seen-drawn": hand(f"{LATE} MASTER", GROUPS, "5D 9S", tiplu="7H", drawn="MASTER"),
         "dublees": hand("3H 4H 7H 8D JC KC KD 7D", PAIRS, tiplu="7H", drawn="7D"),
+        "taken": hand(f"{FULL} 7C", drawn="7C", taken="7C"),
         "copies": hand("AS AS AS 2S 2S 2S 3S 3S 3S 10S JS QS KS KS KS QS JS 10S 9S 9S 8S 8S", drawn="8S"),
     }
 
@@ -100,11 +102,16 @@ def hand_views() -> dict[str, View]:
 def table_views() -> dict[str, View]:
     """Tables of two to five seats."""
     shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
+    wikipedia = PRESETS["wikipedia"]
     return {
         "window-2": sample_view((exposed, closed_seat()), phase=Phase.WINDOW, pile=""),
         "play-3": sample_view((closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY),
         "seen-4": sample_view((shown, closed_seat(), pairs, exposed), turn=1, cut=True),
         "seen-5": sample_view((pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True),
+        "anticlockwise-4": sample_view(
+            (exposed, closed_seat(), closed_seat(22), shown), turn=2, cut=True, rules=wikipedia, pile="9D"
+        ),
+        "over-5": sample_view((pairs, shown, pairs, closed_seat(), shown), phase=Phase.OVER, tiplu="QH"),
         "open-5": sample_view((shown, pairs, shown, pairs, pairs), turn=3, tiplu="10H"),
     }
 

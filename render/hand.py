@@ -59,11 +59,18 @@ def _plan(view: View, style: Style) -> _Plan:
     rows = rows_of(held)
     for index, row in enumerate(rows):
         _put_row(plan, row, _EDGE + index * _LINE, view, style)
-    left, top = _EDGE, _EDGE + len(rows) * _LINE
+    left, top = _after_rows(rows)
     if drawn is not None:
-        left, top = _put_drawn(plan, drawn, rows, view, style)
+        left, top = _put_drawn(plan, drawn, left, top, view, style)
     _put_open_sets(plan, left, top, view, style)
     return plan
+
+
+def _after_rows(rows: list[Cards]) -> tuple[int, int]:
+    """Where the last row goes on after a gap."""
+    if not rows:
+        return _EDGE, _EDGE
+    return _EDGE + _offsets(rows[-1])[-1] + _PITCH + _DRAWN_GAP, _EDGE + (len(rows) - 1) * _LINE
 
 
 def rows_of(cards: Cards) -> list[Cards]:
@@ -89,25 +96,20 @@ def _put_row(plan: _Plan, row: Cards, y: int, view: View, style: Style) -> None:
         plan.put(on_felt(card, BIG, style, look(card, view)), _EDGE + x, y)
 
 
-def _put_drawn(plan: _Plan, drawn: Card, rows: list[Cards], view: View, style: Style) -> tuple[int, int]:
-    """The card that just came, after the last row or below it; returns where open sets may begin."""
-    x, y = _EDGE, _EDGE + len(rows) * _LINE
-    after = _EDGE + _offsets(rows[-1])[-1] + _PITCH + _DRAWN_GAP if rows else WIDTH
-    shares_row = after + _PITCH + _EDGE <= WIDTH
-    if shares_row:
-        x, y = after, y - _LINE
-    plan.put(on_felt(drawn, BIG, style, look(drawn, view, lit=True)), x, y)
+def _put_drawn(plan: _Plan, drawn: Card, left: int, top: int, view: View, style: Style) -> tuple[int, int]:
+    """The card that just came, after the last row or below it; returns where its row goes on."""
+    if left + _PITCH + _EDGE > WIDTH:
+        left, top = _EDGE, top + _LINE
+    plan.put(on_felt(drawn, BIG, style, look(drawn, view, lit=True)), left, top)
     label = _label(words.TAKEN if view.taken == drawn else words.DRAWN, style.colours.gold, style)
-    beside = x + _PITCH + 10
-    if beside + label.width <= WIDTH:
-        plan.put(label, beside, y + (_LINE - label.height) // 2)
-    if shares_row:
-        return _EDGE, y + _LINE
-    return beside + label.width + _DRAWN_GAP, y
+    left += _PITCH + 10
+    if left + label.width <= WIDTH:
+        plan.put(label, left, top + (_LINE - label.height) // 2)
+    return left + label.width + _DRAWN_GAP, top
 
 
 def _put_open_sets(plan: _Plan, left: int, top: int, view: View, style: Style) -> None:
-    """The tiplu and what lies open before the player, small: beside the drawn card if one line holds it all."""
+    """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
     pieces = _pieces(view, style)
     widths = [piece.width for _, piece in pieces]
     beside = sum(widths) + _GROUP_GAP * len(widths) <= WIDTH - _EDGE - left

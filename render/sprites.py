@@ -247,7 +247,7 @@ def _draw_badge(draw: ImageDraw.ImageDraw, role: Role, size: Size, style: Style)
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
     """The card with a soft shadow below it, or with a golden shine all round."""
     whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
-    grow, drop, strength = (2, 0, 255) if lit else (0, 1, 170)
+    grow, drop, strength = (2, 0, 255) if lit else (0, 2, 230)
     box = (
         MARGIN - grow,
         MARGIN - grow + drop,

@@ -1,0 +1,37 @@
+"""Reading pictures and alt text back, to compare them with the views they came from."""
+
+import re
+from io import BytesIO
+
+from PIL import Image, ImageChops
+
+from marriage.cards import Cards, face, sort_cards
+from render import words
+from render.picture import Picture
+
+
+def opened(picture: Picture) -> Image.Image:
+    image = Image.open(BytesIO(picture.png))
+    image.load()
+    return image
+
+
+def listed_cards(text: str) -> Cards:
+    """The cards of a list such as "Spades 2 3; Hearts K; Man 2"."""
+    cards = []
+    for part in re.split("[;,] ?", text):
+        suit, *ranks = part.split()
+        if suit in words.SUITS:
+            cards += [face(words.SUITS.index(suit), words.RANKS.index(rank)) for rank in ranks]
+        else:
+            special = {name: card for card, name in words.SPECIALS.items()}[suit]
+            cards += [special] * int(ranks[0])
+    return sort_cards(cards)
+
+
+def differing_columns(first: Picture, second: Picture) -> range:
+    """The columns between the first and the last in which two pictures differ, within the height of both."""
+    one, two = opened(first).convert("RGB"), opened(second).convert("RGB")
+    common = (0, 0, one.width, min(one.height, two.height))
+    box = ImageChops.difference(one.crop(common), two.crop(common)).getbbox()
+    return range(0) if box is None else range(box[0], box[2])

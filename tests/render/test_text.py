@@ -1,0 +1,59 @@
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from render.fonts import face_for, shaping_available
+from render.text import LONGEST, clean, draw_text, drawable, fit, width
+
+
+@given(st.text(max_size=300))
+def test_a_clean_name_is_one_short_line(name: str) -> None:
+    text = clean(name)
+    assert len(text) <= LONGEST
+    assert text == " ".join(text.split())
+    assert clean(text) == text
+
+
+def test_marks_do_not_pile_up() -> None:
+    assert len(clean("Z" + "\u0303\u0324" * 40)) <= 6
+
+
+def test_devanagari_stays_as_it_is() -> None:
+    assert clean("राम बहादुर श्रेष्ठ") == "राम बहादुर श्रेष्ठ"
+    assert clean("क्\u200dष") == "क्\u200dष"
+
+
+@given(st.text(min_size=1, max_size=60), st.integers(60, 400))
+def test_a_fitted_name_is_no_wider_than_its_place(name: str, most: int) -> None:
+    text = drawable(name, "Seat 1")
+    assert width(fit(text, most, 30), 30) <= most or fit(text, most, 30) == "…"
+
+
+def test_a_cut_keeps_letters_and_their_marks_together() -> None:
+    name = "श्रेष्ठश्रेष्ठश्रेष्ठ"
+    for most in range(40, 300, 7):
+        kept = fit(name, most, 30).removesuffix("…")
+        assert not kept.endswith("\u094d")
+        assert not name[len(kept) :].startswith(("\u0947", "\u094d"))
+
+
+def test_what_no_font_has_is_left_out() -> None:
+    assert face_for("A") == 0
+    assert face_for("त") == 0
+    assert face_for("\U0010fffe") is None
+    assert drawable("\U0010fffe\U0010fffe", "Seat 3") == "Seat 3"
+
+
+def test_devanagari_is_shaped_where_it_can_be() -> None:
+    """The sign i is written before its letter: shaped, तिप्लु is narrower than its characters one by one."""
+    apart = sum(width(character, 60) for character in "तिप्लु")
+    assert (width("तिप्लु", 60) < apart - 1) == shaping_available()
+
+
+def test_text_stays_where_its_anchor_says() -> None:
+    image = Image.new("L", (400, 100))
+    draw_text(ImageDraw.Draw(image), (390, 50), "Hx", 40, "white", anchor="rm")
+    left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
+    assert right <= 391
+    assert left > 300
+    assert abs((top + bottom) / 2 - 50) <= 2
