@@ -1,0 +1,96 @@
+"""`python -m bot`: the bot, from its settings to a clean end."""
+
+import asyncio
+import signal
+import sys
+from enum import IntEnum
+
+import aiohttp
+import discord
+import structlog
+
+from bot.app import Tiplu
+from bot.clock import SystemClock
+from bot.connect import point_at_server
+from bot.logs import set_up_logs
+from bot.settings import Settings, SettingsError, load_settings
+from data.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew
+from data.store import Store
+
+log = structlog.get_logger("bot")
+
+
+class Exit(IntEnum):
+    """Why the process ended, after sysexits.h; a supervisor restarts after 69 and 70 only."""
+
+    OK = 0
+    DATA = 65
+    UNREACHABLE = 69
+    FAULT = 70
+    LOCKED = 75
+    CONFIG = 78
+
+
+def main() -> int:
+    """Run the bot until it is told to stop; the exit code."""
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        print(f"The settings are not complete:\n{error}\nSee .env.example for each of them.", file=sys.stderr)
+        return Exit.CONFIG
+    set_up_logs(settings.log_level, settings.log_format, settings.discord_token.get_secret_value())
+    try:
+        return asyncio.run(_run(settings))
+    except StoreLocked:
+        log.error("store.locked", path=str(settings.database_path))  # noqa: TRY400 - no traceback is needed
+        return Exit.LOCKED
+    except (StoreDamaged, StoreTooNew) as error:
+        log.error("store.refused", path=str(settings.database_path), why=str(error))  # noqa: TRY400
+        return Exit.DATA
+    except StoreError as error:
+        log.error("store.unusable", path=str(settings.database_path), why=str(error))  # noqa: TRY400
+        return Exit.CONFIG
+
+
+async def _run(settings: Settings) -> int:
+    store = await Store.open(settings.database_path)
+    try:
+        return await _serve(settings, store)
+    finally:
+        await store.close()
+
+
+async def _serve(settings: Settings, store: Store) -> int:
+    try:
+        await point_at_server(settings)
+        async with Tiplu(settings, store, SystemClock()) as bot:
+            _stop_on_signals(bot)
+            await bot.start(settings.discord_token.get_secret_value())
+            return Exit.FAULT if bot.worker_failed else Exit.OK
+    except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
+        log.error("discord.refused", why=str(error))  # noqa: TRY400
+        return Exit.CONFIG
+    except (aiohttp.ClientError, discord.GatewayNotFound, OSError) as error:
+        log.error("discord.unreachable", why=str(error))  # noqa: TRY400
+        return Exit.UNREACHABLE
+
+
+def _stop_on_signals(bot: Tiplu) -> None:
+    """SIGTERM and Ctrl-C close the bot: what is committed is safe, what is unpublished waits in the outbox."""
+
+    def stop() -> None:
+        log.info("bot.stopping")
+        bot.stop()
+
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        try:
+            loop.add_signal_handler(signum, stop)
+        except (
+            NotImplementedError
+        ):  # Windows has no signal handlers on the loop; Ctrl-C still interrupts there
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""The bot: discord.py's client with the services of this room, put together and started in order."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import structlog
+from discord.ext import commands
+
+from bot.clock import Clock
+from bot.commands import sync_commands
+from bot.deadlines import Deadlines
+from bot.desk import BETWEEN, COMPUTER, LOBBY, WINDOW, Desk
+from bot.errors import Sorry
+from bot.ids import Press
+from bot.lateness import Lateness
+from bot.lobby import Lobby
+from bot.outbox import Outbox
+from bot.panels.items import ITEMS
+from bot.pictures import Pictures
+from bot.play import Play
+from bot.publish import Publisher
+from bot.router import Pressed, Router, apologise
+from bot.settings import Settings
+from data.store import Store
+
+COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.help")
+HEARTBEAT_S = 5
+MAX_RATELIMIT_S = 30.0
+OUTAGE_MS = 15_000
+GRACE_MS = 30_000
+
+log = structlog.get_logger(__name__)
+
+
+class Tiplu(commands.AutoShardedBot):
+    """Everything that runs, on one event loop."""
+
+    def __init__(self, settings: Settings, store: Store, clock: Clock) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=MAX_RATELIMIT_S,
+            guild_ready_timeout=settings.guild_ready_timeout_s,
+            help_command=None,
+        )
+        self.settings = settings
+        self.store = store
+        self.clock = clock
+        self.desk = Desk(store, clock)
+        self.lobby = Lobby(store, self.desk, settings)
+        self.play = Play(self.desk, settings)
+        self.pictures = Pictures()
+        self.publisher = Publisher(self, store, self.desk, self.pictures)
+        self.router = Router()
+        self.lateness = Lateness(clock)
+        self.outbox = Outbox(store, clock, self.publisher.publish, settings.table_edit_gap_ms)
+        self.deadlines = Deadlines(
+            store,
+            clock,
+            {
+                LOBBY: self.lobby.expire,
+                BETWEEN: self.lobby.expire,
+                WINDOW: self.play.close_window,
+                COMPUTER: self.play.computer_turn,
+            },
+        )
+        self.desk.on_commit(self.outbox.wake)
+        self.desk.on_commit(self.deadlines.wake)
+        self.worker_failed = False
+        self._tasks: list[asyncio.Task[None]] = []
+        self._closing: asyncio.Task[None] | None = None
+
+    async def setup_hook(self) -> None:
+        """Before connecting: items and commands known, clocks credited for the time the bot was away."""
+        self.add_dynamic_items(*ITEMS)
+        for cog in COGS:
+            await self.load_extension(cog)
+        await self._credit_clocks()
+        await sync_commands(self, self.store)
+        for name, work in (
+            ("outbox", self.outbox.run()),
+            ("deadlines", self.deadlines.run()),
+            ("heartbeat", self._heartbeat()),
+        ):
+            task = asyncio.create_task(work, name=name)
+            task.add_done_callback(self._task_ended)
+            self._tasks.append(task)
+
+    async def _credit_clocks(self) -> None:
+        now = self.clock.now()
+        async with self.store.write() as writer:
+            before = await writer.last_alive()
+            if before is not None and now - before > OUTAGE_MS:
+                await writer.credit_deadlines(now - before, now + GRACE_MS)
+            await writer.alive(now)
+            await writer.forget_old(now)
+
+    async def _heartbeat(self) -> None:
+        while True:
+            await asyncio.sleep(HEARTBEAT_S)
+            async with self.store.write() as writer:
+                await writer.alive(self.clock.now())
+
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
+        """A worker never ends by itself: when one does, the bot stops, so that whoever runs it starts it again."""
+        if task.cancelled():
+            return
+        log.critical("worker.ended", worker=task.get_name(), exc_info=task.exception())
+        self.worker_failed = True
+        self.stop()
+
+    def stop(self) -> None:
+        """Begin to close; the loop keeps the task until it is done."""
+        self._closing = asyncio.create_task(self.close(), name="close")
+
+    async def on_ready(self) -> None:
+        """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
+        async with self.store.write() as writer:
+            tables = await writer.open_tables()
+            for table in tables:
+                key = f"table:{table.id}"
+                await writer.put_outbox(table.id, "table", key, table.revision, self.clock.now())
+        self.outbox.wake()
+        log.info("bot.ready", guilds=len(self.guilds), open_tables=len(tables))
+
+    async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
+        """Every button and select ends up here."""
+        if self.lateness.is_late(interaction):
+            log.info("interaction.late", interaction=interaction.id)
+            return
+        await self.router.press(Pressed(interaction, press, values))
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """A component whose id no template reads, such as one of an older version, is answered too."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        custom_id = str((interaction.data or {}).get("custom_id", ""))
+        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS):
+            await apologise(interaction, "error.out_of_date")
+
+    async def my_table(self, interaction: discord.Interaction[Any]) -> int:
+        """The table that a typed command is about; raises Sorry when its author sits at none."""
+        return await self.desk.find_table(interaction.user.id, interaction.channel_id)
+
+    async def close(self) -> None:
+        """Stop the workers, leave Discord; what was not published stays in the outbox."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await super().close()
+
+
+def tiplu(interaction: discord.Interaction[Any]) -> Tiplu:
+    """The bot that received this interaction."""
+    if not isinstance(interaction.client, Tiplu):
+        raise TypeError("this interaction belongs to another client")
+    return interaction.client
+
+
+def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+    """The server and the channel of an interaction; raises Sorry in direct messages."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Sorry("sorry.server_only")
+    return interaction.guild_id, interaction.channel_id

@@ -1,0 +1,28 @@
+"""Telling Discord about the commands: only when they have changed, for it takes few changes a day."""
+
+import json
+from hashlib import sha256
+
+import structlog
+from discord.ext import commands
+
+from data.store import Store
+
+NOTE = "commands"
+
+log = structlog.get_logger(__name__)
+
+
+async def sync_commands(bot: commands.AutoShardedBot, store: Store) -> None:
+    """Send the command tree if its payload is not the one that this application was sent last."""
+    payload = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    content = json.dumps([bot.application_id, payload], sort_keys=True, default=str)
+    digest = sha256(content.encode()).hexdigest()
+    async with store.read() as reader:
+        known = await reader.note(NOTE)
+    if known == digest and await bot.tree.fetch_commands():
+        return
+    synced = await bot.tree.sync()
+    async with store.write() as writer:
+        await writer.set_note(NOTE, digest)
+    log.info("commands.synced", count=len(synced))

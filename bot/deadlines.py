@@ -1,0 +1,84 @@
+"""The one sleeper: wakes when the soonest deadline is due and lets the table act on it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import structlog
+
+from bot.clock import Clock
+from bot.errors import Stale
+from data.errors import StaleRevision, StoreUnavailable
+from data.store import Store
+from data.values import DeadlineRow
+
+Handler = Callable[[int, int], Awaitable[None]]
+
+LONGEST_SLEEP_S = 30.0
+RETRY_MS = 5_000
+
+log = structlog.get_logger(__name__)
+
+
+class Deadlines:
+    """Acts on deadlines, at least once each; whoever handles one compares the revision again under the lock."""
+
+    def __init__(self, store: Store, clock: Clock, handlers: Mapping[str, Handler]) -> None:
+        self._store = store
+        self._clock = clock
+        self._handlers = handlers
+        self._changed = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look again: a deadline may have been set or cleared."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Serve deadlines until cancelled."""
+        while True:
+            self._changed.clear()
+            for row in await self._due():
+                await self._act(row)
+            await self._sleep()
+
+    async def _due(self) -> list[DeadlineRow]:
+        async with self._store.read() as reader:
+            return await reader.deadlines_due(self._clock.now())
+
+    async def _sleep(self) -> None:
+        async with self._store.read() as reader:
+            following = await reader.next_deadline()
+        seconds = LONGEST_SLEEP_S
+        if following is not None:
+            seconds = min(seconds, max(0, following.due_at - self._clock.now()) / 1000)
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+    async def _act(self, row: DeadlineRow) -> None:
+        try:
+            await self._handlers[row.kind](row.table_id, row.revision)
+        except (Stale, StaleRevision):
+            log.debug("deadline.stale", table=row.table_id, kind=row.kind)
+        except Exception:
+            log.exception("deadline.failed", table=row.table_id, kind=row.kind)
+            await self._put_off(row)
+            return
+        await self._clear(row)
+
+    async def _clear(self, row: DeadlineRow) -> None:
+        """Remove the deadline, unless what it led to has set it anew."""
+        async with self._store.write() as writer:
+            if row in await writer.deadlines(row.table_id):
+                await writer.clear_deadline(row.table_id, row.kind)
+
+    async def _put_off(self, row: DeadlineRow) -> None:
+        try:
+            async with self._store.write() as writer:
+                if row in await writer.deadlines(row.table_id):
+                    later = self._clock.now() + RETRY_MS
+                    await writer.set_deadline(row.table_id, row.kind, row.revision, later)
+        except StoreUnavailable:
+            log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
+            await asyncio.sleep(RETRY_MS / 1000)  # the disk refuses: give it time instead of spinning

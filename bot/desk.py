@@ -1,0 +1,207 @@
+"""One writer a table: its lock, its one transaction a move, and the news that goes out after the commit."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
+
+from bot.clock import Clock
+from bot.errors import Repeated, Sorry, Stale
+from bot.moves import last_moves
+from bot.snapshot import Snapshot, views
+from bot.texts import texts
+from data.store import Reader, Store, Writer
+from data.values import DealRow, SeatRow, TableRow
+from marriage.apply import apply, replay
+from marriage.events import Event
+from marriage.rules import RULES_VERSION
+from marriage.shuffle import SHUFFLE_VERSION, DealSeed
+from marriage.state import State
+from marriage.view import mask
+
+Wake = Callable[[], None]
+
+# The kinds of deadlines: what a table can be waiting for.
+LOBBY = "lobby"
+WINDOW = "window"
+COMPUTER = "computer"
+BETWEEN = "between"
+
+SEED_BYTES = 32
+
+
+@dataclass(slots=True, repr=False)
+class Sitting:
+    """A table under its lock within one transaction: read it, change it, `commit` once."""
+
+    writer: Writer
+    now: int
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    events: list[Event]
+    state: State | None
+    changes: dict[str, Any] = field(default_factory=dict)
+
+    def seat_of(self, person_id: int) -> int:
+        """The seat of that person; raises Sorry for anyone else."""
+        for seat in self.seats:
+            if seat.person_id == person_id:
+                return seat.seat
+        raise Sorry("sorry.not_seated", table=self.table.id)
+
+    async def record(self, events: Sequence[Event], actor: int | None) -> None:
+        """Store events of the deal in play and fold them into the state."""
+        await self.writer.append_events(
+            self.table.id, self.deal_no, len(self.events), events, actor, self.now
+        )
+        for event in events:
+            self.state = apply(self.state, event)
+        self.events.extend(events)
+
+    @property
+    def deal_no(self) -> int:
+        """The number of the deal in play, whether it was stored or is about to be."""
+        return self.changes.get("deal_no", self.table.deal_no)
+
+    async def publish(self, hands: Iterable[int] = ()) -> None:
+        """Let everyone see: the table message, and the hand of these seats by direct message."""
+        table, revision = self.table, self.table.revision + 1
+        await self.writer.put_outbox(table.id, "table", f"table:{table.id}", revision, self.now)
+        for seat in hands:
+            if self.seats[seat].person_id is not None:
+                key = f"hand:{table.id}:{seat}"
+                await self.writer.put_outbox(table.id, "hand", key, revision, self.now, seat=seat)
+
+    async def remind(self, kind: str, after_ms: int) -> None:
+        """Set a deadline, so many milliseconds from now, for the revision that this sitting makes."""
+        await self.writer.set_deadline(self.table.id, kind, self.table.revision + 1, self.now + after_ms)
+
+    async def prepare_deal(self) -> None:
+        """Draw the seed of the next deal, so that its commitment can be shown before anything else happens."""
+        number, rules = self.deal_no + 1, self.table.rules
+        seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
+        await self.writer.start_deal(
+            DealRow(
+                table_id=self.table.id,
+                deal_no=number,
+                seed=seed.seed,
+                commitment=seed.commitment(rules),
+                entropy=[],
+                shuffle_version=SHUFFLE_VERSION,
+                rules_version=RULES_VERSION,
+                rules=rules,
+                dealer=self.changes.get("dealer", self.table.dealer),
+                started_at=self.now,
+            )
+        )
+
+
+class Desk:
+    """Hands out tables one writer at a time, and snapshots of them to anyone."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self.clock = clock
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._listeners: list[Wake] = []
+
+    def on_commit(self, wake: Wake) -> None:
+        """Call `wake` after every commit: the outbox and the deadlines have something to look at."""
+        self._listeners.append(wake)
+
+    @asynccontextmanager
+    async def lock(self, table_id: int) -> AsyncIterator[None]:
+        """Hold the table's lock. It lives exactly as long as somebody holds or awaits it."""
+        lock = self._locks.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            yield
+
+    @asynccontextmanager
+    async def sitting(self, table_id: int, interaction_id: int | None = None) -> AsyncIterator[Sitting]:
+        """The table within one transaction; the caller holds its lock. Leaving commits, an exception undoes.
+
+        Raises Repeated for an interaction that was handled before, and Sorry for a table that is not there.
+        """
+        async with self._store.write() as writer:
+            if interaction_id is not None and await writer.seen(interaction_id) is not None:
+                raise Repeated
+            sitting = await self._load(writer, table_id)
+            yield sitting
+            revision = (await writer.change_table(sitting.table, **sitting.changes)).revision
+            if interaction_id is not None:
+                await writer.see(interaction_id, table_id, revision, "", sitting.now)
+        for wake in self._listeners:
+            wake()
+
+    async def _load(self, writer: Writer, table_id: int) -> Sitting:
+        table = await writer.table(table_id)
+        if table is None:
+            raise Sorry("sorry.no_table", table=table_id)
+        events = await writer.events(table_id, table.deal_no) if table.deal_no else []
+        return Sitting(
+            writer=writer,
+            now=self.clock.now(),
+            table=table,
+            seats=await writer.seats(table_id),
+            events=list(events),
+            state=replay(events) if events else None,
+        )
+
+    async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
+        """The seats and the whole deal at this very revision, for computers; raises Stale when it has passed.
+
+        The caller holds the table's lock.
+        """
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            if table.revision != revision or table.status != "playing":
+                raise Stale
+            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+
+    async def snapshot(self, table_id: int) -> Snapshot:
+        """The table as everyone may see it now; raises Sorry for a table that is not there."""
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            seats = await reader.seats(table_id)
+            events = await reader.events(table_id, table.deal_no) if table.deal_no else []
+            public, private = views(replay(events) if events else None, seats)
+            results = await reader.results(table_id)
+            deal = await reader.deal(table_id, table.deal_no) if table.deal_no else None
+            deadlines = await reader.deadlines(table_id)
+            return Snapshot(
+                table=table,
+                seats=seats,
+                deal=deal,
+                public=public,
+                private=private,
+                totals=tuple(sum(row.net for row in results if row.seat == seat.seat) for seat in seats),
+                commitment=await self._commitment(reader, table, deal),
+                last_moves=last_moves([mask(event, None) for event in events], seats, texts()),
+                window_closes_at=next((row.due_at for row in deadlines if row.kind == WINDOW), None),
+            )
+
+    async def _commitment(self, reader: Reader, table: TableRow, deal: DealRow | None) -> str:
+        if table.status == "playing" and deal is not None:
+            return deal.commitment
+        following = await reader.deal(table.id, table.deal_no + 1)
+        return following.commitment if following else ""
+
+    async def _table(self, reader: Reader, table_id: int) -> TableRow:
+        table = await reader.table(table_id)
+        if table is None:
+            raise Sorry("sorry.no_table", table=table_id)
+        return table
+
+    async def find_table(self, person_id: int, channel_id: int | None) -> int:
+        """The open table at which this person sits, first of all in this channel; raises Sorry without one."""
+        async with self._store.read() as reader:
+            for table in await reader.tables_of_channel(channel_id) if channel_id else []:
+                if any(seat.person_id == person_id for seat in await reader.seats(table.id)):
+                    return table.id
+            elsewhere = await reader.open_table_of_person(person_id)
+        if elsewhere is None:
+            raise Sorry("sorry.no_table_yet")
+        return elsewhere.id

@@ -1,0 +1,46 @@
+"""Moves of a person's seat and his hand as the answer: the same for buttons, selects and typed commands."""
+
+from bot.app import Tiplu
+from bot.choices import Choice
+from bot.errors import Repeated, Sorry, Stale
+from bot.people import Person
+from bot.reply import Reply
+from bot.router import AnyInteraction
+from bot.texts import texts
+from bot.wording import refusal_words
+from marriage.errors import IllegalAction
+
+
+async def show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None) -> None:
+    """Answer with the person's own panel as it stands now; raises Sorry for those without a hand."""
+    snapshot = await bot.desk.snapshot(table_id)
+    seat = snapshot.seat_of(person.id)
+    if seat is None:
+        raise Sorry("sorry.not_seated", table=table_id)
+    if snapshot.public is None:
+        raise Sorry("sorry.no_deal")
+    message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note))
+    if message_id is not None:
+        bot.publisher.showed(message_id, snapshot.table.revision)
+
+
+async def move(
+    interaction: AnyInteraction,
+    bot: Tiplu,
+    reply: Reply,
+    table_id: int,
+    choice: Choice,
+    revision: int | None = None,
+) -> None:
+    """Make a move and answer with the hand after it; a refusal is said above the hand as it still is."""
+    person = Person.of(interaction.user)
+    note: str | None = None
+    try:
+        await bot.play.move(table_id, person.id, choice, revision, interaction.id)
+    except IllegalAction as error:
+        note = refusal_words(error, texts())
+    except Stale:
+        note = texts()("hand.stale")
+    except Repeated:
+        note = texts()("hand.repeated")
+    await show_hand(bot, reply, table_id, person, note)

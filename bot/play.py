@@ -1,0 +1,219 @@
+"""Playing: deals are started, moves made by people and by computers, and results written down."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from marriage.players import Greedy, Player
+
+from bot.desk import BETWEEN, COMPUTER, WINDOW, Desk, Sitting
+from bot.errors import Sorry, Stale
+from bot.lobby import close
+from bot.settings import Settings
+from data.values import ResultRow
+from marriage.actions import Action, DeclineTunnelas
+from marriage.apply import apply
+from marriage.decide import decide, start
+from marriage.events import Event
+from marriage.rules import SEATS_MIN
+from marriage.shuffle import DealSeed
+from marriage.state import Phase, State
+from marriage.view import View, view
+
+Choice = Callable[[View], Action]
+
+_MINUTE = 60_000
+
+
+class Play:
+    """The deals of all tables."""
+
+    def __init__(self, desk: Desk, settings: Settings) -> None:
+        self._desk = desk
+        self._settings = settings
+        self._computer: Player = Greedy()
+
+    async def start(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+        """Start the first deal of a table; raises Sorry when it cannot start."""
+        await self._deal(table_id, person_id, "lobby", interaction_id)
+
+    async def next_deal(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+        """Start the following deal; raises Sorry when none can start."""
+        await self._deal(table_id, person_id, "between", interaction_id)
+
+    async def _deal(self, table_id: int, person_id: int, status: str, interaction_id: int | None) -> None:
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            sitting.seat_of(person_id)
+            if sitting.table.status == "closed":
+                raise Sorry("sorry.table_closed")
+            if sitting.table.status != status:
+                raise Sorry("sorry.deal_is_on")
+            if len(sitting.seats) < SEATS_MIN:
+                raise Sorry("sorry.too_few", seats=SEATS_MIN)
+            await self._begin(sitting)
+
+    async def _begin(self, sitting: Sitting) -> None:
+        number = sitting.table.deal_no + 1
+        deal = await sitting.writer.deal(sitting.table.id, number)
+        if deal is None:
+            raise Sorry("sorry.no_table", table=sitting.table.id)
+        seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(deal.entropy))
+        sitting.changes |= {"deal_no": number, "status": "playing"}
+        sitting.events, sitting.state = [], None
+        await sitting.writer.clear_deadlines(sitting.table.id)
+        await sitting.record(start(deal.rules, len(sitting.seats), sitting.table.dealer, seed), actor=None)
+        await sitting.remind(WINDOW, self._settings.tunnela_window_s * 1000)
+        await self._follow(sitting, [seat.seat for seat in sitting.seats])
+
+    async def move(
+        self,
+        table_id: int,
+        person_id: int,
+        choose: Choice,
+        revision: int | None = None,
+        interaction_id: int | None = None,
+    ) -> None:
+        """Make a person's move, chosen from what his seat knows.
+
+        `revision` is the one his button was made for; None for a typed command. Raises IllegalAction for a broken
+        rule, Stale for an old button, Repeated for the same click again, Sorry for anyone who may not play here.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            state = _require_deal(sitting)
+            if revision is not None and await self._is_stale(sitting, state, revision):
+                raise Stale
+            await self._act(sitting, seat, choose(view(state, seat)))
+
+    async def _is_stale(self, sitting: Sitting, state: State, revision: int) -> bool:
+        """Whether the button is older than what its presser is asked now.
+
+        In the window everybody is asked at once: another seat's answer makes nobody's button old.
+        """
+        if state.phase is not Phase.WINDOW:
+            return revision != sitting.table.revision
+        deadlines = await sitting.writer.deadlines(sitting.table.id)
+        opened = next((row.revision for row in deadlines if row.kind == WINDOW), sitting.table.revision)
+        return not opened <= revision <= sitting.table.revision
+
+    async def _act(self, sitting: Sitting, seat: int, action: Action) -> None:
+        state = _require_deal(sitting)
+        await sitting.record(decide(state, seat, action), actor=seat)
+        await self._follow(sitting, [seat])
+
+    async def _follow(self, sitting: Sitting, shown: Sequence[int]) -> None:
+        """What every change of a deal brings: clocks, the end, and what the table and these hands must show."""
+        state = _require_state(sitting)
+        if state.phase is not Phase.WINDOW:
+            await sitting.writer.clear_deadline(sitting.table.id, WINDOW)
+        await sitting.writer.clear_deadline(sitting.table.id, COMPUTER)
+        hands = set(shown)
+        if state.phase is Phase.OVER:
+            await self._end(sitting, state)
+            hands |= {seat.seat for seat in sitting.seats}
+        else:
+            hands |= {state.turn} if state.phase is not Phase.WINDOW else set()
+            if _computers_to_act(sitting, state):
+                await sitting.remind(COMPUTER, self._settings.computer_pause_ms)
+        await sitting.publish(sorted(hands))
+
+    async def _end(self, sitting: Sitting, state: State) -> None:
+        sheet, table, number = state.sheet, sitting.table, sitting.deal_no
+        if sheet is None:
+            raise ValueError("a deal that is over has a sheet")
+        rows = [
+            ResultRow(
+                table_id=table.id,
+                deal_no=number,
+                seat=seat.seat,
+                person_id=seat.person_id,
+                name=seat.name,
+                status=line.status,
+                points=line.points,
+                payment=line.payment,
+                net=line.net,
+                winner=sheet.winner == seat.seat,
+            )
+            for seat, line in zip(sitting.seats, sheet.lines, strict=True)
+        ]
+        await sitting.writer.add_results(table.id, number, rows)
+        await sitting.writer.end_deal(table.id, number, sitting.now)
+        sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
+        await sitting.prepare_deal()
+        await sitting.remind(BETWEEN, self._settings.lobby_expiry_m * _MINUTE)
+
+    async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+        """Close a table between two deals."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            sitting.seat_of(person_id)
+            if sitting.table.status == "closed":
+                raise Sorry("sorry.table_closed")
+            if sitting.table.status != "between":
+                raise Sorry("sorry.deal_is_on")
+            await close(sitting)
+
+    async def close_window(self, table_id: int, revision: int) -> None:
+        """The time to expose tunnelas is over: whoever has said nothing declines. Raises Stale when it is past."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            state = sitting.state
+            if state is None or state.phase is not Phase.WINDOW or sitting.table.revision < revision:
+                raise Stale
+            silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
+            for seat in silent:
+                await sitting.record(decide(_require_deal(sitting), seat, DeclineTunnelas()), actor=seat)
+            await self._follow(sitting, silent)
+
+    async def computer_turn(self, table_id: int, revision: int) -> None:
+        """Let the computers at a table do what they are asked for now; raises Stale when it has changed since.
+
+        They choose before the transaction begins, so that no other table waits for their thinking.
+        """
+        async with self._desk.lock(table_id):
+            seats, state = await self._desk.deal_at(table_id, revision)
+            played = await asyncio.to_thread(
+                self._turns, state, [seat.computer is not None for seat in seats]
+            )
+            async with self._desk.sitting(table_id) as sitting:
+                for seat, events in played:
+                    await sitting.record(events, actor=seat)
+                await self._follow(sitting, [])
+
+    def _turns(self, state: State, computers: Sequence[bool]) -> list[tuple[int, list[Event]]]:
+        """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
+        played: list[tuple[int, list[Event]]] = []
+        if state.phase is Phase.WINDOW:
+            for seat, computer in enumerate(computers):
+                if computer and not state.seats[seat].answered:
+                    state = self._choose(state, seat, played)
+            return played
+        mover = state.turn
+        while computers[mover] and state.turn == mover and state.phase is not Phase.OVER:
+            state = self._choose(state, mover, played)
+        return played
+
+    def _choose(self, state: State, seat: int, played: list[tuple[int, list[Event]]]) -> State:
+        events = decide(state, seat, self._computer.choose(view(state, seat)))
+        played.append((seat, events))
+        for event in events:
+            state = apply(state, event)
+        return state
+
+
+def _require_state(sitting: Sitting) -> State:
+    if sitting.state is None:
+        raise Sorry("sorry.no_deal")
+    return sitting.state
+
+
+def _require_deal(sitting: Sitting) -> State:
+    if sitting.table.status == "closed":
+        raise Sorry("sorry.table_closed")
+    if sitting.table.status != "playing":
+        raise Sorry("sorry.no_deal")
+    return _require_state(sitting)
+
+
+def _computers_to_act(sitting: Sitting, state: State) -> bool:
+    computers = [seat.seat for seat in sitting.seats if seat.computer is not None]
+    if state.phase is Phase.WINDOW:
+        return any(not state.seats[seat].answered for seat in computers)
+    return state.turn in computers

@@ -1,0 +1,113 @@
+"""What an outbox row becomes: the table's message in its channel, or a seat's hand by direct message."""
+
+import discord
+import structlog
+
+from bot import discord_calls
+from bot.desk import Desk
+from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone
+from bot.panels.hand import hand_panel
+from bot.panels.panel import Panel
+from bot.panels.table import table_panel
+from bot.pictures import Pictures
+from bot.snapshot import Snapshot
+from bot.texts import texts
+from data.store import Store
+from data.values import OutboxRow
+
+REMEMBERED = 10_000
+"""Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
+
+log = structlog.get_logger(__name__)
+
+
+class Publisher:
+    """Draws the newest state of what a row names and brings Discord's message to it."""
+
+    def __init__(self, client: discord.Client, store: Store, desk: Desk, pictures: Pictures) -> None:
+        self._client = client
+        self._store = store
+        self._desk = desk
+        self._pictures = pictures
+        self._shown: dict[int, int] = {}
+        """By message: the revision it shows already, so that no edit is wasted."""
+
+    def showed(self, message_id: int, revision: int) -> None:
+        """A message was brought to this revision by the answer to an interaction."""
+        self._shown[message_id] = max(revision, self._shown.pop(message_id, 0))
+        while len(self._shown) > REMEMBERED:
+            del self._shown[next(iter(self._shown))]
+
+    async def publish(self, row: OutboxRow) -> int:
+        """Publish a row; the revision that is shown now. Raises the exceptions of `bot.discord_calls`."""
+        snapshot = await self._desk.snapshot(row.table_id)
+        if row.kind == "hand" and row.seat is not None:
+            await self._publish_hand(row, row.seat, snapshot)
+        else:
+            await self._publish_table(row, snapshot)
+        return snapshot.table.revision
+
+    async def table_panel(self, snapshot: Snapshot) -> Panel:
+        """The table message of this snapshot."""
+        return table_panel(snapshot, await self._pictures.table(snapshot), texts())
+
+    async def hand_panel(self, snapshot: Snapshot, seat: int, note: str | None = None) -> Panel:
+        """The panel of a seat of this snapshot, for its holder only."""
+        hand = await self._pictures.hand(snapshot.private[seat])
+        return hand_panel(snapshot, hand, texts(), note)
+
+    async def _publish_table(self, row: OutboxRow, snapshot: Snapshot) -> None:
+        table = snapshot.table
+        if table.message_id is not None:
+            if self._shown.get(table.message_id, -1) >= table.revision:
+                return
+            panel = await self.table_panel(snapshot)
+            try:
+                await discord_calls.edit(self._client, table.channel_id, table.message_id, panel)
+            except MessageGone:
+                log.info("table.reposted", table=table.id)
+            else:
+                self.showed(table.message_id, table.revision)
+                return
+        panel = await self.table_panel(snapshot)
+        message_id = await discord_calls.send(self._client, table.channel_id, panel, row.nonce)
+        self.showed(message_id, table.revision)
+        async with self._store.write() as writer:
+            await writer.set_message(table.id, table.channel_id, message_id)
+
+    async def _publish_hand(self, row: OutboxRow, seat_no: int, snapshot: Snapshot) -> None:
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        if seat is None or seat.person_id is None or snapshot.public is None:
+            return
+        async with self._store.read() as reader:
+            person = await reader.person(seat.person_id)
+        if person is None or not person.dms_open:
+            return
+        try:
+            await self._send_hand(row, snapshot, seat_no)
+        except (DmsClosed, NotAllowed, PlaceGone):
+            log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
+            async with self._store.write() as writer:
+                await writer.set_dms(seat.person_id, open_=False)
+
+    async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat_no: int) -> None:
+        seat, revision = snapshot.seats[seat_no], snapshot.table.revision
+        if seat.person_id is None:
+            return
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            if self._shown.get(seat.dm_message_id, -1) >= revision:
+                return
+            panel = await self.hand_panel(snapshot, seat_no)
+            try:
+                await discord_calls.edit(self._client, seat.dm_channel_id, seat.dm_message_id, panel)
+            except MessageGone:
+                log.debug("hand.resent", table=snapshot.table.id, seat=seat_no)
+            else:
+                self.showed(seat.dm_message_id, revision)
+                return
+        channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, seat.person_id)
+        panel = await self.hand_panel(snapshot, seat_no)
+        message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        self.showed(message_id, revision)
+        async with self._store.write() as writer:
+            await writer.set_hand_message(snapshot.table.id, seat_no, channel_id, message_id)

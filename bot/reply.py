@@ -1,0 +1,106 @@
+"""One interaction, answered once: at once where the answer is ready, acknowledged in time where it is not."""
+
+import asyncio
+from enum import Enum, auto
+from types import TracebackType
+from typing import Any, Self
+
+import discord
+import structlog
+
+from bot.panels.notice import notice_panel
+from bot.panels.panel import Panel
+
+PATIENCE_S = 1.2
+"""How long the work may take before the interaction is acknowledged without it; Discord waits 3 seconds."""
+ANSWER_TIMEOUT_S = 2.5
+"""Discord's own retries of a failing answer would take far longer than an answer is good for."""
+
+_TOO_LATE = {10062, 40060, 10015, 50027}
+
+log = structlog.get_logger(__name__)
+
+
+class Kind(Enum):
+    """Where the answer goes."""
+
+    UPDATE = auto()
+    """Into the message that was pressed."""
+    PRIVATE = auto()
+    """Into a new message that only this person sees."""
+    PUBLIC = auto()
+    """Into a new message for everybody."""
+
+
+class Reply:
+    """The answer to one interaction: `async with Reply(interaction, kind) as reply: ... await reply.show(panel)`."""
+
+    def __init__(self, interaction: discord.Interaction[Any], kind: Kind) -> None:
+        self._interaction = interaction
+        self._kind = kind
+        self._lock = asyncio.Lock()
+        self._watch: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._watch = asyncio.create_task(self._acknowledge_late(), name="acknowledge")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.wait([self._watch])
+
+    async def _acknowledge_late(self) -> None:
+        await asyncio.sleep(PATIENCE_S)
+        async with self._lock:
+            response = self._interaction.response
+            if response.is_done():
+                return
+            if self._kind is Kind.UPDATE:
+                await self._sent(response.defer())
+            else:
+                await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
+
+    async def tell(self, words: str) -> None:
+        """Say something to this person alone, whatever the kind; a public "thinking" is completed in public."""
+        async with self._lock:
+            panel = notice_panel(words)
+            if not self._interaction.response.is_done():
+                await self._sent(self._interaction.response.send_message(view=panel.view, ephemeral=True))
+            elif self._kind is Kind.UPDATE:
+                await self._sent(self._interaction.followup.send(view=panel.view, ephemeral=True))
+            else:
+                await self._sent(self._interaction.edit_original_response(view=panel.view))
+
+    async def show(self, panel: Panel) -> int | None:
+        """Show a panel where the kind says; the id of the message that shows it, if Discord told."""
+        async with self._lock:
+            response = self._interaction.response
+            if response.is_done():
+                message = await self._sent(
+                    self._interaction.edit_original_response(view=panel.view, attachments=panel.files)
+                )
+                return message.id if message else None
+            if self._kind is Kind.UPDATE:
+                answer = await self._sent(response.edit_message(view=panel.view, attachments=panel.files))
+            else:
+                private = self._kind is Kind.PRIVATE
+                answer = await self._sent(
+                    response.send_message(view=panel.view, files=panel.files, ephemeral=private)
+                )
+            return answer.message_id if answer else None
+
+    async def _sent(self, call: Any) -> Any:
+        """Send an answer. One that comes too late is noted: what was committed stays committed."""
+        try:
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                return await call
+        except TimeoutError:
+            log.warning("answer.timed_out", interaction=self._interaction.id)
+        except discord.HTTPException as error:
+            if error.code not in _TOO_LATE:
+                raise
+            log.info("answer.too_late", interaction=self._interaction.id, code=error.code)
+        return None

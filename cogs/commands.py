@@ -1,0 +1,127 @@
+"""The `/marriage` commands: everything that the buttons do can be typed as well."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot import choices
+from bot.app import Tiplu, require_guild
+from bot.choices import Choice, read_card, read_groups
+from bot.hands import move, show_hand
+from bot.offers import card_offers, face_offers
+from bot.panels.notice import notice_panel
+from bot.people import Person
+from bot.permissions import require_permissions
+from bot.reply import Kind, Reply
+from bot.router import faults
+from bot.texts import texts
+
+Offers = list[app_commands.Choice[str]]
+AnyInteraction = discord.Interaction[Any]
+
+
+class Marriage(
+    commands.GroupCog, name="marriage", description="Play Marriage, the three-pack rummy of Nepal"
+):
+    """Each command finds its author's table, asks one service and answers with his hand."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="Open a table in this channel")
+    @app_commands.guild_only()
+    async def play(self, interaction: AnyInteraction) -> None:
+        """Open a table."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            require_permissions(interaction.app_permissions)
+            table_id = await self._bot.lobby.open(guild_id, channel_id, Person.of(interaction.user))
+            snapshot = await self._bot.desk.snapshot(table_id)
+            message_id = await reply.show(await self._bot.publisher.table_panel(snapshot))
+            if message_id is not None:
+                await self._bot.lobby.posted(table_id, channel_id, message_id)
+
+    @app_commands.command(description="See your own hand, for your eyes only")
+    async def hand(self, interaction: AnyInteraction) -> None:
+        """Show the hand."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await show_hand(self._bot, reply, table_id, Person.of(interaction.user))
+
+    @app_commands.command(description="Draw the top card of the stock")
+    async def draw(self, interaction: AnyInteraction) -> None:
+        """Draw from the stock."""
+        await self._move(interaction, choices.draw)
+
+    @app_commands.command(description="Take the top card of the pile")
+    async def take(self, interaction: AnyInteraction) -> None:
+        """Take the discard."""
+        await self._move(interaction, choices.take)
+
+    @app_commands.command(description="Discard a card and end your turn")
+    @app_commands.describe(card="The card to throw, such as 5H or 10C")
+    async def discard(self, interaction: AnyInteraction, card: str) -> None:
+        """Discard."""
+        async with faults(interaction):
+            await self._move(interaction, choices.discard(read_card(card)))
+
+    @discard.autocomplete("card")
+    async def _offer_discards(self, interaction: AnyInteraction, current: str) -> Offers:
+        return await card_offers(self._bot, interaction, current)
+
+    @app_commands.command(description="Show three pure sets, or seven dublees, and see the tiplu")
+    @app_commands.describe(
+        sets="Your own choice of sets, such as 3S 4S 5S, 6H 6H 6H, QS KS AS; else the bot finds them",
+        dublees="Show seven dublees instead of sets",
+    )
+    async def show(self, interaction: AnyInteraction, sets: str = "", dublees: bool = False) -> None:  # noqa: FBT001, FBT002 - an option
+        """Show."""
+        async with faults(interaction):
+            if sets.strip():
+                choice = choices.show_named(read_groups(sets))
+            else:
+                choice = choices.show_dublees if dublees else choices.show_any
+            await self._move(interaction, choice)
+
+    @app_commands.command(description="Cut the tiplu, after showing first")
+    @app_commands.describe(place="Which card of the stock, 1 for the top one; else chance chooses")
+    async def cut(
+        self, interaction: AnyInteraction, place: app_commands.Range[int, 1, 160] | None = None
+    ) -> None:
+        """Cut the tiplu."""
+        await self._move(interaction, choices.cut(None if place is None else place - 1))
+
+    @app_commands.command(description="Finish the deal with the sets you hold")
+    async def finish(self, interaction: AnyInteraction) -> None:
+        """Finish."""
+        await self._move(interaction, choices.finish)
+
+    @app_commands.command(description="Expose a tunnela you were dealt, or say that you expose none")
+    @app_commands.describe(card="A card of the tunnela, such as 6H; leave it empty to expose none")
+    async def tunnela(self, interaction: AnyInteraction, card: str = "") -> None:
+        """Answer the tunnela window."""
+        async with faults(interaction):
+            choice = choices.expose((read_card(card),)) if card.strip() else choices.decline
+            await self._move(interaction, choice)
+
+    @tunnela.autocomplete("card")
+    async def _offer_tunnelas(self, interaction: AnyInteraction, current: str) -> Offers:
+        return await face_offers(self._bot, interaction, current)
+
+    @app_commands.command(description="The rules of Marriage, for beginners")
+    async def rules(self, interaction: AnyInteraction) -> None:
+        """Explain the game."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.show(notice_panel(texts()("rules.text")))
+
+    async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await move(interaction, self._bot, reply, table_id, choice)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Marriage(bot))

@@ -1,0 +1,64 @@
+"""The buttons of the table message: sitting down, starting, going on."""
+
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Repeated, Sorry
+from bot.panels.notice import notice_panel
+from bot.reply import Kind, Reply
+from bot.router import Pressed
+from bot.texts import texts
+
+Act = Callable[[Pressed], Awaitable[None]]
+
+
+class Table(commands.Cog):
+    """What anyone may press on a table message; it shows the table's new state at once."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._acts: dict[str, Act] = {
+            "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
+            "leave": lambda p: bot.lobby.leave(p.press.table, p.person.id, p.interaction.id),
+            "computer": lambda p: bot.lobby.add_computer(p.press.table, p.person.id, p.interaction.id),
+            "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
+            "next": lambda p: bot.play.next_deal(p.press.table, p.person.id, p.interaction.id),
+            "close": lambda p: bot.play.finish_table(p.press.table, p.person.id, p.interaction.id),
+        }
+        for verb in self._acts:
+            bot.router.add(verb, self._act)
+        bot.router.add("rules", self._rules)
+
+    async def _act(self, pressed: Pressed) -> None:
+        await self._require_current(pressed)
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            try:
+                await self._acts[pressed.press.verb](pressed)
+            except Sorry as sorry:
+                await reply.tell(texts()(sorry.key, **sorry.values))
+                return
+            except Repeated:
+                pass  # the very same click again: the present state is its answer
+            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            message_id = await reply.show(await self._bot.publisher.table_panel(snapshot))
+            if message_id is not None:
+                self._bot.publisher.showed(message_id, snapshot.table.revision)
+
+    async def _require_current(self, pressed: Pressed) -> None:
+        """Refuse a press on anything but the table's own message: another one would be brought to life by it."""
+        snapshot = await self._bot.desk.snapshot(pressed.press.table)
+        message = pressed.interaction.message
+        current = snapshot.table.message_id
+        if message is None or (current is not None and message.id != current):
+            raise Sorry("error.out_of_date")
+
+    async def _rules(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await reply.show(notice_panel(texts()("rules.text")))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Table(bot))
