@@ -151,7 +151,7 @@ def _line_part(name: str, line: Line, *, winner: bool) -> str:
     counted = f"{line.points} points" + (f" ({items})" if items else "")
     foul = f", foul {words.signed(line.foul)}" if line.foul else ""
     payment = f"payment {words.signed(line.payment)}{foul}"
-    return f"{name}, {standing}: {counted}, {payment}, net {words.signed(line.net)}"
+    return f"{name}, {standing}: {counted}, maal {words.signed(line.maal)}, {payment}, net {words.signed(line.net)}"
 
 
 def _joined(head: str, parts: Sequence[str]) -> str:

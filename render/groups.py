@@ -12,6 +12,7 @@ from render.sprites import MARGIN, Look, Size, card, once
 from render.style import Style
 
 Looks = tuple[Look, ...]
+_ACE, _TWO, _KING = 0, 1, 12
 _SHOWS: Final = 0.70
 """How much of a covered card shows, of its width."""
 _COPY_SHOWS: Final = 0.14
@@ -76,7 +77,15 @@ def balanced(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
 
 def open_groups(seat: SeatView) -> tuple[Cards, ...]:
     """The laid groups of a seat without its exposed tunnelas."""
-    return tuple(laid for laid in seat.laid if not _is_exposed(laid, seat))
+    return tuple(ace_high(laid) for laid in seat.laid if not _is_exposed(laid, seat))
+
+
+def ace_high(cards: Cards) -> Cards:
+    """The group with its ace at the end where that is its place: Q K A, for sorted cards have it first."""
+    ranks = [card.rank for card in cards if card.is_pack]
+    if _ACE in ranks and _KING in ranks and _TWO not in ranks:
+        return tuple(sorted(cards, key=lambda card: card.is_pack and card.rank == _ACE))
+    return cards
 
 
 def tunnelas(seat: SeatView) -> tuple[Cards, ...]:

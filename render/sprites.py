@@ -25,7 +25,7 @@ _SCALE: Final = 4
 MARGIN: Final = 4
 """Room for the shadow on every side of a sprite."""
 _COURT: Final = 10
-_MAAL: Final = frozenset({Role.TIPLU, Role.POPLU, Role.JHIPLU, Role.ALTER})
+_MAAL: Final = frozenset(set(Role) - {Role.JOKER})
 
 
 @dataclass(frozen=True, slots=True)

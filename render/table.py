@@ -68,16 +68,16 @@ def draw_table(view: View, names: Sequence[str], style: Style = DEFAULT) -> Pict
 
 
 def _draw_plate(canvas: Image.Image, spot: Spot, index: int, name: str, view: View, style: Style) -> None:
-    """Name, cards held, and the marks of dealer and seen; lit for the seat in turn."""
+    """Name, cards held, and the marks of dealer and seen; lit for the seat in turn, or the winner."""
     colours = style.colours
     seat = view.seats[index]
     left, top = spot.x - PLATE[0] / 2, spot.y
-    turn = view.turn == index and view.phase not in (Phase.OVER, Phase.WINDOW)
-    felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, lit=turn)
+    lit = index == _lit_seat(view)
+    felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, lit=lit)
     draw = ImageDraw.Draw(canvas)
     most = PLATE[0] - 32
     size = _NAME if width(name, _NAME) <= most else _SMALL
-    fill = colours.gold if turn else colours.text
+    fill = colours.gold if lit else colours.text
     draw_text(draw, (left + 16, top + 28), fit(name, most, size), size, fill, anchor="lm")
     y = top + 69
     back = icons.back(style)
@@ -92,6 +92,13 @@ def _draw_plate(canvas: Image.Image, spot: Spot, index: int, name: str, view: Vi
     if view.dealer == index:
         disc = icons.dealer(style)
         canvas.paste(disc, (round(left + PLATE[0] - 14 - disc.width), round(y - disc.height / 2)), disc)
+
+
+def _lit_seat(view: View) -> int | None:
+    """The seat in turn; at the end the winner; nobody in the window, where all are asked."""
+    if view.phase is Phase.OVER:
+        return None if view.sheet is None else view.sheet.winner
+    return None if view.phase is Phase.WINDOW else view.turn
 
 
 def _draw_sets(canvas: Image.Image, spot: Spot, seat: SeatView, view: View, style: Style) -> None:
