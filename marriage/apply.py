@@ -178,7 +178,7 @@ def _passed(state: State) -> State:
 def _discarded(state: State, seat: int, card: Card) -> State:
     cards = without(_reveal(state.seats[seat].cards, [*state.seats[seat].locked().elements(), card]), [card])
     cuts_now = state.tiplu is None and state.shown_now
-    state = _with_seat(replace(state, pile=(*state.pile, card)), seat, cards=cards)
+    state = _with_seat(replace(state, pile=(*state.pile, card), drawn=None), seat, cards=cards)
     return replace(state, phase=Phase.CUT) if cuts_now else _passed(state)
 
 
@@ -186,7 +186,9 @@ def _finished(state: State, seat: int, groups: tuple[Cards, ...], discard: Card)
     before = state.seats[seat]
     used = [card for group in groups for card in group if card not in before.exposed]
     cards = without(_reveal(before.cards, [*before.locked().elements(), *used, discard]), [discard])
-    return _with_seat(replace(state, pile=(*state.pile, discard)), seat, cards=cards, finish=groups)
+    return _with_seat(
+        replace(state, pile=(*state.pile, discard), drawn=None), seat, cards=cards, finish=groups
+    )
 
 
 def _settled(state: State, event: Settled) -> State:

@@ -1,4 +1,7 @@
-"""The invariants of a deal. Tests call `check` after every event; it never repairs anything."""
+"""The invariants of a deal. Tests call `check` after every event, `check_waiting` after every action.
+
+They never repair anything.
+"""
 
 from collections import Counter
 
@@ -16,14 +19,28 @@ def check(state: State) -> None:
     if state.sheet is not None:
         _require(state.phase is Phase.OVER, "a sheet before the end")
         _require(sum(line.net for line in state.sheet.lines) == 0, "the nets do not sum to zero")
-    elif state.phase is Phase.DRAW:
-        _require(bool(state.stock), "no stock to draw from")
+
+
+def check_waiting(state: State) -> None:
+    """`check`, and that the deal is over or waits for something that somebody can do."""
+    check(state)
+    _require((state.phase is Phase.OVER) == (state.sheet is not None), "a deal that is over has a sheet")
+    playing = state.phase is Phase.PLAY or (state.phase is Phase.CUT and state.rules.same_turn_finish)
+    _require(playing == (state.drawn is not None), "a card drawn, and nothing to do with it")
+    match state.phase:
+        case Phase.WINDOW:
+            _require(not all(seat.answered for seat in state.seats), "a window that nobody is asked in")
+        case Phase.DRAW:
+            _require(bool(state.stock), "no stock to draw from")
+        case Phase.CUT:
+            _require(any(card.is_pack for card in state.stock), "no card to cut as tiplu")
+            _require(state.tiplu is None, "the tiplu is cut once")
+        case Phase.PLAY | Phase.OVER:
+            pass
 
 
 def _check_seat(state: State, index: int, seat: Seat) -> None:
-    in_turn = index == state.turn and state.drawn is not None
-    discarded = state.phase is Phase.CUT and not state.rules.same_turn_finish
-    expected = HAND_SIZE + (in_turn and not discarded)
+    expected = HAND_SIZE + (index == state.turn and state.drawn is not None)
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
     _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")

@@ -17,7 +17,7 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.apply import apply
-from marriage.cards import MAN, PACKS, Card, Cards, contains, sort_cards, without
+from marriage.cards import MAN, PACKS, Card, Cards, sort_cards, without
 from marriage.errors import IllegalAction, Refusal
 from marriage.events import (
     Dealt,
@@ -194,8 +194,10 @@ def _show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
     if len(faces) != SHOW_DUBLEES or len(set(faces)) < SHOW_DUBLEES:
         raise IllegalAction(Refusal.NOT_SEVEN_DUBLEES, faces=faces)
     for face in faces:
-        if not _is_pair(state.rules, shower, face, needed=2):
+        if face not in shower.cards:
             raise IllegalAction(Refusal.NOT_HELD, card=face)
+        if not _is_pair(state.rules, shower, face, needed=2):
+            raise IllegalAction(Refusal.NOT_SEVEN_DUBLEES, faces=faces)
     pairs = tuple((face, face) for face in sort_cards(faces))
     from_hand = [pair for pair in pairs if pair[0] not in shower.exposed]
     return _after_show(state, seat, ShowedDublees(seat=seat, pairs=pairs), from_hand)
@@ -363,12 +365,13 @@ def _settled(state: State, sheet: Sheet) -> Settled:
 
 def _require_held(seat: Seat, groups: Iterable[Cards]) -> None:
     """Refuse groups that are not, all together, among the seat's concealed cards."""
-    wanted = [card for group in groups for card in group]
-    if contains(seat.concealed(), wanted):
-        return
-    missing = Counter(wanted) - Counter(seat.concealed())
-    held = contains(seat.cards, missing.elements())
-    raise IllegalAction(Refusal.CARD_LOCKED if held else Refusal.NOT_HELD, card=min(missing))
+    wanted = Counter(card for group in groups for card in group)
+    missing = wanted - Counter(seat.cards)
+    if missing:
+        raise IllegalAction(Refusal.NOT_HELD, card=min(missing))
+    locked = wanted - Counter(seat.concealed())
+    if locked:
+        raise IllegalAction(Refusal.CARD_LOCKED, card=min(locked))
 
 
 def _is_pair(rules: Rules, seat: Seat, face: Card, *, needed: int) -> bool:

@@ -1,15 +1,32 @@
-"""Whole deals for tests: started from a seed, played at random among what is legal, checked at every step."""
+"""Whole deals for tests: from a seed and played at random, or arranged card by card and played by a script."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Self
 
-from marriage.actions import Action, Discard, Finish, FinishDublees, Show, ShowDublees
+import pytest
+
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+)
 from marriage.apply import apply, replay
-from marriage.check import check
+from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, parse_cards, sort_cards
+from marriage.check import check, check_waiting
 from marriage.decide import decide, start
-from marriage.events import Event
+from marriage.errors import IllegalAction, Refusal
+from marriage.events import Dealt, Event
 from marriage.legal import legal_actions
-from marriage.rules import Rules
+from marriage.rules import HAND_SIZE, Rules
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
 from marriage.view import View, view
@@ -33,6 +50,16 @@ def actor(state: State) -> int:
     return state.turn
 
 
+def act(state: State, seat: int, action: Action) -> tuple[State, list[Event]]:
+    """The state after an action and its events, every invariant checked on the way."""
+    events = decide(state, seat, action)
+    for event in events:
+        state = apply(state, event)
+        check(state)
+    check_waiting(state)
+    return state, events
+
+
 def play(
     state: State, choose: Chooser, most: int = 5_000
 ) -> Iterator[tuple[State, int, Action, list[Event]]]:
@@ -42,11 +69,7 @@ def play(
             return
         seat = actor(state)
         action = choose(view(state, seat))
-        events = decide(state, seat, action)
-        for event in events:
-            state = apply(state, event)
-            if event is events[-1]:
-                check(state)
+        state, events = act(state, seat, action)
         yield state, seat, action, events
     raise AssertionError("the deal does not end")
 
@@ -66,3 +89,117 @@ def at_random(chance: random.Random) -> Chooser:
 
 def discards(actions: tuple[Action, ...]) -> list[Discard]:
     return [action for action in actions if isinstance(action, Discard)]
+
+
+# Deals arranged card by card
+
+
+def arranged(
+    *hands: str,
+    up: str = "KD",
+    stock: str = "",
+    last: str = "",
+    dealer: int = -1,
+    rules: Rules | None = None,
+    number: int = 0,
+) -> Dealt:
+    """A deal in which the seats hold at least these cards; the rest is drawn from a seed.
+
+    `stock` are its top cards, the first on top, and `last` its bottom ones. The last seat deals, so that seat 0
+    begins, unless `dealer` says otherwise.
+    """
+    rules = rules or Rules.model_validate({})
+    left = Counter({card: PACKS for card in CARDS if card.is_pack})
+    left += Counter({MAN: rules.man_cards, MASTER: int(rules.master_card != "off")})
+    wanted = [parse_cards(text) for text in (*hands, up, stock, last)]
+    left.subtract(card for cards in wanted for card in cards)
+    if min(left.values()) < 0:
+        raise ValueError("a card is wanted more often than the deck has it")
+    rest = list(left.elements())
+    random.Random(number).shuffle(rest)
+    full = [(*cards, *(rest.pop() for _ in range(HAND_SIZE - len(cards)))) for cards in wanted[: len(hands)]]
+    return Dealt(
+        rules=rules,
+        dealer=dealer % len(hands),
+        hands=tuple(map(sort_cards, full)),
+        up_card=wanted[-3][0],
+        stock=(*wanted[-2], *rest, *wanted[-1]),
+        key=seed(number),
+    )
+
+
+class Script:
+    """A deal that a test plays move by move; every invariant is checked at every step."""
+
+    def __init__(self, dealt: Dealt) -> None:
+        self.events: list[Event] = [dealt]
+        self.state = replay(self.events)
+        check_waiting(self.state)
+
+    def do(self, *actions: Action, seat: int | None = None) -> Self:
+        """Let the seat in turn, or the one named, act."""
+        for action in actions:
+            mover = self.state.turn if seat is None else seat
+            self.state, events = act(self.state, mover, action)
+            self.events += events
+        return self
+
+    def draw(self) -> Self:
+        return self.do(DrawStock())
+
+    def throw(self, card: str) -> Self:
+        return self.do(Discard(Card.parse(card)))
+
+    def pass_turn(self) -> Self:
+        """Draw from the stock and throw the card drawn."""
+        self.draw()
+        assert self.state.drawn is not None
+        return self.do(Discard(self.state.drawn))
+
+    def close_window(self) -> Self:
+        while self.state.phase is Phase.WINDOW:
+            self.do(DeclineTunnelas(), seat=actor(self.state))
+        return self
+
+    def cut_to(self, card: str) -> Self:
+        """Cut the stock where this card lies."""
+        return self.do(CutTiplu(self.state.stock.index(Card.parse(card))))
+
+    def view(self, seat: int | None = None) -> View:
+        return view(self.state, self.state.turn if seat is None else seat)
+
+    def legal(self, seat: int | None = None) -> tuple[Action, ...]:
+        return legal_actions(self.view(seat))
+
+    def refusal(self, action: Action, seat: int | None = None) -> Refusal:
+        """The code with which this action is refused."""
+        with pytest.raises(IllegalAction) as refused:
+            decide(self.state, self.state.turn if seat is None else seat, action)
+        assert self.state == replay(self.events)
+        assert refused.value.args == (refused.value.code.value,)
+        return refused.value.code
+
+
+def show(text: str) -> Show:
+    """A show of the groups parted by bars: `AS 2S 3S | 5H 5H 5H | ...`."""
+    return Show(groups_of(text))
+
+
+def show_dublees(faces: str) -> ShowDublees:
+    return ShowDublees(parse_cards(faces))
+
+
+def finish(text: str, discard: str) -> Finish:
+    return Finish(groups_of(text), Card.parse(discard))
+
+
+def finish_dublees(face: str, discard: str) -> FinishDublees:
+    return FinishDublees(Card.parse(face), Card.parse(discard))
+
+
+def expose(faces: str) -> ExposeTunnelas:
+    return ExposeTunnelas(parse_cards(faces))
+
+
+def groups_of(text: str) -> tuple[Cards, ...]:
+    return tuple(parse_cards(part) for part in text.split("|")) if text else ()
