@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 
 from data import engines
 from data.errors import StoreDamaged, StoreTooNew
+from data.faults import named_faults
 from data.schema import APPLICATION_ID
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -30,9 +31,10 @@ class _Found:
 
 
 def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
-    """Make `path` a sound database of the newest schema.
+    """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
 
-    A new file gets mode 600, a new directory 700. Raises StoreDamaged or StoreTooNew, and has then changed nothing.
+    Raises StoreDamaged or StoreTooNew, and has then changed nothing; OSError or StoreUnavailable if the place can't
+    be written.
     """
     _create(path)
     found = _inspect(path)
@@ -50,29 +52,28 @@ def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
 
 
 def _create(path: Path) -> None:
-    """An existing directory keeps its mode: it may be shared with other things. The file is ours alone."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """The file is there and its owner's alone; its log and the index of that inherit the mode."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     path.chmod(0o600)
 
 
 def _inspect(path: Path) -> _Found:
     """Read-only, so that a file which is refused stays as it is."""
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            (complaint,) = database.execute("PRAGMA quick_check(1)").fetchone()
-            if complaint != "ok":
-                raise StoreDamaged(f"{path} is corrupt: {complaint}")
-            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-            if not tables:
-                return _Found(fresh=True, revision=None)
-            (application,) = database.execute("PRAGMA application_id").fetchone()
-            if application != APPLICATION_ID:
-                raise StoreDamaged(f"{path} belongs to another program")
-            (revision,) = database.execute("SELECT version_num FROM alembic_version").fetchone()
-            return _Found(fresh=False, revision=revision)
-    except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"{path} can't be read: {error}") from error
+    with (
+        named_faults(),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database,
+    ):
+        (complaint,) = database.execute("PRAGMA quick_check(1)").fetchone()
+        if complaint != "ok":
+            raise StoreDamaged(f"{path} is corrupt: {complaint}")
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        if not tables:
+            return _Found(fresh=True, revision=None)
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        if application != APPLICATION_ID or "alembic_version" not in tables:
+            raise StoreDamaged(f"{path} belongs to another program")
+        (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
+        return _Found(fresh=False, revision=revision)
 
 
 def _backup(path: Path, target: Path) -> None:
@@ -80,7 +81,7 @@ def _backup(path: Path, target: Path) -> None:
     partial = target.with_name(target.name + ".partial")
     partial.unlink(missing_ok=True)
     os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
-    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
+    with named_faults(), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
         (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
@@ -92,7 +93,7 @@ def _backup(path: Path, target: Path) -> None:
 def _migrate(path: Path, config: Config) -> None:
     engine = engines.migrator(path)
     try:
-        with engine.connect() as connection:
+        with named_faults(), engine.connect() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     finally:

@@ -52,7 +52,11 @@ class Store:
 
     @classmethod
     async def open(cls, path: Path) -> "Store":
-        """Lock, check and migrate the file, made if need be; raises StoreLocked, StoreDamaged or StoreTooNew."""
+        """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
+
+        Raises StoreLocked, StoreDamaged or StoreTooNew, and has then changed nothing; OSError or StoreUnavailable
+        if the place can't be written.
+        """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileLock(path.with_name(path.name + ".lock"))
         try:

@@ -7,7 +7,8 @@ from typing import Any, Unpack
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from data.errors import StaleRevision
-from data.schema import game_table, seat
+from data.schema import game_table
+from data.schema import seat as seat_rows
 from data.session import Session
 from data.values import SeatRow, TableChanges, TableRow
 from marriage.rules import RULES_VERSION, Rules
@@ -34,13 +35,17 @@ class TableReader(Session):
 
     async def open_table_of_person(self, person_id: int) -> TableRow | None:
         """The open table where this person sits and has not left his seat; the latest if there are several."""
-        sits = select(seat.c.table_id).where(seat.c.person_id == person_id, seat.c.left.is_(False))
+        sits = select(seat_rows.c.table_id).where(
+            seat_rows.c.person_id == person_id, seat_rows.c.left.is_(False)
+        )
         tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
         return tables[-1] if tables else None
 
     async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
-        rows = await self._execute(select(seat).where(seat.c.table_id == table_id).order_by(seat.c.seat))
+        rows = await self._execute(
+            select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
+        )
         return tuple(SeatRow(**row) for row in rows.mappings())
 
     async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
@@ -100,16 +105,16 @@ class TableWriter(TableReader):
         """These seats in place of all there were."""
         if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
             raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
-        await self._execute(delete(seat).where(seat.c.table_id == table_id))
+        await self._execute(delete(seat_rows).where(seat_rows.c.table_id == table_id))
         if seats:
-            await self._execute(insert(seat), [asdict(row) for row in seats])
+            await self._execute(insert(seat_rows), [asdict(row) for row in seats])
 
     async def set_hand_message(
-        self, table_id: int, seat_no: int, channel_id: int, message_id: int | None
+        self, table_id: int, seat: int, channel_id: int, message_id: int | None
     ) -> None:
         """Where a seat's hand is shown by direct message."""
         await self._execute(
-            update(seat)
-            .where(seat.c.table_id == table_id, seat.c.seat == seat_no)
+            update(seat_rows)
+            .where(seat_rows.c.table_id == table_id, seat_rows.c.seat == seat)
             .values(dm_channel_id=channel_id, dm_message_id=message_id)
         )

@@ -20,26 +20,29 @@ from data.schema import APPLICATION_ID, metadata
 from data.store import Store
 from tests.data.conftest import GUILD, open_table
 
-ADD_COLUMN = """
+NUMBERS = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("*.py"))
+NEWEST = NUMBERS[-1]
+NEXT = f"{int(NEWEST) + 1:04}"
+ADD_COLUMN = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "{NEXT}"
+down_revision = "{NEWEST}"
 
 
 def upgrade():
-    op.add_column("guild", sa.Column("language", sa.Text))
+    op.add_column("guild", sa.Column("added", sa.Text))
 """
 BREAK_OFF = ADD_COLUMN + "    raise RuntimeError('broken off')\n"
 ORPHAN = ADD_COLUMN + "    op.execute('DELETE FROM guild')\n"
 
 
-def migrations(folder: Path, second: str) -> Path:
+def migrations(folder: Path, another: str) -> Path:
     """The project's migrations and one more."""
     copy = folder / "migrations"
     shutil.copytree(MIGRATIONS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "versions" / "0002_more.py").write_text(second)
+    (copy / "versions" / f"{NEXT}_more.py").write_text(another)
     return copy
 
 
@@ -63,6 +66,13 @@ def spoil(path: Path, start: int) -> None:
     with path.open("r+b") as file:
         file.seek(start)
         file.write(os.urandom(path.stat().st_size - start))
+
+
+@pytest.fixture
+def place(path: Path) -> Path:
+    """The path in a directory that exists already."""
+    path.parent.mkdir()
+    return path
 
 
 async def filled(path: Path) -> None:
@@ -173,76 +183,73 @@ async def test_lock_is_free_after_close_and_after_a_refusal(path: Path):
             await Store.open(path)
 
 
-def test_migrations_make_the_schema(path: Path):
-    prepare(path)
-    other = path.with_name("metadata.db")
+def test_migrations_make_the_schema(place: Path):
+    prepare(place)
+    other = place.with_name("metadata.db")
     engine = create_engine(f"sqlite:///{other}")
     metadata.create_all(engine)
     engine.dispose()
     everything = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '%alembic%' ORDER BY name"
-    assert ask(path, everything) == ask(other, everything)
+    assert ask(place, everything) == ask(other, everything)
 
 
 def test_migrations_are_one_line():
-    numbers = sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("*.py"))
-    assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+    assert [f"{number:04}" for number in range(1, len(NUMBERS) + 1)] == NUMBERS
 
 
-def test_empty_file_becomes_a_database(path: Path):
-    path.parent.mkdir()
-    path.touch()
-    prepare(path)
-    assert ask(path, "SELECT version_num FROM alembic_version") == [("0001",)]
-    assert list(path.parent.iterdir()) == [path]  # nothing there to copy
+def test_empty_file_becomes_a_database(place: Path):
+    place.touch()
+    prepare(place)
+    assert ask(place, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
+    assert list(place.parent.iterdir()) == [place]  # nothing there to copy
 
 
 async def test_existing_file_is_copied_then_migrated(path: Path, tmp_path: Path):
     await filled(path)
     before = ask(path, "SELECT * FROM game_table")
     prepare(path, migrations(tmp_path, ADD_COLUMN))
-    copy = path.with_name("tiplu.db.before-0002")
-    assert ask(path, "SELECT id, language FROM guild") == [(GUILD, None)]
-    assert ask(path, "SELECT version_num FROM alembic_version") == [("0002",)]
-    assert ask(copy, "SELECT version_num FROM alembic_version") == [("0001",)]
+    copy = path.with_name(f"tiplu.db.before-{NEXT}")
+    assert ask(path, "SELECT id, added FROM guild") == [(GUILD, None)]
+    assert ask(path, "SELECT version_num FROM alembic_version") == [(NEXT,)]
+    assert ask(copy, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
     assert ask(path, "SELECT * FROM game_table") == ask(copy, "SELECT * FROM game_table") == before
     assert mode(copy) == 0o600
 
 
-@pytest.mark.parametrize(("second", "error"), [(BREAK_OFF, RuntimeError), (ORPHAN, StoreDamaged)])
-async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, second: str, error: type):
+@pytest.mark.parametrize(("another", "error"), [(BREAK_OFF, RuntimeError), (ORPHAN, StoreDamaged)])
+async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, another: str, error: type):
     await filled(path)
     dump = ask(path, "SELECT name, sql FROM sqlite_master")
     with pytest.raises(error):
-        prepare(path, migrations(tmp_path, second))
+        prepare(path, migrations(tmp_path, another))
     assert ask(path, "SELECT name, sql FROM sqlite_master") == dump
     await filled(path)  # and the old program goes on
 
 
-def test_first_migration_broken_off_leaves_an_empty_file(path: Path, tmp_path: Path):
+def test_first_migration_broken_off_leaves_an_empty_file(place: Path, tmp_path: Path):
     with pytest.raises(RuntimeError):
-        prepare(path, migrations(tmp_path, BREAK_OFF))
-    assert ask(path, "SELECT name FROM sqlite_master") == []
-    prepare(path)
-    assert ask(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+        prepare(place, migrations(tmp_path, BREAK_OFF))
+    assert ask(place, "SELECT name FROM sqlite_master") == []
+    prepare(place)
+    assert ask(place, "PRAGMA application_id") == [(APPLICATION_ID,)]
 
 
 async def test_newer_schema_is_refused_untouched(path: Path, tmp_path: Path):
     await filled(path)
     prepare(path, migrations(tmp_path, ADD_COLUMN))
     before = contents(path)
-    with pytest.raises(StoreTooNew, match="0002"):
+    with pytest.raises(StoreTooNew, match=NEXT):
         await Store.open(path)
     assert contents(path) == before
 
 
-async def test_foreign_database_is_refused_untouched(path: Path):
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as database:
+async def test_foreign_database_is_refused_untouched(place: Path):
+    with closing(sqlite3.connect(place)) as database:
         database.execute("CREATE TABLE theirs (a)")
-    before = contents(path)
+    before = contents(place)
     with pytest.raises(StoreDamaged, match="another program"):
-        await Store.open(path)
-    assert contents(path) == before
+        await Store.open(place)
+    assert contents(place) == before
 
 
 async def test_corrupt_file_is_refused_untouched(path: Path):

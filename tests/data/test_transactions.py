@@ -2,8 +2,11 @@
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import pytest
 from sqlalchemy import event, insert, text
@@ -109,6 +112,20 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
         await writer._execute(text("PRAGMA max_page_count=1000000"))
     await fill()
     assert await guilds(store) == {1}
+
+
+async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, path: Path):
+    async with store.write() as writer:
+        await writer._execute(text("PRAGMA busy_timeout=20"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked"):
+            async with store.write() as writer:
+                await writer.keep_guild(1)
+        stranger.execute("ROLLBACK")
+        async with store.write() as writer:
+            await writer.keep_guild(2)
+    assert await guilds(store) == {2}
 
 
 @pytest.mark.parametrize(
