@@ -16,7 +16,12 @@ export async function act(message, customId, values) {
   busy.add(key);
   failures.delete(message.id);
   emit("activity", message.id);
-  const frame = { t: "component", channel_id: message.channel_id ?? state.current, message_id: message.id, custom_id: customId };
+  const frame = {
+    t: "component",
+    channel_id: message.channel_id ?? state.current,
+    message_id: message.id,
+    custom_id: customId,
+  };
   const answer = await request(values ? { ...frame, values } : frame);
   busy.delete(key);
   if (answer.state !== "acknowledged") failures.set(message.id, answer.message ?? "This interaction failed");

@@ -18,7 +18,9 @@ let connected = true;
 
 function drawBanner() {
   banner.hidden = connected && state.botConnected;
-  banner.textContent = connected ? "The bot is away. What you press now will fail; it comes back by itself." : "The playground does not answer; trying again…";
+  banner.textContent = connected
+    ? "The bot is away. What you press now will fail; it comes back by itself."
+    : "The playground does not answer; trying again…";
 }
 
 /** Open what the address bar names, else what is open already, else the first channel. */

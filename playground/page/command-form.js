@@ -1,15 +1,10 @@
 // One idea: a picked slash command with a field for each option; Enter sends it, Escape leaves it.
 
-import { closeButton, fill, freshId, h } from "./dom.js";
-import { channelOptions, roleOptions, userOptions } from "./selects.js";
+import { CommandField } from "./command-field.js";
+import { closeButton, fill, h } from "./dom.js";
 import { commandFields } from "./slash.js";
 import { request } from "./socket.js";
 import { state } from "./state.js";
-import { encodeFile } from "./uploads.js";
-
-const TYPES = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 };
-const AUTOCOMPLETE_PAUSE_MS = 150;
-const SHOWN = 25;
 
 /** The form of one command. `onSend(name, fields)` with complete values; `onCancel()` when it is given up. */
 export class CommandForm {
@@ -19,11 +14,25 @@ export class CommandForm {
     this.row = h("div", { class: "command-fields" });
     this.more = h("div", { class: "command-more" });
     this.problem = h("p", { class: "problem", role: "alert" });
-    this.sendButton = h("button", { type: "submit", class: "button primary", "aria-label": `Send /${entry.name}` }, "Send");
-    this.node = h("form", { class: "command", "aria-label": `/${entry.name}`, novalidate: true },
-      h("div", { class: "command-head" }, h("b", null, `/${entry.name}`), h("span", null, entry.description),
-        closeButton(() => onCancel(), "Leave this command")),
-      h("div", { class: "command-row" }, this.row, this.sendButton), this.more, this.problem);
+    this.sendButton = h(
+      "button",
+      { type: "submit", class: "button primary", "aria-label": `Send /${entry.name}` },
+      "Send",
+    );
+    this.node = h(
+      "form",
+      { class: "command", "aria-label": `/${entry.name}`, novalidate: true },
+      h(
+        "div",
+        { class: "command-head" },
+        h("b", null, `/${entry.name}`),
+        h("span", null, entry.description),
+        closeButton(() => onCancel(), "Leave this command"),
+      ),
+      h("div", { class: "command-row" }, this.row, this.sendButton),
+      this.more,
+      this.problem,
+    );
     this.node.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit();
@@ -42,7 +51,11 @@ export class CommandForm {
 
   /** The button that brings an optional field in. */
   offer(option) {
-    const button = h("button", { type: "button", class: "link", title: option.description }, `+ ${option.name}`);
+    const button = h(
+      "button",
+      { type: "button", class: "link", title: option.description },
+      `+ ${option.name}`,
+    );
     button.addEventListener("click", () => {
       button.remove();
       this.addField(option).input.focus();
@@ -51,7 +64,7 @@ export class CommandForm {
   }
 
   addField(option) {
-    const field = new Field(option, this);
+    const field = new CommandField(option, this);
     this.fields.push(field);
     fill(this.row, field.node);
     return field;
@@ -73,111 +86,21 @@ export class CommandForm {
 
   /** Ask the bot what could stand in `field`, with all that is filled in so far. */
   async choicesFor(field) {
-    const focused = { type: field.option.type, name: field.option.name, value: field.input.value, focused: true };
-    const others = this.fields.filter((other) => other !== field && !other.problem()).map((other) => other.value()).filter(Boolean);
-    const answer = await request({ t: "autocomplete", channel_id: state.current, ...commandFields(this.entry, [...others, focused]) });
+    const focused = {
+      type: field.option.type,
+      name: field.option.name,
+      value: field.input.value,
+      focused: true,
+    };
+    const others = this.fields
+      .filter((other) => other !== field && !other.problem())
+      .map((other) => other.value())
+      .filter(Boolean);
+    const answer = await request({
+      t: "autocomplete",
+      channel_id: state.current,
+      ...commandFields(this.entry, [...others, focused]),
+    });
     return answer.choices ?? [];
   }
 }
-
-class Field {
-  constructor(option, form) {
-    Object.assign(this, { option, form });
-    this.picked = null; // the suggestion that was taken, as long as its text is not changed
-    this.numeric = option.type === TYPES.integer || option.type === TYPES.number;
-    const note = freshId("option-note");
-    const offers = this.hasOffers();
-    this.input = h("input", {
-      class: "field", type: option.type === TYPES.attachment ? "file" : "text", role: offers ? "combobox" : null,
-      inputmode: this.numeric ? "decimal" : null, "aria-label": option.name, "aria-describedby": note,
-      "aria-required": String(Boolean(option.required)), "aria-autocomplete": offers ? "list" : null,
-      "aria-expanded": offers ? "false" : null, autocomplete: "off", maxlength: option.max_length,
-    });
-    this.node = h("label", { class: "command-field" },
-      h("span", { class: "command-option" }, option.name, option.required ? h("span", { "aria-hidden": "true" }, " *") : null),
-      this.input, h("small", { id: note }, option.description));
-    if (offers) this.listen();
-    if (option.type === TYPES.attachment) this.input.addEventListener("change", () => this.takeFile());
-  }
-
-  async takeFile() {
-    const [file] = this.input.files;
-    this.picked = file ? { value: await encodeFile(file) } : null;
-  }
-
-  hasOffers() {
-    const { type, choices, autocomplete } = this.option;
-    return Boolean(choices?.length || autocomplete || [TYPES.boolean, TYPES.user, TYPES.channel, TYPES.role, TYPES.mentionable].includes(type));
-  }
-
-  listen() {
-    const { suggestions } = this.form;
-    let timer = null;
-    const offer = () => this.offer();
-    this.input.addEventListener("focus", offer);
-    this.input.addEventListener("input", () => {
-      this.picked = null;
-      clearTimeout(timer);
-      timer = setTimeout(offer, this.option.autocomplete ? AUTOCOMPLETE_PAUSE_MS : 0);
-    });
-    this.input.addEventListener("blur", () => suggestions.hide());
-    this.input.addEventListener("keydown", (event) => suggestions.onKey(event));
-  }
-
-  async offer() {
-    const asked = this.input.value;
-    const items = this.option.autocomplete ? await this.askBot() : this.known().filter(({ label }) => matches(label, this.picked ? "" : asked));
-    if (this.input.value !== asked || document.activeElement !== this.input) return;
-    this.form.suggestions.show(this.input, this.option.name, items.slice(0, SHOWN), (item) => this.pick(item));
-  }
-
-  async askBot() {
-    return (await this.form.choicesFor(this)).map(({ name, value }) => ({ label: name, value }));
-  }
-
-  known() {
-    const { type, choices } = this.option;
-    if (choices?.length) return choices.map(({ name, value }) => ({ label: name, value }));
-    if (type === TYPES.boolean) return [{ label: "True", value: true }, { label: "False", value: false }];
-    if (type === TYPES.channel) return channelOptions(this.option);
-    if (type === TYPES.role) return roleOptions();
-    return type === TYPES.user ? userOptions() : [...userOptions(), ...roleOptions()];
-  }
-
-  pick(item) {
-    this.picked = item;
-    this.input.value = item.label;
-    const next = this.form.fields[this.form.fields.indexOf(this) + 1];
-    (next?.input ?? this.form.sendButton).focus();
-  }
-
-  /** What the text stands for: the taken suggestion, an exact name, or itself. */
-  resolved() {
-    const text = this.input.value.trim();
-    if (this.picked) return this.picked.value;
-    if (text === "" || this.option.autocomplete || !this.hasOffers()) return text;
-    return this.known().find(({ label }) => label.toLowerCase() === text.toLowerCase())?.value;
-  }
-
-  /** Why this field cannot be sent as it is, or null. */
-  problem() {
-    const { option } = this;
-    const value = this.resolved();
-    if (value === "") return option.required ? "this is needed" : null;
-    if (value === undefined) return "choose one of the list";
-    if (!this.numeric) return String(value).length < (option.min_length ?? 0) ? `at least ${option.min_length} characters` : null;
-    const number = Number(value);
-    if (Number.isNaN(number) || (option.type === TYPES.integer && !Number.isInteger(number))) return "a number is needed";
-    if (number < (option.min_value ?? -Infinity)) return `at least ${option.min_value}`;
-    return number > (option.max_value ?? Infinity) ? `at most ${option.max_value}` : null;
-  }
-
-  /** This option as the frame has it; null when it is left empty. */
-  value() {
-    const value = this.resolved();
-    if (value === "") return null;
-    return { type: this.option.type, name: this.option.name, value: this.numeric ? Number(value) : value };
-  }
-}
-
-const matches = (label, typed) => label.toLowerCase().includes(typed.trim().toLowerCase());

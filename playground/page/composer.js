@@ -29,7 +29,9 @@ export function startComposer() {
   document.addEventListener("keydown", typeAnywhere);
   on("open", prepare);
   on("use_command", ({ id, name }) => {
-    const entry = slashCommands().find((known) => known.name === name) ?? slashCommands().find((known) => known.command.id === id);
+    const entry =
+      slashCommands().find((known) => known.name === name) ??
+      slashCommands().find((known) => known.command.id === id);
     if (entry) openCommand(entry);
   });
 }
@@ -55,7 +57,11 @@ function suggest() {
     suggestions.hide();
     return;
   }
-  const items = findCommands(input.value.slice(1)).map((entry) => ({ label: `/${entry.name}`, description: entry.description, entry }));
+  const items = findCommands(input.value.slice(1)).map((entry) => ({
+    label: `/${entry.name}`,
+    description: entry.description,
+    entry,
+  }));
   suggestions.show(input, "Commands", items, ({ entry }) => openCommand(entry));
 }
 
@@ -100,6 +106,7 @@ function resize() {
 /** A letter typed while nothing that takes letters has the focus goes to the composer. */
 function typeAnywhere(event) {
   const taken = event.target.closest("input, textarea, select, dialog, [role=listbox]");
-  const letter = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const letter =
+    event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!taken && letter && !command) input.focus();
 }

@@ -13,10 +13,17 @@ export function startDeveloper() {
   toggle.addEventListener("click", () => setDrawer(drawer.hidden));
   $("#developer-close").addEventListener("click", () => setDrawer(false));
   drawer.addEventListener("keydown", (event) => event.key === "Escape" && setDrawer(false));
-  $("#slow").addEventListener("submit", (event) => fault(event, (data) => ({ kind: "slow", seconds: Number(data.get("seconds")) })));
-  $("#refuse").addEventListener("submit", (event) => fault(event, (data) => ({
-    kind: "status", status: Number(data.get("status")), times: Number(data.get("times")), path: data.get("path"),
-  })));
+  $("#slow").addEventListener("submit", (event) =>
+    fault(event, (data) => ({ kind: "slow", seconds: Number(data.get("seconds")) })),
+  );
+  $("#refuse").addEventListener("submit", (event) =>
+    fault(event, (data) => ({
+      kind: "status",
+      status: Number(data.get("status")),
+      times: Number(data.get("times")),
+      path: data.get("path"),
+    })),
+  );
   for (const button of drawer.querySelectorAll("[data-fault]")) {
     button.addEventListener("click", () => sendFault({ kind: button.dataset.fault }));
   }
@@ -66,14 +73,31 @@ function drawWire() {
 function entryNode(entry) {
   const problems = entry.problems ?? [];
   const level = entry.status >= 500 ? "bad" : entry.status >= 400 ? "warn" : "good";
-  return h("details", { class: problems.length ? "wire-entry judged" : "wire-entry" },
-    h("summary", null,
+  return h(
+    "details",
+    { class: problems.length ? "wire-entry judged" : "wire-entry" },
+    h(
+      "summary",
+      null,
       h("span", { class: `status-code ${level}` }, String(entry.status ?? "…")),
-      h("b", null, entry.method), " ", h("span", { class: "path" }, entry.path + queryText(entry.query)),
+      h("b", null, entry.method),
+      " ",
+      h("span", { class: "path" }, entry.path + queryText(entry.query)),
       h("span", { class: "ms" }, `${Math.round(entry.ms ?? 0)} ms`),
-      problems.length ? h("span", { class: "badge" }, `${problems.length} problem${problems.length > 1 ? "s" : ""}`) : null),
-    problems.length ? h("ul", { class: "problems" }, problems.map((problem) => h("li", null, readable(problem)))) : null,
-    payload("Request", entry.request), payload("Answer", entry.response));
+      problems.length
+        ? h("span", { class: "badge" }, `${problems.length} problem${problems.length > 1 ? "s" : ""}`)
+        : null,
+    ),
+    problems.length
+      ? h(
+          "ul",
+          { class: "problems" },
+          problems.map((problem) => h("li", null, readable(problem))),
+        )
+      : null,
+    payload("Request", entry.request),
+    payload("Answer", entry.response),
+  );
 }
 
 const queryText = (query) => (Object.keys(query ?? {}).length ? `?${new URLSearchParams(query)}` : "");

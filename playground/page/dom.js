@@ -16,7 +16,9 @@ export function h(tag, attributes, ...children) {
 
 /** Put children behind what the node already holds. */
 export function fill(node, ...children) {
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return node;
 }
 
@@ -67,7 +69,11 @@ export function openDialog({ className, label, content, onClose = () => {} }) {
 
 /** The × of a dialog or drawer. */
 export function closeButton(onclick, label = "Close") {
-  return h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick }, icon("close"));
+  return h(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": label, title: label, onclick },
+    icon("close"),
+  );
 }
 
 /** Give a card its coloured edge (an integer 0xRRGGBB); null leaves it plain. */

@@ -1,6 +1,7 @@
 // One idea: which addresses of a message may become links, and where they lead on this page.
 
-const JUMP = /^https?:\/\/(?:[a-z]+\.)?(?:discord(?:app)?\.com|127\.0\.0\.1:\d+|localhost:\d+)\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
+const JUMP =
+  /^https?:\/\/(?:[a-z]+\.)?(?:discord(?:app)?\.com|127\.0\.0\.1:\d+|localhost:\d+)\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
 
 /** Attributes for an <a>: jump links stay on the page, web links open apart, all else is no link (null). */
 export function linkAttributes(url) {

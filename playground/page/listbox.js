@@ -26,8 +26,12 @@ class Listbox {
 
   open() {
     this.list = h("div", {
-      role: "listbox", id: freshId("listbox"), tabindex: "0", class: this.fitsTwoColumns() ? "options two" : "options",
-      "aria-label": this.label, "aria-multiselectable": this.single ? null : "true",
+      role: "listbox",
+      id: freshId("listbox"),
+      tabindex: "0",
+      class: this.fitsTwoColumns() ? "options two" : "options",
+      "aria-label": this.label,
+      "aria-multiselectable": this.single ? null : "true",
     });
     this.items = this.options.map((option, index) => this.optionNode(option, index));
     this.list.append(...this.items);
@@ -35,7 +39,12 @@ class Listbox {
       className: "popover",
       label: this.label,
       content: [
-        h("div", { class: "popover-head" }, h("p", null, this.label), closeButton(() => this.dialog.close())),
+        h(
+          "div",
+          { class: "popover-head" },
+          h("p", null, this.label),
+          closeButton(() => this.dialog.close()),
+        ),
         this.searchable ? this.searchField() : null,
         this.list,
         this.single && this.min > 0 ? null : this.footer(),
@@ -50,30 +59,61 @@ class Listbox {
     this.dialog.addEventListener("keydown", (event) => this.onKey(event));
     this.place();
     (this.search ?? this.list).focus();
-    this.moveTo(Math.max(0, this.options.findIndex((option) => this.chosen.has(option.value))));
+    this.moveTo(
+      Math.max(
+        0,
+        this.options.findIndex((option) => this.chosen.has(option.value)),
+      ),
+    );
     this.update();
   }
 
   fitsTwoColumns() {
-    return this.options.length > 6 && this.options.every(({ label, description }) =>
-      label.length <= SHORT.label && (description ?? "").length <= SHORT.description);
+    return (
+      this.options.length > 6 &&
+      this.options.every(
+        ({ label, description }) =>
+          label.length <= SHORT.label && (description ?? "").length <= SHORT.description,
+      )
+    );
   }
 
   optionNode(option, index) {
     const note = option.description ? h("small", { id: freshId("note") }, option.description) : null;
-    return h("div", {
-      role: "option", id: freshId("option"), class: "option", "aria-label": option.label, "aria-describedby": note?.id,
-      "data-value": option.value,
-      onclick: () => { this.moveTo(index); this.take(index); },
-      onpointermove: () => this.moveTo(index, { scroll: false }),
-    }, option.mark, h("span", { class: "option-text" }, h("span", null, option.label), note), icon("check"));
+    return h(
+      "div",
+      {
+        role: "option",
+        id: freshId("option"),
+        class: "option",
+        "aria-label": option.label,
+        "aria-describedby": note?.id,
+        "data-value": option.value,
+        onclick: () => {
+          this.moveTo(index);
+          this.take(index);
+        },
+        onpointermove: () => this.moveTo(index, { scroll: false }),
+      },
+      option.mark,
+      h("span", { class: "option-text" }, h("span", null, option.label), note),
+      icon("check"),
+    );
   }
 
   searchField() {
-    this.search = h("input", { type: "search", class: "field", placeholder: "Search", "aria-label": `Search: ${this.label}`, "aria-controls": this.list.id });
+    this.search = h("input", {
+      type: "search",
+      class: "field",
+      placeholder: "Search",
+      "aria-label": `Search: ${this.label}`,
+      "aria-controls": this.list.id,
+    });
     this.search.addEventListener("input", () => {
       const wanted = this.search.value.toLowerCase();
-      this.options.forEach((option, index) => { this.items[index].hidden = !option.label.toLowerCase().includes(wanted); });
+      this.options.forEach((option, index) => {
+        this.items[index].hidden = !option.label.toLowerCase().includes(wanted);
+      });
       this.moveTo(this.items.findIndex((item) => !item.hidden));
     });
     return this.search;
@@ -81,7 +121,11 @@ class Listbox {
 
   footer() {
     this.count = h("p", { role: "status" });
-    this.confirm = h("button", { type: "button", class: "button primary", onclick: () => this.finish() }, "Confirm");
+    this.confirm = h(
+      "button",
+      { type: "button", class: "button primary", onclick: () => this.finish() },
+      "Confirm",
+    );
     return h("div", { class: "popover-foot" }, this.count, this.confirm);
   }
 
@@ -121,7 +165,9 @@ class Listbox {
   }
 
   update() {
-    this.items.forEach((item, index) => item.setAttribute("aria-selected", String(this.chosen.has(this.options[index].value))));
+    this.items.forEach((item, index) =>
+      item.setAttribute("aria-selected", String(this.chosen.has(this.options[index].value))),
+    );
     if (!this.confirm) return;
     const range = this.min === this.max ? `${this.max}` : `${this.min} to ${this.max}`;
     this.count.textContent = `${this.chosen.size} chosen; choose ${range}`;
@@ -138,13 +184,21 @@ class Listbox {
   onKey(event) {
     if (event.target.closest("button")) return;
     const rows = this.columns();
-    const steps = { ArrowDown: rows, ArrowUp: -rows, ArrowRight: 1, ArrowLeft: -1, PageDown: 8 * rows, PageUp: -8 * rows };
+    const steps = {
+      ArrowDown: rows,
+      ArrowUp: -rows,
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      PageDown: 8 * rows,
+      PageUp: -8 * rows,
+    };
     if (event.key in steps && !(this.search && /Left|Right/.test(event.key))) this.step(steps[event.key]);
     else if (event.key === "Home" && !this.search) this.moveTo(0);
     else if (event.key === "End" && !this.search) this.moveTo(this.items.length - 1);
     else if (event.key === "Enter") this.onEnter();
     else if (event.key === " " && !(this.search && this.single)) this.take(this.active);
-    else if (!this.search && event.key.length === 1 && !event.ctrlKey && !event.metaKey) this.jumpTo(event.key);
+    else if (!this.search && event.key.length === 1 && !event.ctrlKey && !event.metaKey)
+      this.jumpTo(event.key);
     else return;
     event.preventDefault();
   }
@@ -157,7 +211,9 @@ class Listbox {
   }
 
   columns() {
-    return this.list.classList.contains("two") && this.items[1]?.offsetTop === this.items[0].offsetTop ? 2 : 1;
+    return this.list.classList.contains("two") && this.items[1]?.offsetTop === this.items[0].offsetTop
+      ? 2
+      : 1;
   }
 
   /** Move among the options that the search left visible. */
@@ -170,7 +226,9 @@ class Listbox {
   /** A letter jumps to the next option that begins with it. */
   jumpTo(letter) {
     const order = this.items.map((_, offset) => (this.active + 1 + offset) % this.items.length);
-    const found = order.find((index) => this.options[index].label.toLowerCase().startsWith(letter.toLowerCase()));
+    const found = order.find((index) =>
+      this.options[index].label.toLowerCase().startsWith(letter.toLowerCase()),
+    );
     if (found !== undefined) this.moveTo(found);
   }
 }

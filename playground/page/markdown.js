@@ -3,7 +3,14 @@
 
 import { h } from "./dom.js";
 import { linkAttributes } from "./links.js";
-import { channelMention, commandMention, emojiNode, everyoneMention, roleMention, userMention } from "./mentions.js";
+import {
+  channelMention,
+  commandMention,
+  emojiNode,
+  everyoneMention,
+  roleMention,
+  userMention,
+} from "./mentions.js";
 import { timeNode } from "./timestamps.js";
 
 const FENCE = /```(?:([\w+#.-]+)\n)?\n*([^]*?)\n*```/g;
@@ -25,7 +32,8 @@ function blocks(text) {
   return [...nodes, ...lineBlocks(end ? text.slice(end).replace(/^\n/, "") : text)];
 }
 
-const codeBlock = (code, language) => h("pre", { tabindex: "0", "data-language": language }, h("code", null, code));
+const codeBlock = (code, language) =>
+  h("pre", { tabindex: "0", "data-language": language }, h("code", null, code));
 
 const HEADING = /^(#{1,3})\s+(\S.*)$/;
 const SMALL = /^-#\s+(\S.*)$/;
@@ -70,7 +78,16 @@ function takeBlock(lines) {
     const rest = lines.splice(0).join("\n");
     return h("blockquote", null, lineBlocks(rest.slice(4)));
   }
-  if (QUOTE.test(lines[0])) return h("blockquote", null, lineBlocks(takeWhile(lines, QUOTE).map((match) => match[1]).join("\n")));
+  if (QUOTE.test(lines[0]))
+    return h(
+      "blockquote",
+      null,
+      lineBlocks(
+        takeWhile(lines, QUOTE)
+          .map((match) => match[1])
+          .join("\n"),
+      ),
+    );
   if (ITEM.test(lines[0])) return h("div", null, lists(takeWhile(lines, ITEM)));
   return null;
 }
@@ -112,13 +129,19 @@ const RULES = [
   [/\\([^\p{L}\p{N}\s])/uy, (match) => match[1]],
   [/(`{1,2})(?!`)([^]+?)(?<!`)\1(?!`)/y, (match) => h("code", null, match[2].trim() || match[2])],
   [new RegExp(`\\|\\|${SOME}\\|\\|`, "y"), (match) => spoiler(inline(match[1]))],
-  [new RegExp(`\\*\\*\\*(?!\\s)${SOME}\\*\\*\\*(?!\\*)`, "y"), (match) => h("em", null, h("strong", null, inline(match[1])))],
+  [
+    new RegExp(`\\*\\*\\*(?!\\s)${SOME}\\*\\*\\*(?!\\*)`, "y"),
+    (match) => h("em", null, h("strong", null, inline(match[1]))),
+  ],
   [new RegExp(`\\*\\*${SOME}\\*\\*(?!\\*)`, "y"), wrap("strong")],
   [new RegExp(`__${SOME}__(?!_)`, "y"), wrap("u")],
   [/\*(?!\s)((?:\\[^]|\*\*|[^*\\])+?)(?<!\s)\*(?!\*)/y, wrap("em")],
   [/(?<![\p{L}\p{N}])_((?:\\[^]|__|[^_\\])+?)_(?![\p{L}\p{N}_])/uy, wrap("em")],
   [new RegExp(`~~${SOME}~~`, "y"), wrap("s")],
-  [/\[((?:\\[^]|[^\]\\])+)\]\(<?((?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\)/y, (match) => maskedLink(match)],
+  [
+    /\[((?:\\[^]|[^\]\\])+)\]\(<?((?:[^\s()<>]|\([^\s()<>]*\))+)>?(?:\s+"[^"]*")?\)/y,
+    (match) => maskedLink(match),
+  ],
   [/<(https?:\/\/[^\s>]+)>/y, (match) => bareLink(match[1])],
   [/https?:\/\/[^\s<]*[^\s<.,:;"')\]*_|~]/y, (match) => bareLink(match[0])],
   [/<@!?(\d+)>/y, (match) => userMention(match[1])],

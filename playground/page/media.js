@@ -9,13 +9,29 @@ const isImage = (file) => (file.content_type ?? "").startsWith("image/");
 export function picture({ url, width, height, description, spoiler, className = "" }) {
   const source = mediaUrl(url);
   if (!source) return h("p", { class: "note" }, "A picture without a usable address.");
+  if (!source.startsWith("/"))
+    return h(
+      "a",
+      { href: source, target: "_blank", rel: "noopener noreferrer" },
+      `Picture elsewhere: ${description || source}`,
+    );
   const image = h("img", { src: source, alt: description ?? "", width, height, draggable: "false" });
   const enlarge = h(
     "button",
-    { type: "button", class: "enlarge", "aria-label": `Enlarge: ${description || "picture"}`, onclick: () => lightbox(source, description) },
+    {
+      type: "button",
+      class: "enlarge",
+      "aria-label": `Enlarge: ${description || "picture"}`,
+      onclick: () => lightbox(source, description),
+    },
     image,
   );
-  const node = h("figure", { class: `picture ${className}` }, enlarge, description ? altText(description) : null);
+  const node = h(
+    "figure",
+    { class: `picture ${className}` },
+    enlarge,
+    description ? altText(description) : null,
+  );
   return spoiler ? veil(node) : node;
 }
 
@@ -23,7 +39,11 @@ export function picture({ url, width, height, description, spoiler, className = 
 function altText(description) {
   const id = freshId("alt");
   const text = h("figcaption", { id, hidden: true }, description);
-  const toggle = h("button", { type: "button", class: "alt", "aria-label": "Alt text", "aria-expanded": "false", "aria-controls": id }, "ALT");
+  const toggle = h(
+    "button",
+    { type: "button", class: "alt", "aria-label": "Alt text", "aria-expanded": "false", "aria-controls": id },
+    "ALT",
+  );
   toggle.addEventListener("click", () => {
     text.hidden = !text.hidden;
     toggle.setAttribute("aria-expanded", String(!text.hidden));
@@ -37,10 +57,13 @@ function lightbox(source, description) {
     label: description || "Picture",
     content: [
       h("img", { src: source, alt: description ?? "" }),
-      h("div", { class: "lightbox-bar" },
+      h(
+        "div",
+        { class: "lightbox-bar" },
         h("p", null, description || "No alt text."),
         h("a", { href: source, target: "_blank", rel: "noopener" }, "Open original"),
-        closeButton(() => dialog.close())),
+        closeButton(() => dialog.close()),
+      ),
     ],
   });
 }
@@ -69,13 +92,22 @@ export function attachments(files) {
 
 /** Up to ten pictures side by side. */
 export function gallery(items) {
-  return h("div", { class: `gallery count-${Math.min(items.length, 3)}` }, items.map((item) => picture(item)));
+  return h(
+    "div",
+    { class: `gallery count-${Math.min(items.length, 3)}` },
+    items.map((item) => picture(item)),
+  );
 }
 
 /** A file as a download with its name and size. */
 export function download({ url, name, size, spoiler }) {
-  const link = h("a", { class: "file", href: mediaUrl(url), download: name, "aria-label": `Download ${name}, ${bytes(size)}` },
-    icon("file"), h("span", { class: "file-name" }, name), h("small", null, bytes(size)));
+  const link = h(
+    "a",
+    { class: "file", href: mediaUrl(url), download: name, "aria-label": `Download ${name}, ${bytes(size)}` },
+    icon("file"),
+    h("span", { class: "file-name" }, name),
+    h("small", null, bytes(size)),
+  );
   return spoiler ? veil(link) : link;
 }
 

@@ -6,7 +6,11 @@ import { channelTitle, displayName, emit, findRole, findUser, state } from "./st
 export function userMention(id) {
   const user = findUser(id);
   const mine = id === state.me?.id ? " mine" : "";
-  return h("span", { class: `mention${mine}`, title: user ? `@${user.username}` : id }, `@${user ? displayName(user) : "unknown user"}`);
+  return h(
+    "span",
+    { class: `mention${mine}`, title: user ? `@${user.username}` : id },
+    `@${user ? displayName(user) : "unknown user"}`,
+  );
 }
 
 export function roleMention(id) {
@@ -25,7 +29,11 @@ export function channelMention(id) {
 
 /** `</marriage play:123>`: pressing it puts the command into the composer. */
 export function commandMention(name, id) {
-  return h("button", { type: "button", class: "mention", onclick: () => emit("use_command", { id, name }) }, `/${name}`);
+  return h(
+    "button",
+    { type: "button", class: "mention", onclick: () => emit("use_command", { id, name }) },
+    `/${name}`,
+  );
 }
 
 /** An emoji of the API, `{id, name, animated}`: an image with its name, or the character itself. */
@@ -33,15 +41,27 @@ export function emojiNode(emoji) {
   if (!emoji) return null;
   if (!emoji.id) return h("span", { class: "emoji-text", "aria-hidden": "true" }, emoji.name ?? "");
   const source = `/emojis/${emoji.id}.${emoji.animated ? "gif" : "png"}`;
-  return h("img", { class: "emoji", src: source, alt: `:${emoji.name}:`, title: `:${emoji.name}:`, draggable: "false" });
+  return h("img", {
+    class: "emoji",
+    src: source,
+    alt: `:${emoji.name}:`,
+    title: `:${emoji.name}:`,
+    draggable: "false",
+  });
 }
 
 const TINTS = 6;
 
 /** A person's picture, or the first letter of the name on one of our colours. */
 export function avatarNode(user, size = "") {
-  if (user?.avatar) return h("img", { class: `avatar ${size}`, src: `/avatars/${user.id}/${user.avatar}.png`, alt: "" });
-  const tint = [...(user?.username ?? "")].reduce((sum, letter) => sum * 31 + letter.codePointAt(0), 0) % TINTS;
+  if (user?.avatar)
+    return h("img", { class: `avatar ${size}`, src: `/avatars/${user.id}/${user.avatar}.png`, alt: "" });
+  const tint =
+    [...(user?.username ?? "")].reduce((sum, letter) => sum * 31 + letter.codePointAt(0), 0) % TINTS;
   const letter = [...displayName(user)][0].toUpperCase();
-  return h("span", { class: `avatar ${size} tint-${user?.bot ? "bot" : tint}`, "aria-hidden": "true" }, letter);
+  return h(
+    "span",
+    { class: `avatar ${size} tint-${user?.bot ? "bot" : tint}`, "aria-hidden": "true" },
+    letter,
+  );
 }

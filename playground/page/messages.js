@@ -7,7 +7,7 @@ import { $, fill, h, icon } from "./dom.js";
 import { embedNode } from "./embeds.js";
 import { markdown } from "./markdown.js";
 import { attachments } from "./media.js";
-import { avatarNode } from "./mentions.js";
+import { avatarNode, emojiNode } from "./mentions.js";
 import { hasMessageCommands, openMessageMenu, openUserMenu } from "./menus.js";
 import { send } from "./socket.js";
 import { apply, displayName, findUser, on, state } from "./state.js";
@@ -60,14 +60,18 @@ function toBottom() {
 
 function drawAll() {
   const messages = state.channels.get(state.current)?.messages ?? [];
-  const place = log.parentElement.scrollTop;
+  const scrolled = log.parentElement.scrollTop;
+  const focused = log.contains(document.activeElement) ? document.activeElement.closest("article") : null;
+  const place = focused && focusedPlace(focused);
   log.replaceChildren(...messages.map(messageNode));
   regroup();
+  const heir = focused && find(focused.dataset.messageId);
+  if (heir) restoreFocus(heir, place);
   pinned ||= drawn !== state.current;
   drawn = state.current;
   newest.hidden = pinned;
   if (pinned) toBottom();
-  else log.parentElement.scrollTop = place;
+  else log.parentElement.scrollTop = scrolled;
 }
 
 function add(message) {
@@ -90,7 +94,9 @@ function replace(message) {
 function remove(id) {
   const article = find(id);
   if (!article) return;
-  const heir = article.contains(document.activeElement) ? article.nextElementSibling ?? article.previousElementSibling : null;
+  const heir = article.contains(document.activeElement)
+    ? (article.nextElementSibling ?? article.previousElementSibling)
+    : null;
   article.remove();
   regroup();
   heir?.focus({ preventScroll: true });
@@ -99,12 +105,16 @@ function remove(id) {
 /** What within the message has the focus, so that an edit does not throw a keyboard player out of it. */
 function focusedPlace(article) {
   const focused = document.activeElement;
-  return article.contains(focused) ? { customId: focused.dataset.customId, component: focused.dataset.component } : null;
+  return article.contains(focused)
+    ? { customId: focused.dataset.customId, component: focused.dataset.component }
+    : null;
 }
 
 function restoreFocus(article, { customId, component }) {
   const controls = [...article.querySelectorAll("[data-custom-id]:not(:disabled)")];
-  const heir = controls.find((node) => node.dataset.customId === customId) ?? controls.find((node) => node.dataset.component === component);
+  const heir =
+    controls.find((node) => node.dataset.customId === customId) ??
+    controls.find((node) => node.dataset.component === component);
   (heir ?? article).focus({ preventScroll: true });
 }
 
@@ -121,16 +131,23 @@ function regroup() {
 
 function messageNode(message) {
   const ephemeral = Boolean(message.flags & EPHEMERAL);
-  const article = h("article", {
-    tabindex: "-1",
-    class: mentionsMe(message) ? "message mentions-me" : "message",
-    "aria-label": `${displayName(message.author)}, ${new Date(message.timestamp).toLocaleTimeString()}`,
-    "data-message-id": message.id,
-    "data-ephemeral": ephemeral ? "true" : null,
-    "data-author": message.author.id,
-    "data-time": Date.parse(message.timestamp),
-    "data-standalone": ephemeral || origin(message) ? "true" : null,
-  }, origin(message), heading(message), h("div", { class: "message-body" }, body(message)), messageMenuButton(message));
+  const article = h(
+    "article",
+    {
+      tabindex: "-1",
+      class: mentionsMe(message) ? "message mentions-me" : "message",
+      "aria-label": `${displayName(message.author)}, ${new Date(message.timestamp).toLocaleTimeString()}`,
+      "data-message-id": message.id,
+      "data-ephemeral": ephemeral ? "true" : null,
+      "data-author": message.author.id,
+      "data-time": Date.parse(message.timestamp),
+      "data-standalone": ephemeral || origin(message) ? "true" : null,
+    },
+    origin(message),
+    heading(message),
+    h("div", { class: "message-body" }, body(message)),
+    messageMenuButton(message),
+  );
   if (ephemeral) fill(article, ephemeralLine(message));
   showActivity(article);
   return article;
@@ -143,10 +160,17 @@ function heading(message) {
   const { author } = message;
   return [
     avatarNode(author),
-    h("header", { class: "message-head" },
-      h("button", { type: "button", class: "author", onclick: (event) => openUserMenu(event.currentTarget, author) }, displayName(author)),
+    h(
+      "header",
+      { class: "message-head" },
+      h(
+        "button",
+        { type: "button", class: "author", onclick: (event) => openUserMenu(event.currentTarget, author) },
+        displayName(author),
+      ),
       author.bot ? h("span", { class: "tag" }, "APP") : null,
-      clockNode(message.timestamp)),
+      clockNode(message.timestamp),
+    ),
   ];
 }
 
@@ -156,34 +180,62 @@ function origin(message) {
   if (origin?.type === 2) {
     const name = message.interaction?.name ?? origin.name;
     const user = findUser(origin.user.id) ?? origin.user;
-    return h("p", { class: "origin" }, avatarNode(user, "small"), h("b", null, displayName(user)), " used ", h("span", { class: "mention" }, name ? `/${name}` : "a command"));
+    return h(
+      "p",
+      { class: "origin" },
+      avatarNode(user, "small"),
+      h("b", null, displayName(user)),
+      " used ",
+      h("span", { class: "mention" }, name ? `/${name}` : "a command"),
+    );
   }
   if (message.type !== 19 || !message.message_reference) return null;
   const { channel_id: channel, message_id: id } = message.message_reference;
   const original = message.referenced_message;
   const text = original?.content || "a message";
-  return h("p", { class: "origin" }, h("a", { href: `#c/${channel ?? state.current}/${id}` }, `Reply to ${original ? displayName(original.author) : ""}: ${text.slice(0, 80)}`));
+  return h(
+    "p",
+    { class: "origin" },
+    h(
+      "a",
+      { href: `#c/${channel ?? state.current}/${id}` },
+      `Reply to ${original ? displayName(original.author) : ""}: ${text.slice(0, 80)}`,
+    ),
+  );
 }
 
 function body(message) {
-  if (message.flags & LOADING) return h("p", { class: "thinking" }, `${displayName(message.author)} is thinking…`);
+  if (message.flags & LOADING)
+    return h("p", { class: "thinking" }, `${displayName(message.author)} is thinking…`);
   return [
     message.content ? markdown(message.content) : null,
-    message.edited_timestamp ? h("small", { class: "edited", title: message.edited_timestamp }, "(edited)") : null,
+    message.edited_timestamp
+      ? h("small", { class: "edited", title: message.edited_timestamp }, "(edited)")
+      : null,
     isV2(message) ? null : attachments(message.attachments ?? []),
     (message.embeds ?? []).map(embedNode),
     (message.components ?? []).map((component) => componentNode(component, message)),
+    message.reactions?.length ? h("p", { class: "row" }, message.reactions.map(reaction)) : null,
   ];
 }
+
+const reaction = ({ emoji, count }) =>
+  h("span", { class: "chip", title: emoji.name }, emoji.id ? emojiNode(emoji) : emoji.name, ` ${count}`);
 
 const isV2 = (message) => Boolean(message.flags & (1 << 15));
 
 function messageMenuButton(message) {
   if (!hasMessageCommands()) return null;
-  return h("button", {
-    type: "button", class: "icon-button message-menu", "aria-label": "Apps for this message",
-    onclick: (event) => openMessageMenu(event.currentTarget, message),
-  }, icon("more"));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button message-menu",
+      "aria-label": "Apps for this message",
+      onclick: (event) => openMessageMenu(event.currentTarget, message),
+    },
+    icon("more"),
+  );
 }
 
 function ephemeralLine(message) {
@@ -191,8 +243,13 @@ function ephemeralLine(message) {
     send({ t: "dismiss", channel_id: message.channel_id, message_id: message.id });
     apply({ t: "message_delete", channel_id: message.channel_id, id: message.id });
   };
-  return h("p", { class: "ephemeral" }, icon("eye"), "Only you can see this · ",
-    h("button", { type: "button", class: "link", onclick: dismiss }, "Dismiss"));
+  return h(
+    "p",
+    { class: "ephemeral" },
+    icon("eye"),
+    "Only you can see this · ",
+    h("button", { type: "button", class: "link", onclick: dismiss }, "Dismiss"),
+  );
 }
 
 /** Spinners on what waits for an answer, and the sentence under a message whose last press failed. */

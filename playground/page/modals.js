@@ -1,12 +1,10 @@
-// One idea: a form the bot opened. Every field of it knows its node, what is wrong with it, and what it sends.
+// One idea: a form the bot opened: its fields with their labels, checked and sent together.
 
 import { closeButton, freshId, h, openDialog } from "./dom.js";
+import { CONTROLS } from "./form-controls.js";
 import { markdown } from "./markdown.js";
-import { emojiNode } from "./mentions.js";
-import { selectNode } from "./selects.js";
 import { request } from "./socket.js";
 import { on } from "./state.js";
-import { encodeFile } from "./uploads.js";
 
 const LABEL = 18;
 const ROW = 1;
@@ -20,11 +18,28 @@ function openModal(modalId, modal) {
   const parts = modal.components.map(partOf);
   const problem = h("p", { class: "problem", role: "alert" });
   const submit = h("button", { type: "submit", class: "button primary" }, "Submit");
-  const form = h("form", { class: "modal-form", novalidate: true },
-    h("header", { class: "popover-head" }, h("h2", null, modal.title), closeButton(() => dialog.close())),
-    h("div", { class: "modal-body" }, parts.map((part) => part.node)),
+  const form = h(
+    "form",
+    { class: "modal-form", novalidate: true },
+    h(
+      "header",
+      { class: "popover-head" },
+      h("h2", null, modal.title),
+      closeButton(() => dialog.close()),
+    ),
+    h(
+      "div",
+      { class: "modal-body" },
+      parts.map((part) => part.node),
+    ),
     problem,
-    h("footer", { class: "modal-foot" }, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), submit));
+    h(
+      "footer",
+      { class: "modal-foot" },
+      h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"),
+      submit,
+    ),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!checkAll(parts)) return;
@@ -50,12 +65,28 @@ function checkAll(parts) {
 function partOf(component) {
   if (component.type === LABEL) {
     const field = new Field(component.component, component.label, component.description);
-    return { node: field.node, fields: [field], payload: async () => ({ type: LABEL, id: component.id, component: await field.payload() }) };
+    return {
+      node: field.node,
+      fields: [field],
+      payload: async () => ({ type: LABEL, id: component.id, component: await field.payload() }),
+    };
   }
   if (component.type === ROW) {
     const fields = component.components.map((child) => new Field(child, child.label));
-    const payload = async () => ({ type: ROW, id: component.id, components: await Promise.all(fields.map((field) => field.payload())) });
-    return { node: h("div", null, fields.map((field) => field.node)), fields, payload };
+    const payload = async () => ({
+      type: ROW,
+      id: component.id,
+      components: await Promise.all(fields.map((field) => field.payload())),
+    });
+    return {
+      node: h(
+        "div",
+        null,
+        fields.map((field) => field.node),
+      ),
+      fields,
+      payload,
+    };
   }
   const node = component.type === TEXT ? h("div", null, markdown(component.content)) : unknown(component);
   return { node, fields: [], payload: async () => ({ type: component.type, id: component.id }) };
@@ -69,14 +100,30 @@ class Field {
     this.required = component.required ?? component.type !== 23;
     this.id = freshId("field");
     this.error = h("p", { class: "problem", id: `${this.id}-error`, role: "alert" });
-    const make = CONTROLS[component.type] ?? ((other) => ({ node: unknown(other), problem: () => null, payload: () => ({}) }));
+    const make =
+      CONTROLS[component.type] ??
+      ((other) => ({ node: unknown(other), problem: () => null, payload: () => ({}) }));
     this.control = make(component, { id: this.id, label, required: this.required });
-    const heading = [h("span", { class: "field-label", id: `${this.id}-label` }, label, this.required ? h("span", { class: "star", "aria-hidden": "true" }, " *") : null),
-      description ? h("small", { id: `${this.id}-note` }, description) : null];
+    const heading = [
+      h(
+        "span",
+        { class: "field-label", id: `${this.id}-label` },
+        label,
+        this.required ? h("span", { class: "star", "aria-hidden": "true" }, " *") : null,
+      ),
+      description ? h("small", { id: `${this.id}-note` }, description) : null,
+    ];
     const group = this.control.isGroup;
-    this.node = h(group ? "fieldset" : "div", { class: "modal-field", "aria-labelledby": group ? `${this.id}-label` : null }, heading, this.control.node, this.error);
+    this.node = h(
+      group ? "fieldset" : "div",
+      { class: "modal-field", "aria-labelledby": group ? `${this.id}-label` : null },
+      heading,
+      this.control.node,
+      this.error,
+    );
     const target = this.control.target ?? this.control.node;
-    if (!group && !target.hasAttribute("aria-label")) target.setAttribute("aria-labelledby", `${this.id}-label`);
+    if (!group && !target.hasAttribute("aria-label"))
+      target.setAttribute("aria-labelledby", `${this.id}-label`);
     target.setAttribute("aria-describedby", `${this.id}-note ${this.id}-error`);
   }
 
@@ -94,85 +141,4 @@ class Field {
     const { type, id, custom_id } = this.component;
     return { type, id, custom_id, ...(await this.control.payload()) };
   }
-}
-
-const CONTROLS = {
-  4: textControl,
-  3: selectControl,
-  5: selectControl,
-  6: selectControl,
-  7: selectControl,
-  8: selectControl,
-  19: fileControl,
-  21: radioControl,
-  22: checkboxesControl,
-  23: checkboxControl,
-};
-
-function textControl(component, { required }) {
-  const paragraph = component.style === 2;
-  const attributes = { class: "field", placeholder: component.placeholder, maxlength: component.max_length ?? 4000 };
-  const node = h(paragraph ? "textarea" : "input", paragraph ? { ...attributes, rows: "4" } : { ...attributes, type: "text" });
-  node.value = component.value ?? "";
-  const problem = () => {
-    const { length } = node.value;
-    if (required && length === 0) return "This is needed.";
-    return length > 0 && length < (component.min_length ?? 0) ? `At least ${component.min_length} characters.` : null;
-  };
-  return { node, problem, payload: () => ({ value: node.value }) };
-}
-
-function selectControl(component, { label, required }) {
-  const node = selectNode({ ...component, min_values: required ? component.min_values : 0 }, { label });
-  const problem = () => {
-    const { length } = node.values;
-    if (length === 0) return required && (component.min_values ?? 1) > 0 ? "Choose here." : null;
-    return length < (component.min_values ?? 1) ? `Choose at least ${component.min_values}.` : null;
-  };
-  return { node, problem, payload: () => ({ values: node.values }) };
-}
-
-function choices(component, { id }, type) {
-  return component.options.map((option) => {
-    const input = h("input", { type, name: id, value: option.value, checked: option.default, "aria-label": option.label });
-    return h("label", { class: "choice" }, input, emojiNode(option.emoji), h("span", { class: "option-text" }, h("span", null, option.label), option.description ? h("small", null, option.description) : null));
-  });
-}
-
-const checkedValues = (node) => [...node.querySelectorAll("input:checked")].map((input) => input.value);
-
-function radioControl(component, context) {
-  const node = h("div", { role: "radiogroup" }, choices(component, context, "radio"));
-  const problem = () => (context.required && !checkedValues(node).length ? "Choose one." : null);
-  return { node, isGroup: true, problem, payload: () => ({ value: checkedValues(node)[0] ?? null }) };
-}
-
-function checkboxesControl(component, context) {
-  const node = h("div", null, choices(component, context, "checkbox"));
-  const least = component.min_values ?? (context.required ? 1 : 0);
-  const most = component.max_values ?? component.options.length;
-  const problem = () => {
-    const { length } = checkedValues(node);
-    if (length === 0 && !context.required) return null;
-    if (length < least) return `Choose at least ${least}.`;
-    return length > most ? `Choose at most ${most}.` : null;
-  };
-  return { node, isGroup: true, problem, payload: () => ({ values: checkedValues(node) }) };
-}
-
-function checkboxControl(component) {
-  const target = h("input", { type: "checkbox", checked: component.default });
-  const node = h("div", { class: "choice" }, target);
-  return { node, target, problem: () => null, payload: () => ({ value: target.checked }) };
-}
-
-function fileControl(component, { required }) {
-  const node = h("input", { type: "file", class: "field", multiple: (component.max_values ?? 1) > 1 });
-  const problem = () => {
-    const { length } = node.files;
-    if (length === 0) return required ? "A file is needed." : null;
-    if (length < (component.min_values ?? 1)) return `At least ${component.min_values} files.`;
-    return length > (component.max_values ?? 1) ? `At most ${component.max_values ?? 1} files.` : null;
-  };
-  return { node, problem, payload: async () => ({ files: await Promise.all([...node.files].map(encodeFile)) }) };
 }

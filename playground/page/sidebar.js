@@ -38,11 +38,17 @@ function setDrawer(open) {
 function draw() {
   if (!state.me) return;
   $("#guild-name").textContent = state.guild.name;
-  $("#me").replaceChildren(avatarNode(state.me), h("span", null, h("b", null, displayName(state.me)), h("small", null, `@${state.me.username}`)));
+  $("#me").replaceChildren(
+    avatarNode(state.me),
+    h("span", null, h("b", null, displayName(state.me)), h("small", null, `@${state.me.username}`)),
+  );
   $("#dms-closed").checked = state.dmsClosed;
   const channels = sortedChannels();
   list.replaceChildren(
-    section("Channels", channels.filter((channel) => !isDm(channel))),
+    section(
+      "Channels",
+      channels.filter((channel) => !isDm(channel)),
+    ),
     section("Direct messages", channels.filter(isDm)),
   );
   drawTitle();
@@ -55,11 +61,26 @@ function section(title, channels) {
 function entry(channel) {
   const unread = state.unread.get(channel.id);
   const current = channel.id === state.current;
-  const link = h("a", { href: `#c/${channel.id}`, class: unread ? "channel unread" : "channel", "aria-current": current ? "page" : null },
-    isDm(channel) ? avatarNode((channel.recipients ?? []).find((user) => user.id !== state.me.id) ?? state.bot, "small") : null,
-    channelTitle(channel));
-  return h("li", { class: isThread(channel) ? "thread" : null }, link,
-    unread ? h("span", { class: "badge" }, String(unread), h("span", { class: "hidden-text" }, " unread")) : null);
+  const link = h(
+    "a",
+    {
+      href: `#c/${channel.id}`,
+      class: unread ? "channel unread" : "channel",
+      "aria-current": current ? "page" : null,
+    },
+    isDm(channel)
+      ? avatarNode((channel.recipients ?? []).find((user) => user.id !== state.me.id) ?? state.bot, "small")
+      : null,
+    channelTitle(channel),
+  );
+  return h(
+    "li",
+    { class: isThread(channel) ? "thread" : null },
+    link,
+    unread
+      ? h("span", { class: "badge" }, String(unread), h("span", { class: "hidden-text" }, " unread"))
+      : null,
+  );
 }
 
 function drawTitle() {

@@ -11,8 +11,12 @@ const IN_DM = 1;
 export function commandsHere(type) {
   const channel = state.channels.get(state.current);
   const direct = Boolean(channel && isDm(channel));
-  return state.commands.filter((command) => (command.type ?? 1) === type
-    && (command.contexts ?? [IN_GUILD, IN_DM]).includes(direct ? IN_DM : IN_GUILD) && !(direct && command.guild_id));
+  return state.commands.filter(
+    (command) =>
+      (command.type ?? 1) === type &&
+      (command.contexts ?? [IN_GUILD, IN_DM]).includes(direct ? IN_DM : IN_GUILD) &&
+      !(direct && command.guild_id),
+  );
 }
 
 /** Every slash command that can be sent, `{command, path, name, description, options}`. */
@@ -26,16 +30,25 @@ function leaves(command, node, above) {
   const path = [...above, node];
   const inner = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === GROUP);
   if (inner.length) return inner.flatMap((option) => leaves(command, option, path));
-  return [{
-    command, path, name: path.map((part) => part.name).join(" "), description: node.description ?? "", options: node.options ?? [],
-  }];
+  return [
+    {
+      command,
+      path,
+      name: path.map((part) => part.name).join(" "),
+      description: node.description ?? "",
+      options: node.options ?? [],
+    },
+  ];
 }
 
 /** The commands whose name has the typed words in it, best first. */
 export function findCommands(typed) {
   const wanted = typed.toLowerCase().trim().replace(/\s+/g, " ");
   const ranked = slashCommands().map((entry) => ({ entry, rank: rankOf(entry, wanted) }));
-  return ranked.filter(({ rank }) => rank < Infinity).sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
+  return ranked
+    .filter(({ rank }) => rank < Infinity)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry);
 }
 
 function rankOf({ name, path }, wanted) {
@@ -47,9 +60,8 @@ function rankOf({ name, path }, wanted) {
 
 /** The frame's fields: values nested below the subcommand's path, as an interaction's `data.options`. */
 export function commandFields(entry, values) {
-  const options = entry.path.slice(1).reduceRight(
-    (inner, part) => [{ type: part.type, name: part.name, options: inner }],
-    values,
-  );
+  const options = entry.path
+    .slice(1)
+    .reduceRight((inner, part) => [{ type: part.type, name: part.name, options: inner }], values);
   return { command_id: entry.command.id, options };
 }

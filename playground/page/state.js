@@ -40,7 +40,9 @@ const reducers = {
     state.people = frame.people;
     state.bot = frame.bot;
     state.guild = frame.guild;
-    state.channels = new Map(frame.channels.map((channel) => [channel.id, { ...channel, messages: channel.messages ?? [] }]));
+    state.channels = new Map(
+      frame.channels.map((channel) => [channel.id, { ...channel, messages: channel.messages ?? [] }]),
+    );
     state.commands = frame.commands;
     state.dmsClosed = frame.dms_closed;
     if (!state.channels.has(state.current)) state.current = null;
@@ -105,7 +107,11 @@ function meet({ author, mentions }) {
 
 function keepChannel({ channel }) {
   const known = state.channels.get(channel.id);
-  state.channels.set(channel.id, { ...known, ...channel, messages: channel.messages ?? known?.messages ?? [] });
+  state.channels.set(channel.id, {
+    ...known,
+    ...channel,
+    messages: channel.messages ?? known?.messages ?? [],
+  });
   emit("channels");
 }
 
@@ -128,9 +134,14 @@ export const isThread = (channel) => [10, 11, 12].includes(channel.type);
 /** Text channels, each followed by its threads; then direct messages. */
 export function sortedChannels() {
   const all = [...state.channels.values()];
-  const byPlace = (a, b) => (a.position ?? 0) - (b.position ?? 0) || (a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
-  const roots = all.filter((channel) => !isDm(channel) && !isThread(channel) && channel.type !== 4).sort(byPlace);
-  const threads = all.filter((channel) => isThread(channel) && !channel.thread_metadata?.archived).sort(byPlace);
+  const byPlace = (a, b) =>
+    (a.position ?? 0) - (b.position ?? 0) || a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
+  const roots = all
+    .filter((channel) => !isDm(channel) && !isThread(channel) && channel.type !== 4)
+    .sort(byPlace);
+  const threads = all
+    .filter((channel) => isThread(channel) && !channel.thread_metadata?.archived)
+    .sort(byPlace);
   const placed = roots.flatMap((root) => [root, ...threads.filter((thread) => thread.parent_id === root.id)]);
   const orphans = threads.filter((thread) => !placed.includes(thread));
   return [...placed, ...orphans, ...all.filter(isDm).sort(byPlace)];

@@ -41,9 +41,14 @@ export function say(text, role = "status") {
 function draw() {
   if (notice) {
     const close = notice.role === "alert" ? closeButton(() => say(null), "Dismiss") : null;
-    line.replaceChildren(h("span", { class: notice.role, role: notice.role }, notice.text), ...(close ? [close] : []));
+    line.replaceChildren(
+      h("span", { class: notice.role, role: notice.role }, notice.text),
+      ...(close ? [close] : []),
+    );
     return;
   }
-  const names = [...typists.values()].filter(({ channelId, until }) => channelId === state.current && until > Date.now()).map(({ name }) => name);
+  const names = [...typists.values()]
+    .filter(({ channelId, until }) => channelId === state.current && until > Date.now())
+    .map(({ name }) => name);
   line.textContent = names.length ? `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} typing…` : "";
 }

@@ -22,16 +22,26 @@ export class Suggestions {
     this.box.setAttribute("aria-label", label);
     this.box.hidden = false;
     input.setAttribute("aria-controls", this.box.id);
+    this.markExpanded("true");
     this.moveTo(0);
   }
 
   optionNode({ label, description, mark }, index) {
     const note = description ? h("small", { id: freshId("note") }, description) : null;
-    return h("div", {
-      role: "option", id: freshId("suggestion"), class: "option", "aria-label": label, "aria-describedby": note?.id,
-      onpointerdown: (event) => event.preventDefault(), // keeps the focus in the field
-      onclick: () => this.take(index),
-    }, mark, h("span", { class: "option-text" }, h("span", null, label), note));
+    return h(
+      "div",
+      {
+        role: "option",
+        id: freshId("suggestion"),
+        class: "option",
+        "aria-label": label,
+        "aria-describedby": note?.id,
+        onpointerdown: (event) => event.preventDefault(), // keeps the focus in the field
+        onclick: () => this.take(index),
+      },
+      mark,
+      h("span", { class: "option-text" }, h("span", null, label), note),
+    );
   }
 
   get isOpen() {
@@ -43,7 +53,13 @@ export class Suggestions {
     this.box.replaceChildren();
     this.entries = [];
     this.input?.removeAttribute("aria-activedescendant");
+    this.markExpanded("false");
     this.input = null;
+  }
+
+  /** Only a combobox says whether it is open; the composer stays a plain textbox. */
+  markExpanded(value) {
+    if (this.input?.getAttribute("role") === "combobox") this.input.setAttribute("aria-expanded", value);
   }
 
   moveTo(index) {

@@ -29,7 +29,8 @@ export function relativeText(unixSeconds, now = Date.now()) {
   return relative.format(Math.trunc(distance / length), unit);
 }
 
-const absolute = (unixSeconds, style) => new Intl.DateTimeFormat(undefined, FORMATS[style] ?? FORMATS.f).format(unixSeconds * 1000);
+const absolute = (unixSeconds, style) =>
+  new Intl.DateTimeFormat(undefined, FORMATS[style] ?? FORMATS.f).format(unixSeconds * 1000);
 
 /** A <time> in one of Discord's styles; "R" ticks. */
 export function timeNode(unixSeconds, style = "f") {
@@ -46,7 +47,11 @@ export function clockNode(isoText) {
   const date = new Date(isoText);
   const today = date.toDateString() === new Date().toDateString();
   const seconds = date.getTime() / 1000;
-  return h("time", { datetime: date.toISOString(), title: absolute(seconds, "F") }, absolute(seconds, today ? "t" : "s"));
+  return h(
+    "time",
+    { datetime: date.toISOString(), title: absolute(seconds, "F") },
+    absolute(seconds, today ? "t" : "s"),
+  );
 }
 
 /** Once a second, renew every relative moment whose words have changed. */

@@ -458,6 +458,11 @@ async def test_a_direct_message_raises_a_badge(tabs: Tabs, bot: Bot) -> None:
     await entry.get_by_role("link").click()
     await expect(page.get_by_role("log")).to_contain_text("It is your turn")
     await expect(entry).not_to_contain_text("unread")
+    await page.get_by_role("switch", name="DMs closed").press("Space")
+    await expect(page.get_by_role("switch", name="DMs closed")).to_be_checked()
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not bot.server.world.user("chandra").dms_closed:
+            await bot.server.world.changed()
 
 
 async def test_the_developer_sees_the_wire(tabs: Tabs, bot: Bot) -> None:
@@ -468,3 +473,10 @@ async def test_the_developer_sees_the_wire(tabs: Tabs, bot: Bot) -> None:
     await expect(entry).to_contain_text("POST")
     await expect(entry).to_contain_text("/messages")
     await expect(page.get_by_role("status").filter(has_text="The bot is away")).to_be_visible()
+    await page.get_by_role("spinbutton", name="Times").fill("1")
+    await page.get_by_role("combobox", name="Status").select_option("503")
+    await page.get_by_role("button", name="Refuse").click()
+    await expect(page.get_by_text("Set: status 503 1 /messages")).to_be_visible()
+    with pytest.raises(AssertionError):
+        await bot.post(content="Refused")
+    await expect(entry).to_contain_text("503")
