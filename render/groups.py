@@ -15,6 +15,8 @@ Looks = tuple[Look, ...]
 _ACE, _TWO, _KING = 0, 1, 12
 _SHOWS: Final = 0.70
 """How much of a covered card shows, of its width."""
+_LONGEST: Final = 4.2
+"""A fan is hardly longer than so many cards side by side: long runs lie closer together."""
 _COPY_SHOWS: Final = 0.14
 """The same for copies of one face."""
 
@@ -42,7 +44,8 @@ def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
 
 
 def _places(cards: Cards, size: Size) -> list[int]:
-    step = round(size.width * (_COPY_SHOWS if _is_stack(cards) else _SHOWS))
+    shows = _COPY_SHOWS if _is_stack(cards) else min(_SHOWS, _LONGEST / len(cards))
+    step = int(size.width * shows)
     return [number * step for number in range(len(cards))]
 
 

@@ -4,7 +4,10 @@ from hypothesis import strategies as st
 
 from marriage.cards import format_cards, parse_cards
 from render.gallery import open_seat
-from render.groups import ace_high, balanced, flow, open_groups, tunnelas
+from render.groups import ace_high, balanced, flow, group, open_groups, tunnelas
+from render.sprites import PLAIN, TINY
+from render.style import DEFAULT
+from render.table import SPOTS
 
 
 @pytest.mark.parametrize(
@@ -27,3 +30,10 @@ def test_lines_keep_the_order_and_the_width(widths: list[int], most: int) -> Non
     assert [index for line in lines for index in line] == list(range(len(widths)))
     assert all(sum(widths[index] + 5 for index in line) - 5 <= most for line in lines)
     assert len(lines) == len(flow(widths, most, 5))
+
+
+@pytest.mark.parametrize("length", range(1, 14))
+def test_the_longest_run_has_room_at_every_seat(length: int) -> None:
+    run = parse_cards("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS")[:length]
+    least = min(spot.room for spots in SPOTS.values() for spot in spots)
+    assert group(run, (PLAIN,) * length, TINY, DEFAULT).width <= least
