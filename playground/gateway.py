@@ -88,7 +88,8 @@ class Gateway:
             return web.json_response(failure.body, status=failure.status, headers=failure.headers)
         socket = web.WebSocketResponse(max_msg_size=64 * 1024, autoping=True)
         await socket.prepare(request)
-        connection = Connection(self, socket, compressed=request.query.get("compress") == "zlib-stream")
+        compressed = request.query.get("compress") == "zlib-stream"
+        connection = Connection(self, socket, request.transport, compressed=compressed)
         self.connections.add(connection)
         try:
             await connection.serve()
@@ -131,10 +132,18 @@ class Gateway:
 class Connection:
     """One socket of the bot: reads its frames and writes ours, in order."""
 
-    def __init__(self, gateway: Gateway, socket: web.WebSocketResponse, *, compressed: bool) -> None:
+    def __init__(
+        self,
+        gateway: Gateway,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport | None,
+        *,
+        compressed: bool,
+    ) -> None:
         self.gateway = gateway
         self.world = gateway.world
         self.socket = socket
+        self._transport = transport
         self.session: Session | None = None
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._zlib = zlib.compressobj() if compressed else None
@@ -184,9 +193,8 @@ class Connection:
     def cut(self) -> None:
         """Drop the line without a closing frame."""
         self.leave_session()
-        transport = self.socket.get_extra_info("transport")
-        if transport is not None:
-            transport.abort()
+        if self._transport is not None:
+            self._transport.abort()
 
     async def end(self, code: int) -> None:
         """Close the socket with a code."""

@@ -1,6 +1,6 @@
 """What Discord demands of a message: the one that results, also after an edit."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from playground import model
 from playground.files import clean_name, size_in_pixels
@@ -91,7 +91,7 @@ def _flags(payload: Json, before: Message | None, allowed: int, errors: Errors) 
         return asked & allowed
     if old & COMPONENTS_V2 and not asked & COMPONENTS_V2:
         errors.add(["flags"], "IS_COMPONENTS_V2 cannot be removed.", "MESSAGE_FLAG_CANNOT_BE_REMOVED")
-    return old & ~EDIT_FLAGS | asked & EDIT_FLAGS
+    return old & ~SUPPRESS_EMBEDS | asked & EDIT_FLAGS
 
 
 def _only_components(form: Form) -> None:
@@ -142,9 +142,8 @@ def _attachments(form: Form, files: Files, before: Message | None, ids: model.Sn
         if wanted in unnamed:
             result.append(_new_attachment(unnamed.pop(wanted), item.data, ids))
         elif wanted in old:
-            kept = old[wanted]
-            kept.description = item.data.get("description", kept.description)
-            result.append(kept)
+            renewed = "description" in item.data
+            result.append(replace(old[wanted], description=item.data["description"]) if renewed else old[wanted])
         elif wanted is not None:
             item.wrong("id", f"No file {wanted} was uploaded.", "ATTACHMENT_NOT_FOUND")
     result += [_new_attachment(upload, {}, ids) for upload in unnamed.values()]

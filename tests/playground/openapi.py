@@ -104,7 +104,9 @@ class Description:
             yield f"{where}: Discord describes no such endpoint"
             return
         pointer, operation, shared = found
-        known = {one["name"] for one in (*operation.get("parameters", ()), *shared) if one.get("in") == "query"}
+        known = {
+            one["name"] for one in (*operation.get("parameters", ()), *shared) if one.get("in") == "query"
+        }
         for name in entry.query.keys() - known:
             yield f"{where}: unknown query {name!r}"
         if not (isinstance(entry.response, dict) and entry.response.get("code") == 50035):
@@ -131,7 +133,9 @@ class Description:
 
     def _answer(self, where: str, pointer: str, operation: dict[str, Any], entry: Entry) -> Iterator[str]:
         responses = operation["responses"]
-        status = next((one for one in (str(entry.status), f"{entry.status // 100}XX") if one in responses), None)
+        status = next(
+            (one for one in (str(entry.status), f"{entry.status // 100}XX") if one in responses), None
+        )
         if status is None:
             if entry.status < 500 and entry.status != 429:
                 yield f"{where}: Discord never answers {entry.status} here, but {sorted(responses)}"
@@ -163,7 +167,9 @@ class Description:
             yield f"{where}{deepest.json_path[1:]}: {deepest.message[:300]}"
 
 
-def _operations(spec: dict[str, Any]) -> Iterator[tuple[str, re.Pattern[str], str, dict[str, Any], list[dict[str, Any]]]]:
+def _operations(
+    spec: dict[str, Any],
+) -> Iterator[tuple[str, re.Pattern[str], str, dict[str, Any], list[dict[str, Any]]]]:
     for template, item in spec["paths"].items():
         pattern = re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template).replace(r"\_", "_")))
         for verb in ("get", "put", "post", "patch", "delete"):
@@ -197,7 +203,11 @@ def _event_objects(name: str, data: Any) -> Iterator[tuple[str, Any]]:
     elif name in ("THREAD_CREATE", "THREAD_UPDATE"):
         yield "ThreadResponse", data
     elif name == "GUILD_CREATE":
-        lists = {"channels": "GuildChannelResponse", "threads": "ThreadResponse", "roles": "GuildRoleResponse"}
+        lists = {
+            "channels": "GuildChannelResponse",
+            "threads": "ThreadResponse",
+            "roles": "GuildRoleResponse",
+        }
         lists |= {"members": "GuildMemberResponse"}
         for key, schema in lists.items():
             for one in data[key]:
@@ -207,7 +217,11 @@ def _event_objects(name: str, data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _interaction_objects(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, schema in (("user", "UserResponse"), ("member", "GuildMemberResponse"), ("message", "MessageResponse")):
+    for key, schema in (
+        ("user", "UserResponse"),
+        ("member", "GuildMemberResponse"),
+        ("message", "MessageResponse"),
+    ):
         if key in data:
             yield schema, data[key]
     resolved = data["data"].get("resolved", {})
@@ -255,7 +269,9 @@ class Rewriter:
             if rules is not None:
                 del made[key]
                 made["allOf"] = [*made.get("allOf", []), *rules]
-        closed = isinstance(node.get("properties"), dict) and "additionalProperties" not in node and not in_all_of
+        closed = (
+            isinstance(node.get("properties"), dict) and "additionalProperties" not in node and not in_all_of
+        )
         if self.for_requests and closed and node.get("type") == "object":
             made["additionalProperties"] = False
         return made
@@ -266,7 +282,11 @@ class Rewriter:
         objects = [(kind, branch) for kind, branch in zip(kinds, made, strict=True) if kind is not None]
         others = [branch for kind, branch in zip(kinds, made, strict=True) if kind is None]
         every = [one for kind, _ in objects for one in kind]
-        if len(objects) < 2 or len(set(every)) < len(every) or any(one.get("type") != "null" for one in others):
+        if (
+            len(objects) < 2
+            or len(set(every)) < len(every)
+            or any(one.get("type") != "null" for one in others)
+        ):
             return None
         rules = [{"if": _of_type(kind), "then": branch} for kind, branch in objects]
         return [*rules, {"anyOf": [_of_type(every), *others]}]
