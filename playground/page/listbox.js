@@ -3,6 +3,7 @@
 
 import { closeButton, freshId, h, icon, openDialog } from "./dom.js";
 
+const TYPING_PAUSE_MS = 700;
 const SHORT = { label: 16, description: 26 }; // when all options are this short, they stand in two columns
 
 /**
@@ -21,6 +22,8 @@ class Listbox {
     this.chosen = new Set(this.selected);
     this.single = this.max === 1;
     this.active = 0;
+    this.typed = "";
+    this.typedAt = 0;
     this.answer = null;
   }
 
@@ -223,12 +226,18 @@ class Listbox {
     this.moveTo(visible[Math.min(Math.max(place, 0), visible.length - 1)]);
   }
 
-  /** A letter jumps to the next option that begins with it. */
+  /** Letters jump to the next option that begins with what was typed just now. */
   jumpTo(letter) {
-    const order = this.items.map((_, offset) => (this.active + 1 + offset) % this.items.length);
-    const found = order.find((index) =>
-      this.options[index].label.toLowerCase().startsWith(letter.toLowerCase()),
-    );
+    const goesOn = Date.now() - this.typedAt < TYPING_PAUSE_MS;
+    this.typed = goesOn ? this.typed + letter : letter;
+    this.typedAt = Date.now();
+    const found =
+      this.findFrom(this.active + (goesOn ? 0 : 1), this.typed) ?? this.findFrom(this.active + 1, letter);
     if (found !== undefined) this.moveTo(found);
+  }
+
+  findFrom(start, typed) {
+    const order = this.items.map((_, offset) => (start + offset) % this.items.length);
+    return order.find((index) => this.options[index].label.toLowerCase().startsWith(typed.toLowerCase()));
   }
 }

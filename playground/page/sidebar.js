@@ -95,7 +95,8 @@ function drawTitle() {
 
 /** Alt+Up and Alt+Down go through the channels. */
 function stepByKey(event) {
-  if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+  if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key) || event.target.closest("dialog"))
+    return;
   event.preventDefault();
   const ids = sortedChannels().map((channel) => channel.id);
   const next = ids.indexOf(state.current) + (event.key === "ArrowUp" ? -1 : 1);
