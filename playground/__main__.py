@@ -18,8 +18,12 @@ SECONDS_TO_STOP = 30.0
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
-    parser.add_argument("--port", type=int, help=f"listen here (otherwise {FIRST_PORT}, or the next free port)")
-    parser.add_argument("--no-bot", action="store_true", help="serve alone; start a bot yourself with what is printed")
+    parser.add_argument(
+        "--port", type=int, help=f"listen here (otherwise {FIRST_PORT}, or the next free port)"
+    )
+    parser.add_argument(
+        "--no-bot", action="store_true", help="serve alone; start a bot yourself with what is printed"
+    )
     return parser.parse_args()
 
 
@@ -44,7 +48,9 @@ async def start_bot(server: Playground) -> asyncio.subprocess.Process:
     """Start the bot as a process of its own, so that Ctrl-C reaches it only through us."""
     environment = os.environ | {"DISCORD_API_URL": server.api_url, "DISCORD_TOKEN": server.token}
     environment.pop("DISCORD_GATEWAY_URL", None)
-    return await asyncio.create_subprocess_exec(sys.executable, "-m", "bot", env=environment, start_new_session=True)
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", env=environment, start_new_session=True
+    )
 
 
 async def stop_bot(bot: asyncio.subprocess.Process) -> None:

@@ -8,6 +8,13 @@ from dataclasses import dataclass, field
 from playground.model import Json
 
 
+def rate_limited(retry_after: float, *, scope: str = "user", code: int = 0) -> Json:
+    """Return the body of a 429."""
+    is_global = scope == "global"
+    text = "You are being rate limited."
+    return {"message": text, "retry_after": round(retry_after, 3), "global": is_global, "code": code}
+
+
 @dataclass
 class Failure:
     """The next `times` requests that match are answered so."""
@@ -51,18 +58,38 @@ class Limit:
         return remaining, start + self.seconds - now
 
 
-class Faults:
-    """What is to go wrong. Nothing, at first.
+class Hold:
+    """Requests that match are held back, before they do anything, until they are released."""
 
-    `pause` seconds are added to each answer; `gate`, when cleared, holds all answers back until it is set again.
-    """
+    def __init__(self, method: str, path: re.Pattern[str]) -> None:
+        self.method = method
+        self.path = path
+        self._reached = asyncio.Event()
+        self._released = asyncio.Event()
+
+    async def reached(self) -> None:
+        """Wait until a request has come."""
+        await self._reached.wait()
+
+    def release(self) -> None:
+        """Let them go on."""
+        self._released.set()
+
+    async def wait(self, method: str, path: str) -> None:
+        """Hold a request back if it matches."""
+        if self.method in ("*", method) and self.path.search(path):
+            self._reached.set()
+            await self._released.wait()
+
+
+class Faults:
+    """What is to go wrong. Nothing, at first; `pause` seconds are added to each answer."""
 
     def __init__(self) -> None:
         self.failures: list[Failure] = []
         self.limits: list[Limit] = []
+        self.holds: list[Hold] = []
         self.pause = 0.0
-        self.gate = asyncio.Event()
-        self.gate.set()
 
     def fail(
         self,
@@ -81,9 +108,7 @@ class Faults:
         if body is None:
             body = {"message": f"{status}: a fault of the playground", "code": code}
         if status == 429:
-            body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False} | (
-                {"code": code} if code else {}
-            )
+            body = rate_limited(retry_after, code=code)
             extra = {
                 "Via": "1.1 google",
                 "Retry-After": str(retry_after),
@@ -110,18 +135,27 @@ class Faults:
         self.limits.append(limit)
         return limit
 
+    def hold(self, path: str, *, method: str = "*") -> Hold:
+        """Hold requests back whose path matches the pattern, until `release()`."""
+        hold = Hold(method, re.compile(path))
+        self.holds.append(hold)
+        return hold
+
     def clear(self) -> None:
         """Let everything go right again."""
         self.failures.clear()
         self.limits.clear()
+        for hold in self.holds:
+            hold.release()
+        self.holds.clear()
         self.pause = 0.0
-        self.gate.set()
 
-    async def wait(self) -> None:
-        """Hold an answer back for as long as was ordered."""
+    async def wait(self, method: str, path: str) -> None:
+        """Hold a request back for as long as was ordered."""
         if self.pause:
             await asyncio.sleep(self.pause)
-        await self.gate.wait()
+        for hold in tuple(self.holds):
+            await hold.wait(method, path)
 
     def next_failure(self, method: str, path: str) -> Failure | None:
         """Return the failure a request is to meet, used up by one."""

@@ -178,7 +178,7 @@ DEFAULTS: dict[int, Json] = {
 }
 
 
-def _without_nulls(value: Any) -> Any:  # noqa: ANN401 - any JSON
+def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
     return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value

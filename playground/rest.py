@@ -18,6 +18,7 @@ from urllib.parse import unquote
 from aiohttp import BodyPartReader, web
 
 from playground import access
+from playground.faults import rate_limited
 from playground.files import content_type
 from playground.model import Channel, Json, Message, Upload
 from playground.recorder import Entry
@@ -154,7 +155,7 @@ class Rest:
 
     async def _answer(self, request: web.Request, entry: Entry) -> Answer:
         try:
-            await self.server.faults.wait()
+            await self.server.faults.wait(request.method, request.path)
             files = await self._read(request, entry)
             failed = self._fault(request)
             return failed or await self._route(request, entry, files)
@@ -209,17 +210,12 @@ class Rest:
         }
         if remaining >= 0:
             return headers, None
-        body = {
-            "message": "You are being rate limited.",
-            "retry_after": round(reset_after, 3),
-            "global": limit.scope == "global",
-        }
         headers |= {
             "Via": "1.1 google",
             "Retry-After": f"{reset_after:.3f}",
             "X-RateLimit-Scope": limit.scope,
         }
-        return headers, Answer(body, 429, headers)
+        return headers, Answer(rate_limited(reset_after, scope=limit.scope), 429, headers)
 
     # Reading the body ----------------------------------------------------------------------------
 

@@ -143,7 +143,9 @@ def _attachments(form: Form, files: Files, before: Message | None, ids: model.Sn
             result.append(_new_attachment(unnamed.pop(wanted), item.data, ids))
         elif wanted in old:
             renewed = "description" in item.data
-            result.append(replace(old[wanted], description=item.data["description"]) if renewed else old[wanted])
+            result.append(
+                replace(old[wanted], description=item.data["description"]) if renewed else old[wanted]
+            )
         elif wanted is not None:
             item.wrong("id", f"No file {wanted} was uploaded.", "ATTACHMENT_NOT_FOUND")
     result += [_new_attachment(upload, {}, ids) for upload in unnamed.values()]

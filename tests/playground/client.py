@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator
 
 import discord
@@ -26,13 +27,14 @@ class QuickBot(discord.AutoShardedClient):
         options.setdefault("guild_ready_timeout", 0.05)
         super().__init__(intents=intents or discord.Intents(guilds=True), **options)
         self.tree = app_commands.CommandTree(self)
+        self.errors: list[object] = []
         self.seen: list[tuple[str, object]] = []
 
     async def before_identify_hook(self, shard_id, *, initial=False) -> None:
         return None
 
     async def on_error(self, event_method, *args, **kwargs) -> None:
-        raise
+        self.errors.append(sys.exc_info()[1])
 
     async def on_resumed(self) -> None:
         self.seen.append(("resumed", None))
@@ -45,7 +47,7 @@ class QuickBot(discord.AutoShardedClient):
 
 
 @contextlib.asynccontextmanager
-async def running(bot: discord.Client, server: Playground) -> AsyncIterator[discord.Client]:
+async def running(bot: QuickBot, server: Playground) -> AsyncIterator[QuickBot]:
     """Run a bot until the block ends; an exception that ended it fails the test."""
     task = asyncio.create_task(bot.start(server.token))
     ready = asyncio.create_task(_ready(bot, server))
@@ -57,6 +59,7 @@ async def running(bot: discord.Client, server: Playground) -> AsyncIterator[disc
             raise TimeoutError("the bot did not become ready")
         ready.result()
         yield bot
+        assert bot.errors == []
     finally:
         ready.cancel()
         await bot.close()

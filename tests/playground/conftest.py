@@ -1,9 +1,11 @@
 import os
 from collections.abc import AsyncIterator
 
+import aiohttp
 import pytest
 
 from playground.server import Playground
+from tests.playground.api import Api
 from tests.playground.client import point_at
 from tests.playground.openapi import VARIABLE, judge
 
@@ -17,3 +19,10 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
         assert playground.failures == []
         if VARIABLE in os.environ:
             assert judge(playground.recorder) == []
+
+
+@pytest.fixture
+async def api(server: Playground) -> AsyncIterator[Api]:
+    """The REST API by hand."""
+    async with aiohttp.ClientSession() as http:
+        yield Api(server, http)

@@ -26,6 +26,8 @@ REASON = "DISCORD_OPENAPI is not set: the wire is not checked against Discord's 
 SCHEMAS = "#/components/schemas/"
 # discord.py sends these, and Discord takes them, though the description lacks them.
 EXTRAS = {"ApplicationCommand": "nsfw", "Update": "tts", "Edit": "tts", "RichEmbed": "flags"}
+# What the playground itself has judged already, or has not read at all.
+REFUSED_UNSEEN = (50035, 40005)
 CHANNEL_EVENTS = ("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE")
 
 
@@ -109,7 +111,7 @@ class Description:
         }
         for name in entry.query.keys() - known:
             yield f"{where}: unknown query {name!r}"
-        if not (isinstance(entry.response, dict) and entry.response.get("code") == 50035):
+        if not (isinstance(entry.response, dict) and entry.response.get("code") in REFUSED_UNSEEN):
             yield from self._request(where, pointer, operation, entry)
         yield from self._answer(where, pointer, operation, entry)
 
@@ -249,6 +251,9 @@ class Rewriter:
 
     def _schema(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
         schema = self._any(schema)
+        if name == "InnerErrors":
+            # Here the description is behind the wire, where the code of a field's error is a word.
+            schema["properties"]["_errors"]["items"] = {"required": ["code", "message"], "type": "object"}
         if not self.for_requests:
             return schema
         if name == "SnowflakeType":

@@ -239,7 +239,7 @@ def test_a_components_message_is_refused(payload, where):
 
 
 def test_files_are_counted_and_weighed():
-    many = {number: PNG for number in range(11)}
+    many = dict.fromkeys(range(11), PNG)
     assert refused({"content": "x"}, files=many) == ["attachments"]
     assert refused({"attachments": [{"id": 0, "description": "x" * 1025}]}, files={0: PNG}) == [
         "attachments.0.description"
