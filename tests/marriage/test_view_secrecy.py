@@ -1,0 +1,178 @@
+"""What a viewer is shown: the fold of his masked events, and nothing that he cannot know."""
+
+import random
+from dataclasses import replace
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.apply import apply, replay
+from marriage.cards import CARDS, UNKNOWN, sort_cards
+from marriage.decide import decide
+from marriage.errors import IllegalAction
+from marriage.events import EVENT
+from marriage.legal import legal_actions
+from marriage.progress import cards_missing
+from marriage.state import Phase, State
+from marriage.view import View, mask, view
+from tests.marriage.dealing import at_random, deal, play, seed
+
+DEALS = st.builds(deal, st.integers(0, 2**32), players=st.integers(2, 5), dealer=st.sampled_from([0, 1]))
+CHANCE = st.builds(random.Random, st.integers(0, 2**32))
+
+
+@settings(deadline=None, max_examples=8)
+@given(DEALS, CHANCE)
+def test_a_view_is_the_fold_of_masked_events(dealt, chance: random.Random) -> None:
+    state, events = dealt
+    viewers = [None, *range(len(state.seats))]
+    folds = {viewer: replay(mask(event, viewer) for event in events) for viewer in viewers}
+    for after, _, _, caused in play(state, at_random(chance)):
+        for event in caused:
+            state = apply(state, event)
+            for viewer in viewers:
+                folds[viewer] = apply(folds[viewer], mask(event, viewer))
+                assert view(folds[viewer], viewer) == view(state, viewer)
+        assert state == after
+
+
+@settings(deadline=None, max_examples=5)
+@given(DEALS, CHANCE)
+def test_masked_events_survive_json_and_masking_again(dealt, chance: random.Random) -> None:
+    state, events = dealt
+    for _, _, _, caused in play(state, at_random(chance)):
+        events = [*events, *caused]
+    for viewer in [None, *range(len(state.seats))]:
+        for event in events:
+            masked = mask(event, viewer)
+            assert EVENT.validate_json(EVENT.dump_json(masked)) == masked
+            assert mask(masked, viewer) == masked
+            assert mask(mask(event, 0), viewer) == mask(mask(event, viewer), 0)
+
+
+@settings(deadline=None, max_examples=12)
+@given(DEALS, CHANCE)
+def test_what_a_seat_cannot_know_changes_nothing_for_it(dealt, chance: random.Random) -> None:
+    """The twin: other hidden cards elsewhere, another seed, and everything sent to the seat is the same."""
+    dealt_state, _ = dealt
+    twins_agree(dealt_state, chance)
+    for state, _, _, _ in play(dealt_state, at_random(chance)):
+        if state.phase is Phase.CUT or chance.random() < 0.05:
+            twins_agree(state, chance)
+
+
+def twins_agree(state: State, chance: random.Random) -> None:
+    for viewer in [None, *range(len(state.seats))]:
+        other = twin(state, viewer, chance)
+        if state.phase is not Phase.OVER:
+            assert other != state
+        seen = view(state, viewer)
+        assert view(other, viewer) == seen
+        assert repr(view(other, viewer)) == repr(seen)
+        assert legal_actions(view(other, viewer)) == legal_actions(seen)
+        assert cards_missing(view(other, viewer)) == cards_missing(seen)
+        if viewer is not None:
+            for action in attempts(seen, chance):
+                assert answer(other, viewer, action) == answer(state, viewer, action), action
+
+
+def twin(state: State, viewer: int | None, chance: random.Random) -> State:
+    """The same deal for this viewer, with all that it cannot know dealt anew."""
+    if state.phase is Phase.OVER:
+        return replace(state, key=seed(chance.getrandbits(32)))
+    knows = state.rules.open_tiplu or (viewer is not None and state.seats[viewer].seen)
+    hides_tiplu = state.tiplu is not None and not knows
+    hidden = [
+        *state.stock,
+        *([state.tiplu] if hides_tiplu else []),
+        *(card for index, seat in enumerate(state.seats) if index != viewer for card in seat.concealed()),
+    ]
+    chance.shuffle(hidden)
+    tiplu = state.tiplu
+    if hides_tiplu:
+        tiplu = hidden.pop(next(place for place, card in enumerate(hidden) if card.is_pack))
+    seats = list(state.seats)
+    for index, seat in enumerate(seats):
+        if index != viewer:
+            cards = [hidden.pop() for _ in seat.concealed()]
+            seats[index] = replace(seat, cards=sort_cards([*seat.locked().elements(), *cards]))
+    drawn = state.drawn
+    if drawn is not None and state.turn != viewer:
+        drawn = seats[state.turn].cards[0]
+    return replace(
+        state,
+        seats=tuple(seats),
+        stock=tuple(hidden),
+        tiplu=tiplu,
+        drawn=drawn,
+        key=seed(chance.getrandbits(32)),
+    )
+
+
+def attempts(seen: View, chance: random.Random) -> list[Action]:
+    """Sensible and foolish actions of the viewer."""
+    hand = seen.own.cards or ()
+    triples = [chance.sample(hand, 3) for _ in range(4)]
+    runs = [part for part in combinations(sort_cards(set(hand)), 3) if part[2] - part[0] == 2][:4]
+    groups = tuple(map(sort_cards, [*runs, *triples]))
+    return [
+        *legal_actions(seen),
+        DeclineTunnelas(),
+        DrawStock(),
+        TakeDiscard(),
+        *(CutTiplu(place) for place in (None, -1, 0, 49, 200)),
+        *map(Discard, CARDS),
+        *(ExposeTunnelas((card,)) for card in set(hand)),
+        Show(groups[:3]),
+        Show(groups[-3:]),
+        ShowDublees(hand[:7]),
+        Finish(groups[:4], hand[0]),
+        Finish((), hand[-1]),
+        *(FinishDublees(card, hand[0]) for card in set(hand)),
+    ]
+
+
+def answer(state: State, seat: int, action: Action) -> object:
+    """The refusal, or the kinds of the events."""
+    try:
+        return [type(event) for event in decide(state, seat, action)]
+    except IllegalAction as refusal:
+        return refusal.code, refusal.details, str(refusal)
+
+
+def test_the_hidden_is_not_in_a_masked_event() -> None:
+    state, (dealt,) = deal(3, 3)
+    for viewer in (None, 0, 1, 2):
+        masked = mask(dealt, viewer)
+        shown = EVENT.dump_json(masked).decode()
+        assert state.key.seed.hex() not in shown
+        assert masked.key == replace(masked.key, seed=b"", table="", deal=0, items=())
+        for seat, hand in enumerate(masked.hands):
+            assert (set(hand) == {UNKNOWN}) == (seat != viewer)
+        assert set(masked.stock) == {UNKNOWN}
+
+
+def test_no_text_of_a_state_or_event_names_a_hidden_card() -> None:
+    state, events = deal(3, 3, tunnela_window="own_first_draw")
+    for _, _, _, caused in play(state, at_random(random.Random(1))):
+        events = [*events, *caused]
+    hiding = tuple({type(event) for event in events if mask(event, None) != event})
+    assert {kind.__name__ for kind in hiding} >= {"Dealt", "Drew"}
+    for event in events:
+        if isinstance(event, hiding):
+            assert not any(f"<{card}>" in repr(event) for card in CARDS)
+    assert not any(f"<{card}>" in repr(state) or f"<{card}>" in repr(state.seats) for card in CARDS)
