@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final
 
-from marriage.cards import MASTER, Card, Cards
+from marriage.cards import MASTER, Card, Cards, without
 from marriage.maal import wild_faces
 from marriage.rules import Rules
 
@@ -82,6 +82,20 @@ def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
             return rules.primary_trial
         case _:
             return False
+
+
+def in_order(cards: Cards, wilds: frozenset[Card]) -> Cards:
+    """The cards of a group as one reads them: a run upwards with stand-ins in their places, else naturals first."""
+    size = len(cards)
+    naturals = cards if _in_sequence(cards, size) else [card for card in cards if card not in wilds]
+    stand_ins = sorted(without(cards, naturals))
+    if not naturals or not _in_sequence(naturals, size):
+        return (*sorted(naturals), *stand_ins)
+    ranks = {card.rank: card for card in naturals}
+    if max(ranks) - min(ranks) >= size:
+        ranks = {rank or _HIGH_ACE: card for rank, card in ranks.items()}
+    run = [ranks[rank] if rank in ranks else stand_ins.pop() for rank in range(min(ranks), max(ranks) + 1)]
+    return (*stand_ins, *run) if max(ranks) == _HIGH_ACE else (*run, *stand_ins)
 
 
 def _in_sequence(naturals: Sequence[Card], size: int) -> bool:

@@ -4,18 +4,23 @@ Everything here is deterministic: the same question has the same answer, ties in
 holds or sees go in.
 """
 
+from marriage.solver.arrange import Arrangement, arrange
 from marriage.solver.finish import FinishPlan, find_finish
-from marriage.solver.hand import NEVER, Hand, distance, show_distance
-from marriage.solver.show import find_dublees, find_show, pairs
+from marriage.solver.hand import NEVER, Hand, distance, rough_distance, show_distance
+from marriage.solver.show import find_dublees, find_show, pairs, plan_show
 
 __all__ = [
     "NEVER",
+    "Arrangement",
     "FinishPlan",
     "Hand",
+    "arrange",
     "distance",
     "find_dublees",
     "find_finish",
     "find_show",
     "pairs",
+    "plan_show",
+    "rough_distance",
     "show_distance",
 ]

@@ -10,7 +10,6 @@ not be better than what is known. Not modelled: two empty places that wait for t
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -29,8 +28,7 @@ from marriage.solver.patterns import (
 Sizes = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is wanted, and what there is to make it from."""
 
     hand: int
@@ -304,9 +302,10 @@ class _Search:
                     continue
                 count, pairs = self._pairs(hand, primary, slots, wanted, same, faced)
                 paired = sum(part.primary for part in _walk(pairs))
-                filled = value + len(primary) + paired
+                singles = min(len(primary) - paired, size(hand) - 2 * count) if primary else 0
+                filled = value + 2 * paired + singles
                 filled += min(cap, naturals + len(slots) + count - paired + free)
-                filled += master and paired < len(primary)
+                filled += master and singles > 0
                 if filled > self.best:
                     self.best = filled
                     self.parts = (*reversed(_walk(chain)), *_walk(pairs))

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
-from marriage.solver.bits import ONE, every_copy, pack, unpack
+from marriage.solver.bits import pack, unpack
 from marriage.solver.cover import Cover, Question, cover
+from marriage.solver.hand import interchangeable, wild_copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,14 @@ def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wild
 
 
 def _question(rest: Cards, wilds: frozenset[Card], rules: Rules) -> Question:
-    return Question(
+    asked = Question(
         hand=pack(rest),
         primary=0,
         total=len(rest),
         spare=sum(not card.is_pack and card in wilds for card in rest),
-        wild=every_copy(sum(ONE[card] for card in wilds if card.is_pack)),
+        wild=wild_copies(wilds),
         live=0,
         stand_ins=True,
         plus=rules.group_size == "three_plus",
     )
+    return interchangeable(asked)

@@ -1,14 +1,15 @@
 """What the solver is asked about: a seat's cards and what the seat knows."""
 
-from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Self
 
-from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards
+from marriage.cards import FACES, MAN, MASTER, PACKS, Card, Cards
 from marriage.maal import wild_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
-from marriage.solver.bits import ONE, every_copy, pack
+from marriage.solver.bits import ONE, every_copy, pack, size
 from marriage.solver.cover import Question, cover
+from marriage.solver.suits import show_holes
 from marriage.view import View
 
 NEVER: Final = 99
@@ -36,16 +37,15 @@ class Hand:
         """The hand of the viewer; raises ValueError for a spectator."""
         own = view.own
         others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
-        laid = Counter[Card]()
-        for seat in others:
-            on_table = Counter(card for group in seat.laid for card in group)
-            laid += on_table | Counter(dict.fromkeys(seat.exposed, PACKS))
+        on_table = (
+            card for seat in others for group in open_groups(seat.laid, seat.exposed) for card in group
+        )
         return cls(
             concealed=own.concealed or (),
             exposed=own.exposed,
             laid=own.laid,
             tiplu=view.tiplu,
-            dead=(*view.pile, *laid.elements()),
+            dead=(*view.pile, *on_table),
         )
 
     @property
@@ -61,28 +61,34 @@ class Hand:
     @property
     def open_cards(self) -> int:
         """How many cards the groups still to be made have together."""
-        on_table = sum(map(len, self.laid)) + 3 * sum((face,) * 3 not in self.laid for face in self.exposed)
-        return HAND_SIZE - on_table
+        return HAND_SIZE - sum(map(len, open_groups(self.laid, self.exposed)))
 
-    def left(self, rules: Rules) -> Counter[Card]:
-        """How many copies of each face the seat cannot see: they may still come."""
-        deck = Counter({card: PACKS for card in CARDS if card.is_pack})
-        deck[MAN] = rules.man_cards
-        deck[MASTER] = int(rules.master_card != "off")
-        deck.subtract(self.concealed)
-        deck.subtract(self.dead)
-        deck.subtract(card for group in self.laid for card in group)
-        for face in self.exposed:
-            if (face,) * 3 not in self.laid:
-                deck[face] -= PACKS
+    def left(self, rules: Rules) -> list[int]:
+        """How many copies of each face, by its number, the seat cannot see: they may still come."""
+        deck = [*[PACKS] * FACES, rules.man_cards, int(rules.master_card != "off")]
+        for card in (*self.concealed, *self.dead):
+            deck[card] -= 1
+        for group in open_groups(self.laid, self.exposed):
+            for card in group:
+                deck[card] -= 1
         if self.tiplu is not None:
             deck[self.tiplu] -= 1
-        return +deck
+        return deck
+
+
+def open_groups(laid: tuple[Cards, ...], exposed: Cards) -> tuple[Cards, ...]:
+    """All that lies open of a seat: groups or pairs shown, and the exposed tunnelas that are not among them."""
+    broken = tuple((face, face) for face in exposed)
+    whole = tuple((face,) * PACKS for face in exposed)
+    return (
+        *(group for group in laid if group not in broken),
+        *(group for group in whole if group not in laid),
+    )
 
 
 def show_question(hand: Hand, rules: Rules) -> Question:
-    """The three primary groups of a show, less the exposed tunnelas."""
-    return question(hand, rules, hand.open_primary * 3)
+    """The three primary groups of a show, less the exposed tunnelas. A longer run holds one of three cards."""
+    return question(hand, rules, hand.open_primary * 3)._replace(plus=False)
 
 
 def finish_question(hand: Hand, rules: Rules) -> Question:
@@ -93,24 +99,65 @@ def finish_question(hand: Hand, rules: Rules) -> Question:
 def question(hand: Hand, rules: Rules, total: int) -> Question:
     """The search for groups of so many cards in all, the open primary ones among them."""
     left = hand.left(rules)
-    wilds = hand.wilds
-    spare = sum(not card.is_pack and card in wilds for card in hand.concealed)
-    wild = every_copy(sum(ONE[card] for card in wilds if card.is_pack))
-    packed = pack(hand.concealed)
-    always = rules.master_card == "always" and hand.open_primary > 0
-    return Question(
-        hand=packed,
-        primary=hand.open_primary,
+    wild = wild_copies(hand.wilds)
+    cards = pack(hand.concealed)
+    spare = sum(not card.is_pack for card in hand.concealed)
+    live = sum(one for one, copies in zip(ONE, left, strict=False) if copies > 0)
+    primary = hand.open_primary
+    asked = Question(
+        hand=cards,
+        primary=primary,
         total=total,
         spare=spare,
         wild=wild,
-        live=sum(ONE[card] for card in left if card.is_pack),
-        stand_ins=bool(spare or packed & wild or any(card in wilds for card in left)),
-        master=always and MASTER in hand.concealed,
-        master_live=always and MASTER in left,
+        live=live,
+        stand_ins=bool(spare or (cards | live) & wild or left[MAN] or left[MASTER]),
         primary_trial=rules.primary_trial,
         plus=rules.group_size == "three_plus",
     )
+    if not primary:
+        return interchangeable(asked)
+    if rules.master_card == "always":
+        return asked._replace(master=MASTER in hand.concealed, master_live=left[MASTER] > 0)
+    return asked
+
+
+def interchangeable(asked: Question) -> Question:
+    """The same question when nothing primary is wanted: natural cards, and a number of wild ones."""
+    wild = asked.hand & asked.wild
+    return asked._replace(hand=asked.hand ^ wild, spare=asked.spare + size(wild), wild=0)
+
+
+def less(asked: Question, card: Card, wilds: frozenset[Card]) -> Question:
+    """The same question without one copy of a card in hand, to one to whom `wilds` are wild."""
+    if _counts_as_spare(asked, card, wilds):
+        return asked._replace(spare=asked.spare - 1, master=asked.master and card != MASTER)
+    return asked._replace(hand=asked.hand - ONE[card])
+
+
+def more(asked: Question, card: Card, wilds: frozenset[Card]) -> Question:
+    """The same question with one more card in hand; what may still come is left as it was."""
+    if _counts_as_spare(asked, card, wilds):
+        return asked._replace(
+            spare=asked.spare + 1, master=asked.master or (asked.master_live and card == MASTER)
+        )
+    return asked._replace(hand=asked.hand + ONE[card])
+
+
+def _counts_as_spare(asked: Question, card: Card, wilds: frozenset[Card]) -> bool:
+    return not card.is_pack or (not asked.primary and card in wilds)
+
+
+@cache
+def wild_copies(wilds: frozenset[Card]) -> int:
+    """Every copy of the wild faces of the packs."""
+    return every_copy(sum(ONE[card] for card in wilds if card.is_pack))
+
+
+def holes(asked: Question) -> int:
+    """The least number of holes in the groups wanted."""
+    found = cover(asked)
+    return NEVER if found is None else found.holes
 
 
 def distance(hand: Hand, rules: Rules) -> int:
@@ -119,14 +166,17 @@ def distance(hand: Hand, rules: Rules) -> int:
     Before a show it counts the primary groups and all others; with the tiplu unknown only man and master cards are
     wild in it.
     """
-    return _holes(finish_question(hand, rules))
+    return holes(finish_question(hand, rules))
+
+
+def rough_distance(hand: Hand, rules: Rules) -> int:
+    """The distance with groups of three alone, for a seat that has not shown.
+
+    It is `distance` under `three`; where longer groups are played it is never less than that, and much quicker.
+    """
+    return holes(finish_question(hand, rules)._replace(plus=False))
 
 
 def show_distance(hand: Hand, rules: Rules) -> int:
     """The fewest cards still to come until the seat could show three primary groups."""
-    return _holes(show_question(hand, rules))
-
-
-def _holes(asked: Question) -> int:
-    found = cover(asked)
-    return NEVER if found is None else found.holes
+    return show_holes(show_question(hand, rules))

@@ -1,20 +1,49 @@
 """What to lay for a show: three primary groups, or seven dublees."""
 
 from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
-from marriage.cards import MAN, MASTER, Cards, sort_cards
+from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
+from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
-from marriage.solver.bits import unpack
-from marriage.solver.cover import Part, cover
-from marriage.solver.hand import Hand, show_question
+from marriage.solver.bits import ONE, contains, unpack
+from marriage.solver.cover import Part, Question, cover
+from marriage.solver.hand import (
+    Hand,
+    finish_question,
+    holes,
+    interchangeable,
+    show_question,
+    wild_copies,
+)
+from marriage.solver.patterns import found, run_families, trial_families, tunnelas
+
+_MOST_CHOICES: Final = 24
+"""How many different rests `plan_show` weighs."""
 
 
 def find_show(concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
     """Three primary groups to lay, the exposed tunnelas of these faces first; None where there are not three."""
-    found = cover(show_question(Hand(concealed, exposed), rules), at_most=0)
-    if found is None:
+    best = cover(show_question(Hand(concealed, exposed), rules), at_most=0)
+    if best is None:
         return None
-    return (*_tunnelas(exposed), *map(group_of, found.parts))
+    return (*_open_tunnelas(exposed), *map(group_of, best.parts))
+
+
+def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
+    """The three primary groups to lay that leave the cards with the smallest expected distance to a finish.
+
+    Whoever shows chooses before he sees the tiplu, so every face that he cannot see is weighed with its copies
+    (unless the tiplu is open). Of very many choices the most promising are weighed.
+    """
+    choices = _choices(finish_question(hand, rules))
+    if not choices:
+        return None
+    rests = sorted(choices, key=_distance_without_tiplu)[:_MOST_CHOICES] if len(choices) > 1 else [*choices]
+    memo: dict[Question, int] = {}
+    best = min(rests, key=lambda rest: _expected(rest, hand, rules, memo)) if len(rests) > 1 else rests[0]
+    return (*_open_tunnelas(hand.exposed), *map(group_of, choices[best]))
 
 
 def group_of(part: Part) -> Cards:
@@ -41,5 +70,65 @@ def find_dublees(cards: Cards, rules: Rules) -> Cards | None:
     return faces[:SHOW_DUBLEES] if len(faces) >= SHOW_DUBLEES else None
 
 
-def _tunnelas(exposed: Cards) -> tuple[Cards, ...]:
+def _open_tunnelas(exposed: Cards) -> tuple[Cards, ...]:
     return tuple((face,) * 3 for face in exposed[:PRIMARY_GROUPS])
+
+
+def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
+    """The ways to lay the primary groups, one for each rest of the hand, which is what is asked about next."""
+    parts = list(_whole_groups(asked))
+    choices: dict[Question, tuple[Part, ...]] = {}
+
+    def lay(start: int, hand: int, laid: tuple[Part, ...]) -> None:
+        if len(laid) == asked.primary:
+            masters = sum(part.master for part in laid)
+            rest = asked._replace(
+                hand=hand,
+                primary=0,
+                total=asked.total - sum(part.size for part in laid),
+                spare=asked.spare - masters,
+                master=False,
+                master_live=False,
+            )
+            choices.setdefault(rest, laid)
+            return
+        for index in range(start, len(parts)):
+            part = parts[index]
+            if contains(hand, part.mask) and not (part.master and any(other.master for other in laid)):
+                lay(index, hand - part.mask, (*laid, part))
+
+    lay(0, asked.hand, ())
+    return choices
+
+
+def _whole_groups(asked: Question) -> Iterator[Part]:
+    """The primary groups in the hand without empty places, the smaller first."""
+    patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
+    if asked.primary_trial:
+        patterns += found(asked.hand, trial_families(plus=asked.plus))
+    for pattern in sorted(patterns, key=lambda pattern: pattern.cards):
+        if pattern.cards == pattern.least:
+            yield Part(pattern.mask, pattern.cards, primary=True)
+        size = pattern.cards + 1
+        if asked.master and pattern.pure and not pattern.same and pattern.least <= size <= pattern.most:
+            yield Part(pattern.mask, size, primary=True, master=True)
+
+
+def _distance_without_tiplu(rest: Question) -> int:
+    return holes(interchangeable(rest))
+
+
+def _expected(rest: Question, hand: Hand, rules: Rules, memo: dict[Question, int]) -> int:
+    """The distance of a rest, weighed over every tiplu that the seat may see; comparable, not normalised."""
+    if hand.tiplu is not None:
+        return _distance_without_tiplu(rest)
+    total = 0
+    for card, copies in zip(CARDS, hand.left(rules), strict=False):
+        if not card.is_pack or not copies:
+            continue
+        live = rest.live if copies > 1 else rest.live & ~ONE[card]
+        asked = interchangeable(rest._replace(wild=wild_copies(wild_faces(card)), live=live, stand_ins=True))
+        if asked not in memo:
+            memo[asked] = holes(asked)
+        total += copies * memo[asked]
+    return total

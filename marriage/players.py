@@ -1,0 +1,115 @@
+"""Computer players: each reads what its seat may know, and answers with what it does."""
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Protocol
+
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.cards import sort_cards, without
+from marriage.hints import Aim, aim, discards
+from marriage.legal import finishes, legal_actions, may_take, tunnelas
+from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
+from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
+from marriage.state import Phase, ShowKind
+from marriage.view import View
+
+
+class Player(Protocol):
+    """Anything that can play a seat."""
+
+    def choose(self, view: View) -> Action:
+        """What to do now; the view is of a seat that may act."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPlayer:
+    """Plays any legal action at random."""
+
+    random: Random
+
+    def choose(self, view: View) -> Action:
+        """One of the legal actions, each as likely."""
+        return self.random.choice(legal_actions(view))
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """Always goes the shortest way: shows and finishes as soon as it can, throws what brings it least far.
+
+    It exposes all its tunnelas, takes the discard only if that brings it nearer, and plays for dublees with six
+    pairs and the groups of a show far away. The same view gets the same answer.
+    """
+
+    count_outs: bool = True
+    """Whether, of discards equally near, it prefers the one that more live cards follow up: stronger and slower."""
+
+    def choose(self, view: View) -> Action:
+        """What to do now."""
+        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
+            faces = tunnelas(view)
+            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        match view.phase:
+            case Phase.DRAW:
+                return TakeDiscard() if may_take(view) and _worth_taking(view) else DrawStock()
+            case Phase.CUT:
+                return CutTiplu()
+            case _:
+                return _show(view) or next(iter(finishes(view)), None) or self._throw(view)
+
+    def _throw(self, view: View) -> Discard:
+        return Discard(discards(view, count_outs=self.count_outs)[0].card)
+
+
+def _show(view: View) -> Action | None:
+    """The show to make now: groups before dublees, unless eight pairs finish at once."""
+    own, rules = view.own, view.rules
+    if own.shown is not None:
+        return None
+    faces = pairs(own.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
+    if len(faces) >= FINISH_DUBLEES:
+        return ShowDublees(faces[:SHOW_DUBLEES])
+    groups = plan_show(Hand.of(view), rules)
+    if groups is not None:
+        return Show(groups)
+    return ShowDublees(faces) if len(faces) == SHOW_DUBLEES else None
+
+
+def _worth_taking(view: View) -> bool:
+    """Whether the top of the pile brings the hand nearer to its aim."""
+    own, card = view.own, view.pile[-1]
+    if own.shown is ShowKind.DUBLEES:
+        return True  # offered only to finish with
+    before = Hand.of(view)
+    after = replace(
+        before, concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
+    )
+    match aim(view):
+        case Aim.FINISH:
+            return distance(after, view.rules) < distance(before, view.rules)
+        case Aim.DUBLEES:
+            have = pairs(own.cards or (), view.rules)
+            gain = card not in have and card in pairs((*(own.cards or ()), card), view.rules)
+            return gain and (_free_to_take(view) or len(have) + 1 >= SHOW_DUBLEES)
+        case Aim.SHOW:
+            to_show = show_distance(after, view.rules)
+            if not _free_to_take(view):
+                return to_show == 0
+            if to_show < show_distance(before, view.rules):
+                return True
+            return rough_distance(after, view.rules) < rough_distance(before, view.rules)
+
+
+def _free_to_take(view: View) -> bool:
+    """Whether the discard may be taken without showing with it at once."""
+    return view.rules.unseen_pickup == "free"
