@@ -7,12 +7,14 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Sequence
 
 from playground.server import Playground
 
 FIRST_PORT = 8080
 PORTS_TRIED = 20
 SECONDS_TO_STOP = 30.0
+BOT = (sys.executable, "-m", "bot")
 
 
 def arguments() -> argparse.Namespace:
@@ -44,13 +46,11 @@ async def listen(server: Playground, port: int | None) -> None:
     await server.start(0)
 
 
-async def start_bot(server: Playground) -> asyncio.subprocess.Process:
+async def start_bot(server: Playground, command: Sequence[str]) -> asyncio.subprocess.Process:
     """Start the bot as a process of its own, so that Ctrl-C reaches it only through us."""
     environment = os.environ | {"DISCORD_API_URL": server.api_url, "DISCORD_TOKEN": server.token}
     environment.pop("DISCORD_GATEWAY_URL", None)
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", env=environment, start_new_session=True
-    )
+    return await asyncio.create_subprocess_exec(*command, env=environment, start_new_session=True)
 
 
 async def stop_bot(bot: asyncio.subprocess.Process) -> None:
@@ -66,9 +66,9 @@ async def stop_bot(bot: asyncio.subprocess.Process) -> None:
         await bot.wait()
 
 
-async def serve_with_bot(server: Playground, stopped: asyncio.Event) -> int:
+async def serve_with_bot(server: Playground, stopped: asyncio.Event, command: Sequence[str] = BOT) -> int:
     """Run the bot until we are stopped or it ends by itself; returns our exit code."""
-    bot = await start_bot(server)
+    bot = await start_bot(server, command)
     try:
         ready = asyncio.create_task(_announce(server))
         ended, told = asyncio.create_task(bot.wait()), asyncio.create_task(stopped.wait())

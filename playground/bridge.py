@@ -66,6 +66,7 @@ class Tab:
         self.user = user
         self.socket = socket
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
+        self.world.dm_channel(user)  # the DM with the bot is on the list from the first day
         self._seen: set[int] = {channel.id for channel in self.actions.channels(user)}
         self._in: dict[str, Callable[[Json], None]] = {
             "send": self._send,
@@ -127,7 +128,6 @@ class Tab:
     def _hello(self) -> None:
         world = self.world
         people = [user for user in world.members if not user.bot]
-        world.dm_channel(self.user)
         self.tell(
             "hello",
             me=objects.user(self.user),
