@@ -1,5 +1,10 @@
 """What an outbox row becomes: the table's message in its channel, or a seat's hand by direct message."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
 import discord
 import structlog
 
@@ -29,6 +34,7 @@ class Publisher:
         self._store = store
         self._desk = desk
         self._pictures = pictures
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, int] = {}
         """By message: the revision it shows already, so that no edit is wasted."""
 
@@ -38,14 +44,33 @@ class Publisher:
         while len(self._shown) > REMEMBERED:
             del self._shown[next(iter(self._shown))]
 
+    @asynccontextmanager
+    async def showing(self, message_id: int | None) -> AsyncIterator[None]:
+        """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
+        if message_id is None:
+            yield
+            return
+        lock = self._locks.setdefault(message_id, asyncio.Lock())
+        async with lock:
+            yield
+
     async def publish(self, row: OutboxRow) -> int:
         """Publish a row; the revision that is shown now. Raises the exceptions of `bot.discord_calls`."""
-        snapshot = await self._desk.snapshot(row.table_id)
-        if row.kind == "hand" and row.seat is not None:
-            await self._publish_hand(row, row.seat, snapshot)
-        else:
-            await self._publish_table(row, snapshot)
+        async with self.showing(await self._message_of(row)):
+            snapshot = await self._desk.snapshot(row.table_id)
+            if row.kind == "hand" and row.seat is not None:
+                await self._publish_hand(row, row.seat, snapshot)
+            else:
+                await self._publish_table(row, snapshot)
         return snapshot.table.revision
+
+    async def _message_of(self, row: OutboxRow) -> int | None:
+        async with self._store.read() as reader:
+            if row.kind == "hand":
+                seats = await reader.seats(row.table_id)
+                return next((seat.dm_message_id for seat in seats if seat.seat == row.seat), None)
+            table = await reader.table(row.table_id)
+            return table.message_id if table else None
 
     async def table_panel(self, snapshot: Snapshot) -> Panel:
         """The table message of this snapshot."""

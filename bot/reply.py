@@ -41,6 +41,12 @@ class Reply:
         self._lock = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
 
+    @property
+    def updates(self) -> int | None:
+        """The message that the answer goes into; None when it makes a new one."""
+        message = self._interaction.message
+        return message.id if self._kind is Kind.UPDATE and message is not None else None
+
     async def __aenter__(self) -> Self:
         self._watch = asyncio.create_task(self._acknowledge_late(), name="acknowledge")
         return self

@@ -7,9 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import choices
+from bot.answers import move, show_hand, show_table
 from bot.app import Tiplu, require_guild
 from bot.choices import Choice, read_card, read_groups
-from bot.hands import move, show_hand
 from bot.offers import card_offers, face_offers
 from bot.panels.notice import notice_panel
 from bot.people import Person
@@ -38,8 +38,7 @@ class Marriage(
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
             table_id = await self._bot.lobby.open(guild_id, channel_id, Person.of(interaction.user))
-            snapshot = await self._bot.desk.snapshot(table_id)
-            message_id = await reply.show(await self._bot.publisher.table_panel(snapshot))
+            message_id = await show_table(self._bot, reply, table_id)
             if message_id is not None:
                 await self._bot.lobby.posted(table_id, channel_id, message_id)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from discord.ext import commands
 
 from bot import choices
+from bot.answers import move, show_hand
 from bot.app import Tiplu
 from bot.choices import Choice, read_card, read_number
-from bot.hands import move, show_hand
 from bot.reply import Kind, Reply
 from bot.router import Pressed
 

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from bot.answers import show_table
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
 from bot.panels.notice import notice_panel
@@ -41,10 +42,7 @@ class Table(commands.Cog):
                 return
             except Repeated:
                 pass  # the very same click again: the present state is its answer
-            snapshot = await self._bot.desk.snapshot(pressed.press.table)
-            message_id = await reply.show(await self._bot.publisher.table_panel(snapshot))
-            if message_id is not None:
-                self._bot.publisher.showed(message_id, snapshot.table.revision)
+            await show_table(self._bot, reply, pressed.press.table)
 
     async def _require_current(self, pressed: Pressed) -> None:
         """Refuse a press on anything but the table's own message: another one would be brought to life by it."""

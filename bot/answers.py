@@ -1,4 +1,4 @@
-"""Moves of a person's seat and his hand as the answer: the same for buttons, selects and typed commands."""
+"""Answers to interactions: a move of a person's seat, his hand, the table; the same for buttons and typed commands."""
 
 from bot.app import Tiplu
 from bot.choices import Choice
@@ -13,15 +13,26 @@ from marriage.errors import IllegalAction
 
 async def show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None) -> None:
     """Answer with the person's own panel as it stands now; raises Sorry for those without a hand."""
-    snapshot = await bot.desk.snapshot(table_id)
-    seat = snapshot.seat_of(person.id)
-    if seat is None:
-        raise Sorry("sorry.not_seated", table=table_id)
-    if snapshot.public is None:
-        raise Sorry("sorry.no_deal")
-    message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note))
-    if message_id is not None:
-        bot.publisher.showed(message_id, snapshot.table.revision)
+    async with bot.publisher.showing(reply.updates):
+        snapshot = await bot.desk.snapshot(table_id)
+        seat = snapshot.seat_of(person.id)
+        if seat is None:
+            raise Sorry("sorry.not_seated", table=table_id)
+        if snapshot.public is None:
+            raise Sorry("sorry.no_deal")
+        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note))
+        if message_id is not None:
+            bot.publisher.showed(message_id, snapshot.table.revision)
+
+
+async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
+    """Answer with the table message as it stands now; the id of the message that shows it, if Discord told."""
+    async with bot.publisher.showing(reply.updates):
+        snapshot = await bot.desk.snapshot(table_id)
+        message_id = await reply.show(await bot.publisher.table_panel(snapshot))
+        if message_id is not None:
+            bot.publisher.showed(message_id, snapshot.table.revision)
+        return message_id
 
 
 async def move(
