@@ -14,6 +14,7 @@ from playground.server import Playground
 FIRST_PORT = 8080
 PORTS_TRIED = 20
 SECONDS_TO_STOP = 30.0
+WIRE_KEPT = 2000
 BOT = (sys.executable, "-m", "bot")
 
 
@@ -105,7 +106,7 @@ async def main() -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
-    server = Playground()
+    server = Playground(keep=WIRE_KEPT)
     await listen(server, options.port)
     try:
         serve = serve_alone if options.no_bot else serve_with_bot

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playground import access
+from playground import access, permissions
 from playground.command_input import CannotDo, CommandInput
 from playground.form_input import FormInput, pick_options, pick_things
 from playground.interaction_objects import resolved
@@ -48,14 +48,19 @@ class Actions:
         return [one for one in self.world.commands.values() if self._offered(one, user, channel)]
 
     def _offered(self, command: Command, user: User, channel: Channel | None) -> bool:
-        needed = command.data.get("default_member_permissions")
-        contexts = command.data.get("contexts")
+        """Tell whether the command's contexts and permissions let this person use it here."""
+        contexts = command.data.get("contexts") or [GUILD_CONTEXT, DM_CONTEXT]
         if channel is not None and channel.is_dm:
-            return command.guild_id is None and (contexts is None or DM_CONTEXT in contexts)
-        if channel is not None and contexts is not None and GUILD_CONTEXT not in contexts:
+            in_dms = DM_CONTEXT in contexts and command.data.get("dm_permission") is not False
+            return command.guild_id is None and in_dms
+        if channel is not None and GUILD_CONTEXT not in contexts:
             return False
+        needed = command.data.get("default_member_permissions")
         held = access.of_member(self.world, user)
-        return needed is None or held & int(needed) == int(needed) != 0 or user is self.world.owner
+        # "0" is nobody but administrators; so administrators come first.
+        return (
+            needed is None or held == permissions.ALL or (needed != "0" and held & int(needed) == int(needed))
+        )
 
     # Saying --------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from playground.server import Playground
 
 MOST_FRAME = 32 * 1024 * 1024  # a form may carry files
+MESSAGES_SHOWN, WIRE_SHOWN = 100, 100
 log = logging.getLogger(__name__)
 
 
@@ -140,9 +141,8 @@ class Tab:
         )
 
     def _full(self, channel: Channel) -> Json:
-        messages = [
-            message_objects.message(self.world, one) for one in self.actions.messages(self.user, channel)
-        ]
+        shown = self.actions.messages(self.user, channel)[-MESSAGES_SHOWN:]
+        messages = [message_objects.message(self.world, one) for one in shown]
         return objects.channel(self.world, channel) | {"messages": messages}
 
     def _on_change(self, change: Change) -> None:
@@ -305,7 +305,7 @@ class Tab:
     def _watch(self, frame: Json) -> None:
         self._unwatch()
         if frame["on"]:
-            for entry in self.server.recorder.entries[-100:]:
+            for entry in list(self.server.recorder.entries)[-WIRE_SHOWN:]:
                 self._wire(entry)
             self.server.recorder.listeners.append(self._wire)
 

@@ -167,6 +167,8 @@ def command(world: World, one: Command) -> Json:
         "integration_types": [0],
     }
     shape |= {key: value for key, value in one.data.items() if key != "id" and value is not None}
+    if shape["default_member_permissions"] is not None:
+        shape["default_member_permissions"] = str(shape["default_member_permissions"])
     return shape | {"guild_id": str(one.guild_id)} if one.guild_id else shape
 
 

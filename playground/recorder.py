@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -34,12 +35,12 @@ class Recorder:
     """Keeps requests, gateway events and failures, in order.
 
     A failure is something no test may overlook: a path this server does not know, an exception in a
-    handler, a payload that makes Discord itself answer 500.
+    handler, a payload that makes Discord itself answer 500. Of the rest the last `keep` are kept, or all.
     """
 
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.events: list[tuple[str, Any]] = []
+    def __init__(self, *, keep: int | None = None) -> None:
+        self.entries: deque[Entry] = deque(maxlen=keep)
+        self.events: deque[tuple[str, Any]] = deque(maxlen=keep)
         self.failures: list[str] = []
         self.listeners: list[Callable[[Entry], None]] = []
         self._numbers = itertools.count(1)

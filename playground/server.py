@@ -45,7 +45,7 @@ class Playground:
     """A little Discord on 127.0.0.1.
 
     `deadline` and `token_life` are the two clocks of an interaction in seconds; `privileged_intents` are those
-    switched on for the application; `shards` is what /gateway/bot recommends.
+    switched on for the application; `shards` is what /gateway/bot recommends; `keep` limits the record of the wire.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Playground:
         privileged_intents: int = 0,
         shards: int = 1,
         token: str | None = None,
+        keep: int | None = None,
     ) -> None:
         self.token = token or f"playground.{secrets.token_urlsafe(24)}"
         if not self.token.startswith("playground."):
@@ -64,7 +65,7 @@ class Playground:
         self.shards = shards
         self.port = 0
         self.world = World()
-        self.recorder = Recorder()
+        self.recorder = Recorder(keep=keep)
         self.faults = Faults()
         self.post = Post(self.world)
         self.interactions = Interactions(self.world, self.post, deadline=deadline, token_life=token_life)

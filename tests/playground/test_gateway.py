@@ -198,3 +198,13 @@ async def test_a_resume_replays_what_is_newer(server):
             missed, resumed = await socket.receive_json(), await socket.receive_json()
         assert (missed["t"], missed["d"]["id"]) == ("CHANNEL_CREATE", str(channel.id))
         assert resumed["t"] == "RESUMED"
+
+
+async def test_a_resume_host_can_be_dead(server):
+    server.faults.fail("^/resume/$", status=503)
+    async with aiohttp.ClientSession() as http:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as caught:
+            await http.ws_connect(server.gateway_url + "resume/")
+        assert caught.value.status == 503
+        async with http.ws_connect(server.gateway_url + "resume/") as socket:
+            assert (await socket.receive_json())["op"] == 10
