@@ -13,6 +13,7 @@ from ortools.sat.python import cp_model
 from marriage.cards import CARDS, FACES, MAN, MASTER, face
 from marriage.maal import wild_faces
 from marriage.rules import Rules
+from tests.marriage.hands import deck
 
 
 def _runs(size):
@@ -59,78 +60,75 @@ def primary_patterns(longest, trials, master):
     return sorted({tuple(sorted(whole)) for whole in wholes})
 
 
-def least_missing(own, left, primary, total, wilds, rules: Rules):
-    """The fewest cards still to come; None where no cards could do.
+class _Model:
+    """The integer model: how often each pattern is laid, and which wild cards stand in."""
 
-    `own` and `left` count the cards in hand and those that may come, `primary` groups are wanted and `total` cards in
-    all groups together.
-    """
-    longest = 5 if rules.group_size == "three_plus" else 3
-    model = cp_model.CpModel()
-    use = {card: [] for card in {*own, *left}}
-    sizes, stand_ins = [], []
+    def __init__(self, own, left):
+        self.own, self.left = own, left
+        self.model = cp_model.CpModel()
+        self.use = {card: [] for card in {*own, *left}}
+        self.sizes, self.stand_ins = [], []
 
-    def variable(cards, size, missing):
+    def lay(self, cards, size):
+        """How often these cards make a group of that size, wild cards in its other places."""
         counts = Counter(cards)
-        most = min((own[card] + left[card]) // count for card, count in counts.items())
-        if most <= 0:
-            return None
-        chosen = model.new_int_var(0, min(most, 7), "")
+        chosen = self.model.new_int_var(
+            0, min([7, *(self.there(card) // n for card, n in counts.items())]), ""
+        )
         for card, count in counts.items():
-            use[card].append(count * chosen)
-        sizes.append(size * chosen)
-        if missing:
-            stand_ins.append(missing * chosen)
+            self.use[card].append(count * chosen)
+        self.sizes.append(size * chosen)
+        self.stand_ins.append((size - len(cards)) * chosen)
         return chosen
 
-    pure = primary_patterns(longest, rules.primary_trial, rules.master_card == "always") if primary else ()
-    laid = [variable(cards, len(cards), 0) for cards in pure]
-    model.add(sum(chosen for chosen in laid if chosen is not None) == primary)
-    if total > 3 * primary:
-        for cards, size in general_patterns(longest):
-            if len(cards) == size or wilds:
-                variable(cards, size, size - len(cards))
-    if wilds:
-        for size in range(3, longest + 1):
-            alone = model.new_int_var(0, 7, "")
-            sizes.append(size * alone)
-            stand_ins.append(size * alone)
-    model.add(sum(sizes) == total)
+    def there(self, card):
+        return self.own[card] + self.left[card]
 
-    as_wild = []
-    for card in wilds:
-        if own[card] + left[card]:
-            copies = model.new_int_var(0, own[card] + left[card], "")
-            as_wild.append(copies)
-            use[card].append(copies)
-    model.add(sum(as_wild) == sum(stand_ins))
+    def stand_in(self, wilds):
+        """Each wild card may stand in, as often as there are copies of it."""
+        copies = {card: self.model.new_int_var(0, self.there(card), "") for card in wilds if self.there(card)}
+        for card, number in copies.items():
+            self.use[card].append(number)
+        self.model.add(sum(copies.values()) == sum(self.stand_ins))
 
-    missing = []
-    for card, terms in use.items():
-        if not terms:
-            continue
-        model.add(sum(terms) <= own[card] + left[card])
-        short = model.new_int_var(0, left[card], "")
-        model.add(short >= sum(terms) - own[card])
-        missing.append(short)
-    model.minimize(sum(missing))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    status = solver.solve(model)
-    if status == cp_model.INFEASIBLE:
-        return None
-    assert status == cp_model.OPTIMAL
-    return round(solver.objective_value)
+    def least_missing(self):
+        """The fewest cards still to come; None where no cards could do."""
+        missing = []
+        for card, terms in self.use.items():
+            if terms:
+                short = self.model.new_int_var(0, self.left[card], "")
+                self.model.add(short >= sum(terms) - self.own[card])
+                self.model.add(sum(terms) <= self.there(card))
+                missing.append(short)
+        self.model.minimize(sum(missing))
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        status = solver.solve(self.model)
+        if status == cp_model.INFEASIBLE:
+            return None
+        assert status == cp_model.OPTIMAL
+        return round(solver.objective_value)
 
 
-def distance(concealed, rules, *, primary, total, tiplu=None, gone=()):
-    """The oracle's distance: `gone` are all cards outside the hand that will not come, the tiplu among them."""
-    own = Counter(concealed)
-    left = Counter({card: 3 for card in CARDS[:FACES]})
-    left[MAN] = rules.man_cards
-    left[MASTER] = int(rules.master_card != "off")
+def distance(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
+    """The fewest cards still to come for so many primary groups and `total` cards in groups; None if none could do.
+
+    `gone` are the cards outside the hand that will not come, the tiplu among them when it is known.
+    """
+    own, left = Counter(concealed), Counter(deck(rules))
     left.subtract(own)
     left.subtract(gone)
-    assert min(left.values()) >= 0
-    wilds = {MAN, MASTER} if tiplu is None else wild_faces(tiplu)
-    return least_missing(own, left, primary, total, sorted(wilds), rules)
+    longest = 5 if rules.group_size == "three_plus" else 3
+    wilds = sorted(wild_faces(tiplu)) if tiplu is not None else [MAN, MASTER]
+    model = _Model(own, left)
+    if primary:
+        pure = primary_patterns(longest, rules.primary_trial, rules.master_card == "always")
+        model.model.add(sum(model.lay(cards, len(cards)) for cards in pure) == primary)
+    if total > 3 * primary:
+        for cards, size in general_patterns(longest):
+            model.lay(cards, size)
+        for size in range(3, longest + 1):
+            model.lay((), size)
+    model.model.add(sum(model.sizes) == total)
+    model.stand_in(wilds)
+    return model.least_missing()
