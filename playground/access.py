@@ -19,6 +19,8 @@ def in_channel(world: World, user: User, channel: Channel) -> int:
     """Return what the user may do in this channel; a thread asks its parent."""
     if channel.is_dm:
         return DM if user in channel.recipients or user is world.bot else 0
+    if not user.member:
+        return 0
     place = channel.parent or channel
     granted = of_member(world, user)
     if granted == ALL:

@@ -53,7 +53,7 @@ class Actions:
         if channel is not None and channel.is_dm:
             in_dms = DM_CONTEXT in contexts and command.data.get("dm_permission") is not False
             return command.guild_id is None and in_dms
-        if channel is not None and GUILD_CONTEXT not in contexts:
+        if not self.world.bot.member or (channel is not None and GUILD_CONTEXT not in contexts):
             return False
         needed = command.data.get("default_member_permissions")
         held = access.of_member(self.world, user)

@@ -275,7 +275,7 @@ class Connection:
         if sharded:
             ready["shard"] = list(session.shard)
         guild = Dispatch("GUILD_CREATE", objects.guild_create(self.world))
-        here = session.hears(guild, self.world.guild_id)
+        here = self.world.bot.member and session.hears(guild, self.world.guild_id)
         if here:
             ready["guilds"] = [{"id": str(self.world.guild_id), "unavailable": True}]
         session.tell("READY", ready)

@@ -16,8 +16,8 @@ EVENTS = GUILD + "/scheduled-events"
 
 def _guild(call: Call, *permissions: str) -> None:
     """Refuse for any other guild, and where the bot lacks a permission."""
-    if call.id("guild") != call.world.guild_id:
-        raise Refusal(50001)
+    if call.id("guild") != call.world.guild_id or not call.world.bot.member:
+        raise Refusal(10004)
     for name in permissions:
         if not of_member(call.world, call.world.bot) & BITS[name]:
             raise Refusal(50013)

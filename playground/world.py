@@ -214,6 +214,16 @@ class World:
         channel.overwrites[target] = (allowed & ~deny | allow, denied & ~allow | deny)
         self.publish("channel_update", channel)
 
+    def kick_bot(self) -> None:
+        """Remove the bot from the guild, as its owner would."""
+        self.bot.member = False
+        self.publish("guild_gone", self)
+
+    def invite_bot(self) -> None:
+        """Let the bot join the guild (again)."""
+        self.bot.member = True
+        self.publish("guild_back", self)
+
     # Messages ------------------------------------------------------------------------------------
 
     def message(self, message_id: int) -> Message:

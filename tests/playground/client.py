@@ -60,6 +60,8 @@ async def running(bot: QuickBot, server: Playground) -> AsyncIterator[QuickBot]:
         ready.result()
         yield bot
         assert bot.errors == []
+        if task.done():
+            task.result()
     finally:
         ready.cancel()
         await bot.close()

@@ -3,11 +3,14 @@
 import asyncio
 import json
 import zlib
+from datetime import timedelta
 
 import aiohttp
 import discord
 import pytest
 
+from playground.dispatches import PRIVILEGED
+from playground.person import CannotDo
 from tests.playground.client import QuickBot, running
 from tests.playground.test_bot import TableBot
 
@@ -110,6 +113,67 @@ async def test_a_wrong_token_is_refused(server):
     with pytest.raises(discord.LoginFailure):
         await client.login("playground.wrong")
     await client.close()
+
+
+async def test_discord_py_understands_every_event(server):
+    """An exception in a parser of discord.py would end the bot."""
+    server.privileged_intents = PRIVILEGED
+    world = server.world
+    async with running(TableBot(intents=discord.Intents.all()), server) as client:
+        await server.bot_ready("marriage")
+        asha = server.person("asha")
+        guild = client.get_guild(world.guild_id)
+        channel = guild.get_channel(world.channel("marriage").id)
+        message = await channel.send("x")
+        await message.add_reaction("❤")
+        await message.remove_reaction("❤", guild.me)
+        await message.pin()
+        await message.edit(content="y")
+        thread = await message.create_thread(name="Table")
+        await thread.add_user(discord.Object(asha.id))
+        await thread.remove_user(discord.Object(asha.id))
+        async with thread.typing():
+            await thread.edit(archived=True)
+        await thread.delete()
+        start = discord.utils.utcnow() + timedelta(hours=1)
+        event = await guild.create_scheduled_event(
+            name="Round 1",
+            start_time=start,
+            end_time=start + timedelta(hours=1),
+            entity_type=discord.EntityType.external,
+            privacy_level=discord.PrivacyLevel.guild_only,
+            location="#league",
+        )
+        await event.start()
+        await event.delete()
+        world.add_channel("later")
+        world.deny("later", "SEND_MESSAGES")
+        world.delete_channel("later")
+        world.welcome("newcomer")
+        world.grant("newcomer", "MANAGE_GUILD")
+        world.remove_member("newcomer")
+        await message.delete()
+        await (await client.fetch_user(asha.id)).send("hello")
+        world.kick_bot()
+        world.invite_bot()
+        assert (await asha.slash("marriage play")).type == 4
+        assert {name for name, _ in server.recorder.events} >= {
+            "THREAD_MEMBERS_UPDATE",
+            "GUILD_SCHEDULED_EVENT_DELETE",
+            "GUILD_DELETE",
+            "GUILD_ROLE_CREATE",
+            "CHANNEL_PINS_UPDATE",
+            "MESSAGE_REACTION_REMOVE",
+        }
+
+
+async def test_a_kicked_bot_is_out(server, bot):
+    asha = server.person("asha")
+    server.world.kick_bot()
+    with pytest.raises(CannotDo):
+        await asha.slash("marriage play")
+    with pytest.raises(discord.Forbidden):
+        await bot.fetch_channel(server.world.channel("marriage").id)
 
 
 # By hand ------------------------------------------------------------------------------------------
