@@ -10,6 +10,7 @@ from typing import Any
 
 from marriage.cards import UNKNOWN, Card, Cards, sort_cards, without
 from marriage.events import (
+    ClaimFailed,
     Dealt,
     Discarded,
     Dismissed,
@@ -63,6 +64,8 @@ def _dealt(event: Dealt) -> State:
         turn=event.dealer,
         key=event.key,
         version=1,
+        better=event.better,
+        carry=event.carry,
     )
     return replace(state, turn=state.next_seat(event.dealer))
 
@@ -91,13 +94,15 @@ def _next(state: State, event: Event) -> State:  # noqa: C901 - one plain case a
         case TipluSeen():
             return _with_seat(replace(state, tiplu=_known(event.card, state.tiplu)), event.seat, seen=True)
         case Discarded():
-            return _discarded(state, event.seat, event.card)
+            return _discarded(state, event)
         case Reshuffled():
             return replace(state, stock=event.stock, pile=state.pile[-1:], reshuffles=state.reshuffles + 1)
         case Finished():
             return _finished(state, event.seat, event.groups, event.discard)
         case FinishedDublees():
             return _finished(state, event.seat, (event.pair,), event.discard)
+        case ClaimFailed():
+            return _passed(_with_seat(state, event.seat, out=True))
         case Dismissed():
             return replace(state, taken=None, drawn=None, shown_now=False)
         case Settled():
@@ -168,17 +173,19 @@ def _passed(state: State) -> State:
     return replace(
         state,
         phase=Phase.DRAW,
-        turn=state.next_seat(state.turn),
+        turn=state.next_live(state.turn),
         taken=None,
         drawn=None,
         shown_now=False,
     )
 
 
-def _discarded(state: State, seat: int, card: Card) -> State:
-    cards = without(_reveal(state.seats[seat].cards, [*state.seats[seat].locked().elements(), card]), [card])
+def _discarded(state: State, event: Discarded) -> State:
+    before, card = state.seats[event.seat], event.card
+    cards = without(_reveal(before.cards, [*before.locked().elements(), card]), [card])
+    state = _with_seat(state, event.seat, cards=cards, threw=before.threw or event.threw)
+    state = replace(state, pile=(*state.pile, card), drawn=None)
     cuts_now = state.tiplu is None and state.shown_now
-    state = _with_seat(replace(state, pile=(*state.pile, card), drawn=None), seat, cards=cards)
     return replace(state, phase=Phase.CUT) if cuts_now else _passed(state)
 
 

@@ -27,6 +27,7 @@ def check_waiting(state: State) -> None:
     _require((state.phase is Phase.OVER) == (state.sheet is not None), "a deal that is over has a sheet")
     playing = state.phase is Phase.PLAY or (state.phase is Phase.CUT and state.rules.same_turn_finish)
     _require(playing == (state.drawn is not None), "a card drawn, and nothing to do with it")
+    _require(state.phase is Phase.OVER or not state.seats[state.turn].out, "a dead hand has the turn")
     match state.phase:
         case Phase.WINDOW:
             _require(not all(seat.answered for seat in state.seats), "a window that nobody is asked in")
@@ -40,13 +41,14 @@ def check_waiting(state: State) -> None:
 
 
 def _check_seat(state: State, index: int, seat: Seat) -> None:
-    expected = HAND_SIZE + (index == state.turn and state.drawn is not None)
+    expected = HAND_SIZE + (index == state.turn and state.drawn is not None) + seat.out
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
     _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")
     _require(
         (seat.shown is None) == (not seat.laid), f"seat {index} has shown without laying, or laid unshown"
     )
+    _require(not seat.threw or seat.seen, f"seat {index} threw without having seen")
     _require(not seat.seen or seat.shown is not None, f"seat {index} has seen without showing")
     if seat.seen:
         _require(state.tiplu is not None, "somebody has seen a tiplu that was not cut")

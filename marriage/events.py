@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from marriage.actions import Action
 from marriage.cards import Card, Cards
+from marriage.errors import Refusal
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
@@ -27,6 +29,10 @@ class Dealt:
     stock: Cards
     key: DealSeed
     """The secret of the deal's own chance; `HIDDEN_SEED` for viewers."""
+    better: bool = False
+    """Whether the deal counts more than others."""
+    carry: tuple[int, ...] = ()
+    """Who owes a foul of an earlier deal, once for each time."""
     event: Literal["dealt"] = "dealt"
 
 
@@ -124,6 +130,8 @@ class Discarded:
 
     seat: int
     card: Card
+    threw: bool = False
+    """Whether this was a throw foul; no viewer is told before the deal is over."""
     event: Literal["discarded"] = "discarded"
 
 
@@ -155,9 +163,20 @@ class FinishedDublees:
     event: Literal["finished_dublees"] = "finished_dublees"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class ClaimFailed:
+    """A seat showed or finished wrongly where that is a foul: its hand is dead. Only that seat knows why."""
+
+    seat: int
+    claim: Annotated[Action, Field(discriminator="action")] | None
+    """What it claimed; None for the others."""
+    reason: Refusal | None
+    event: Literal["claim_failed"] = "claim_failed"
+
+
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """The stock ran out for good: nobody scores, nobody pays."""
+    """Nobody can win any more, for want of stock or of live hands: nobody scores, nobody pays."""
 
     event: Literal["dismissed"] = "dismissed"
 
@@ -189,6 +208,7 @@ Event = (
     | Reshuffled
     | Finished
     | FinishedDublees
+    | ClaimFailed
     | Dismissed
     | Settled
 )

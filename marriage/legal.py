@@ -16,10 +16,11 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import MAN, PACKS, Card, Cards
+from marriage.cards import PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
-from marriage.rules import FINISH_DUBLEES, FINISH_GROUPS, PRIMARY_GROUPS, SHOW_DUBLEES
-from marriage.solver import find_finish, find_show, pairs
+from marriage.pickup import eighth_pairs, finishes_with, free_beside, shows_with
+from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
+from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import Phase, ShowKind
 from marriage.view import View
 
@@ -29,7 +30,7 @@ def legal_actions(view: View) -> tuple[Action, ...]:
 
     A show and a finish can be laid in many ways: each is represented by one of them. `decide` accepts them all.
     """
-    if view.viewer is None or view.phase is Phase.OVER:
+    if view.viewer is None or view.phase is Phase.OVER or view.own.out:
         return ()
     window: tuple[Action, ...] = _window(view)
     if view.phase is Phase.WINDOW or view.viewer != view.turn:
@@ -72,18 +73,32 @@ def may_take(view: View) -> bool:
     """Whether the viewer, to draw, may take the top of the pile."""
     if not view.pile:
         return False
-    card, seat = view.pile[-1], view.own
+    card, seat, rules = view.pile[-1], view.own, view.rules
+    hand = seat.concealed or ()
     if seat.shown is ShowKind.DUBLEES:
-        return _eighth(view, card, held=1)
-    return view.rules.seen_pickup_wild == "allow" or card not in wilds(view)
+        return finishes_with(card, hand, seat.exposed, seat.laid, rules)
+    if seat.shown is ShowKind.GROUPS:
+        return rules.seen_pickup_wild == "allow" or card not in wilds(view)
+    if rules.unseen_pickup == "free":
+        return True
+    return bool(shows_with(card, hand, seat.exposed, rules, players=len(view.seats)))
 
 
 def discards(view: View) -> Cards:
     """The faces the viewer, holding 22 cards, may discard to end his turn; sorted, each once."""
-    seat = view.own
-    if seat.shown is ShowKind.DUBLEES and view.taken is not None and not view.shown_now:
-        return ()  # taken to finish with
-    return free_discards(view, seat.concealed or ())
+    if must_finish(view) or must_show(view):
+        return ()
+    return free_discards(view, view.own.concealed or ())
+
+
+def must_finish(view: View) -> bool:
+    """Whether the viewer, who showed dublees before, has taken a card and so has to finish with it."""
+    return view.own.shown is ShowKind.DUBLEES and view.taken is not None and not view.shown_now
+
+
+def must_show(view: View) -> bool:
+    """Whether the viewer, at a table where an unseen player takes only to show, has to show the card he took."""
+    return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
 
 
 def free_discards(view: View, pool: Cards) -> Cards:
@@ -95,16 +110,19 @@ def free_discards(view: View, pool: Cards) -> Cards:
 
 def shows(view: View) -> tuple[Action, ...]:
     """One show by groups and one by dublees, where the viewer has them."""
-    seat = view.own
+    seat, rules, players = view.own, view.rules, len(view.seats)
     if seat.shown is not None:
         return ()
+    hand = seat.concealed or ()
+    if view.taken is not None and must_show(view):
+        return shows_with(view.taken, without(hand, [view.taken]), seat.exposed, rules, players=players)
     found: list[Action] = []
-    groups = find_show(seat.concealed or (), seat.exposed, view.rules)
+    groups = find_show(hand, seat.exposed, rules)
     if groups is not None:
         found.append(Show(groups))
-    faces = pairs(seat.cards or (), view.rules)
-    if len(faces) >= SHOW_DUBLEES and view.rules.dublees_allowed(len(view.seats)):
-        found.append(ShowDublees(faces[:SHOW_DUBLEES]))
+    faces = find_dublees(seat.cards or (), rules) if rules.dublees_allowed(players) else None
+    if faces is not None:
+        found.append(ShowDublees(faces))
     return tuple(found)
 
 
@@ -121,27 +139,23 @@ def _finish_groups(view: View) -> Finish | None:
     seat = view.own
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed)
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
-    keep: frozenset[Card] = frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)
+    keep = _maal(view)
     plan = find_finish(seat.concealed or (), needed, wilds(view), view.rules, barred=view.taken, keep=keep)
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 
 
 def _finish_dublees(view: View) -> FinishDublees | None:
-    seat = view.own
-    for face in pairs(seat.cards or (), view.rules):
-        if not _eighth(view, face, held=2):
+    seat, keep, wild = view.own, _maal(view), wilds(view)
+    for face in eighth_pairs(seat.cards or (), seat.laid, view.rules):
+        if must_finish(view) and face != view.taken:
             continue
-        pool = list(seat.concealed or ())
-        if face not in seat.exposed:
-            pool.remove(face)
-            pool.remove(face)
+        pool = free_discards(view, free_beside(face, seat.concealed or (), seat.exposed))
         if pool:
-            return FinishDublees(face=face, discard=free_discards(view, tuple(pool))[0])
+            worst = min(pool, key=lambda card: (card in keep, card in wild, card))
+            return FinishDublees(face=face, discard=worst)
     return None
 
 
-def _eighth(view: View, face: Card, *, held: int) -> bool:
-    shown = {pair[0] for pair in view.own.laid}
-    can_pair = face.is_pack or (face == MAN and view.rules.joker_dublee)
-    eighth = len(shown) + 1 == FINISH_DUBLEES and face not in shown
-    return can_pair and eighth and (view.own.cards or ()).count(face) >= held
+def _maal(view: View) -> frozenset[Card]:
+    """The faces worth keeping at a finish."""
+    return frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)

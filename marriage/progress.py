@@ -9,10 +9,12 @@ from marriage.view import View
 def cards_missing(view: View) -> int | None:
     """Cards still to come before the viewer can show, or, once he has, can finish.
 
-    0 for a hand that can; None where nothing can be said: spectators, ended deals, and a seat that showed dublees
-    needs no count, for it always waits for one pair.
+    0 for a hand that can; None where nothing can be said: spectators, dead hands, ended deals, and a seat that
+    showed dublees needs no count, for it always waits for one pair.
     """
-    if view.viewer is None or view.phase is Phase.OVER or view.own.shown is ShowKind.DUBLEES:
+    if view.viewer is None or view.phase is Phase.OVER:
+        return None
+    if view.own.out or view.own.shown is ShowKind.DUBLEES:
         return None
     hand = Hand.of(view)
     if view.own.shown is None:

@@ -51,6 +51,10 @@ class Seat:
     """What the winner laid down to finish, beside the groups or pairs shown."""
     answered: bool = False
     """Whether the seat has had its say in the tunnela window."""
+    out: bool = False
+    """Whether the hand is dead: passed over until the deal is over, with 22 cards."""
+    threw: bool = False
+    """Whether it has a throw foul in this deal; nobody is told before the deal is over."""
 
     def locked(self) -> Counter[Card]:
         """The cards that lie open and stay: laid groups and exposed tunnelas, none counted twice."""
@@ -95,6 +99,10 @@ class State:
     """The number of events applied."""
     sheet: Sheet | None = None
     """The result, once the deal is over."""
+    better: bool = False
+    """Whether the deal counts more than others."""
+    carry: tuple[int, ...] = ()
+    """Who owes a foul of an earlier deal, once for each time."""
 
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"
@@ -103,6 +111,13 @@ class State:
         """The seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
         return (seat + step) % len(self.seats)
+
+    def next_live(self, seat: int) -> int:
+        """The seat that has the turn after this one: dead hands are passed over."""
+        following = self.next_seat(seat)
+        while self.seats[following].out and following != seat:
+            following = self.next_seat(following)
+        return following
 
     def all_cards(self) -> Cards:
         """Every card of the deal wherever it lies, sorted; always the whole deck."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from marriage.cards import UNKNOWN, Card, Cards
-from marriage.events import Dealt, Drew, Event, Reshuffled, TipluCut, TipluSeen
+from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffled, TipluCut, TipluSeen
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import HIDDEN_SEED
@@ -34,6 +34,8 @@ class SeatView:
     """Whether it has had its say in the tunnela window."""
     finish: tuple[Cards, ...] = ()
     """What the winner laid down to finish, beside the groups or pairs shown."""
+    out: bool = False
+    """Whether its hand is dead and passed over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,22 @@ class View:
     reshuffles: int
     version: int
     sheet: Sheet | None
-    """The result, once the deal is over."""
+    """The result, once the deal is over; people without a seat who owe a foul have their lines after the seats."""
+    better: bool = False
+    """Whether the deal counts `better_factor`-fold from its beginning."""
+    carry: tuple[int, ...] = ()
+    """Who owes a foul of an earlier deal, once for each time."""
+
+    @property
+    def dublee_game(self) -> bool:
+        """Whether this is announced as a dublee game: dublees were shown, and the rules make something of it."""
+        return self.rules.dublee_game != "off" and any(seat.shown is ShowKind.DUBLEES for seat in self.seats)
+
+    @property
+    def factor(self) -> int:
+        """How many times the deal counts, as far as it is known now."""
+        doubled = self.dublee_game and self.rules.dublee_game == "double"
+        return self.rules.better_factor if self.better or doubled else 1
 
     @property
     def own(self) -> SeatView:
@@ -78,6 +95,13 @@ class View:
         """The seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
         return (seat + step) % len(self.seats)
+
+    def next_live(self, seat: int) -> int:
+        """The seat that has the turn after this one: dead hands are passed over."""
+        following = self.next_seat(seat)
+        while self.seats[following].out and following != seat:
+            following = self.next_seat(following)
+        return following
 
 
 def view(state: State, seat: int | None) -> View:
@@ -104,6 +128,8 @@ def view(state: State, seat: int | None) -> View:
         reshuffles=state.reshuffles,
         version=state.version,
         sheet=state.sheet,
+        better=state.better,
+        carry=state.carry,
     )
 
 
@@ -119,6 +145,7 @@ def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
         seen=seat.seen,
         answered=seat.answered,
         finish=seat.finish,
+        out=seat.out,
     )
 
 
@@ -132,6 +159,10 @@ def mask(event: Event, seat: int | None) -> Event:
             return replace(event, hands=hands, stock=(UNKNOWN,) * len(event.stock), key=HIDDEN_SEED)
         case Drew() | TipluCut() | TipluSeen() if event.seat != seat:
             return replace(event, card=UNKNOWN)
+        case ClaimFailed() if event.seat != seat:
+            return replace(event, claim=None, reason=None)
+        case Discarded():
+            return replace(event, threw=False)
         case Reshuffled():
             return replace(event, stock=(UNKNOWN,) * len(event.stock))
         case _:

@@ -1,14 +1,12 @@
 """Every refusal, provoked by an example; the deal stays as it was."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, TakeDiscard
 from marriage.cards import Card
-from marriage.decide import decide
-from marriage.errors import IllegalAction, Refusal
+from marriage.errors import Refusal
 from marriage.rules import preset
 from tests.marriage.dealing import Script, arranged, expose, finish, finish_dublees, show, show_dublees
 
@@ -47,6 +45,12 @@ def paired(stock: str = "JC", other: str = "", up: str = "KD", **options: object
 
 def seen_by_dublees(stock: str = "JC", other: str = "") -> Script:
     return paired(stock, other).do(SEVEN).cut_to("QD")
+
+
+def failed() -> Script:
+    """Seat 0 has taken the only discard and claimed falsely; seat 1 is to draw."""
+    deal = begun("5H", "", "", false_claim="foul", foul="next")
+    return deal.do(TakeDiscard(), show("5H"))
 
 
 Case = tuple[Script, Action] | tuple[Script, Action, int]
@@ -177,6 +181,23 @@ CASES: list[tuple[Refusal, Callable[[], Case]]] = [
     (Refusal.CARDS_LEFT_OVER, lambda: (seen(), finish(f"{FOUR} 6C", "6C"))),
     (Refusal.NO_EIGHTH_DUBLEE, lambda: (seen_by_dublees("3C"), finish_dublees("5D", "KC"))),
     (Refusal.NO_EIGHTH_DUBLEE, lambda: (seen_by_dublees("2S"), finish_dublees("2S", "KC"))),
+    (Refusal.MUST_FINISH, lambda: (
+        seen_by_dublees("5D 3C").throw("KC").pass_turn().do(TakeDiscard()), finish_dublees("5D", "7S")
+    )),
+    (Refusal.TAKE_ONLY_TO_SHOW, lambda: (begun("", unseen_pickup="show_only"), TakeDiscard())),
+    # There is a show, but not with this card.
+    (Refusal.TAKE_ONLY_TO_SHOW, lambda: (
+        begun(f"{PRIMARY} {REST}", up="KD", unseen_pickup="show_only"), TakeDiscard()
+    )),
+    (Refusal.MUST_SHOW, lambda: (
+        begun(f"{PRIMARY} {REST}", up="4S", unseen_pickup="show_only").do(TakeDiscard()),
+        Discard(Card.parse("9H")),
+    )),
+    (Refusal.MUST_SHOW, lambda: (
+        begun(f"{PRIMARY} {REST}", up="4S", unseen_pickup="show_only").do(TakeDiscard()), LAID
+    )),
+    (Refusal.OUT_OF_DEAL, lambda: (failed(), DrawStock(), 0)),
+    (Refusal.PILE_EMPTY, lambda: (failed(), TakeDiscard())),
 ]  # fmt: skip
 
 
@@ -187,16 +208,4 @@ def test_refusal(code: Refusal, case: Callable[[], Case]) -> None:
 
 
 def test_every_refusal_has_an_example() -> None:
-    shown = {code for code, _ in CASES}
-    assert set(Refusal) - shown == {
-        Refusal.PILE_EMPTY,
-        Refusal.TAKE_ONLY_TO_SHOW,
-        Refusal.MUST_SHOW,
-    }
-
-
-def test_an_empty_pile_has_nothing_to_take() -> None:
-    state = replace(begun("").state, pile=())
-    with pytest.raises(IllegalAction) as refused:
-        decide(state, 0, TakeDiscard())
-    assert refused.value.code is Refusal.PILE_EMPTY
+    assert {code for code, _ in CASES} == set(Refusal)

@@ -1,0 +1,57 @@
+"""Finishing: the rest of the hand in groups, or the eighth dublee, and one closing discard."""
+
+from marriage.actions import Finish, FinishDublees
+from marriage.cards import sort_cards, without
+from marriage.ending import ended
+from marriage.errors import IllegalAction, Refusal
+from marriage.events import Event, Finished, FinishedDublees
+from marriage.groups import is_group, wilds_for
+from marriage.pickup import eighth_pairs, free_beside
+from marriage.showing import require_held
+from marriage.state import Phase, Seat, ShowKind, State
+from marriage.turns import require_discard, require_turn
+
+
+def finish(state: State, seat: int, action: Finish) -> list[Event]:
+    """Finish by groups."""
+    winner = _winner(state, seat, ShowKind.GROUPS)
+    groups = tuple(map(sort_cards, action.groups))
+    require_held(winner, groups)
+    left = without(winner.concealed(), [card for group in groups for card in group])
+    if len(left) != 1:
+        raise IllegalAction(Refusal.CARDS_LEFT_OVER, cards=left)
+    wilds = wilds_for(state.tiplu, state.rules)
+    for group in groups:
+        if not is_group(group, wilds, state.rules):
+            raise IllegalAction(Refusal.NOT_A_GROUP, group=group)
+    if left[0] != action.discard:
+        raise IllegalAction(Refusal.NOT_HELD, card=action.discard)
+    require_discard(state, seat, action.discard, winner.concealed())
+    return ended(state, Finished(seat=seat, groups=groups, discard=action.discard))
+
+
+def finish_dublees(state: State, seat: int, action: FinishDublees) -> list[Event]:
+    """Finish by the eighth dublee."""
+    winner = _winner(state, seat, ShowKind.DUBLEES)
+    face = action.face
+    if face not in eighth_pairs(winner.cards, winner.laid, state.rules):
+        raise IllegalAction(Refusal.NO_EIGHTH_DUBLEE, face=face)
+    if state.taken is not None and not state.shown_now and face != state.taken:
+        raise IllegalAction(Refusal.MUST_FINISH, card=state.taken)
+    pool = free_beside(face, winner.concealed(), winner.exposed)
+    require_discard(state, seat, action.discard, pool)
+    return ended(state, FinishedDublees(seat=seat, pair=(face, face), discard=action.discard))
+
+
+def _winner(state: State, seat: int, kind: ShowKind) -> Seat:
+    """The seat that may finish in this way now."""
+    require_turn(state, seat, Phase.PLAY)
+    winner = state.seats[seat]
+    if winner.shown is None:
+        raise IllegalAction(Refusal.SHOW_FIRST)
+    if winner.shown is not kind:
+        dublees = winner.shown is ShowKind.DUBLEES
+        raise IllegalAction(Refusal.SHOWED_DUBLEES if dublees else Refusal.SHOWED_GROUPS)
+    if state.shown_now and not state.rules.same_turn_finish:
+        raise IllegalAction(Refusal.FINISH_NEXT_TURN)
+    return winner

@@ -1,0 +1,60 @@
+"""What the top of the pile may be taken for, where it may be taken only to show or to finish with it."""
+
+from itertools import combinations
+
+from marriage.actions import Show, ShowDublees
+from marriage.cards import Card, Cards, sort_cards, without
+from marriage.groups import is_primary
+from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
+from marriage.solver import find_show, pairs
+
+
+def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
+    """The faces of the dublees among all cards of a seat that are not among the seven shown."""
+    shown = {pair[0] for pair in laid}
+    return tuple(face for face in pairs(cards, rules) if face not in shown)
+
+
+def free_beside(face: Card, concealed: Cards, exposed: Cards) -> Cards:
+    """The cards in hand that are free to be thrown when this face is the eighth dublee."""
+    return concealed if face in exposed else without(concealed, (face, face))
+
+
+def finishes_with(
+    card: Card, concealed: Cards, exposed: Cards, laid: tuple[Cards, ...], rules: Rules
+) -> bool:
+    """Whether a seat that showed seven dublees could finish at once with this card and the 21 it has."""
+    hand = sort_cards((*concealed, card))
+    return card in eighth_pairs(hand, laid, rules) and bool(free_beside(card, hand, exposed))
+
+
+def shows_with(
+    card: Card, concealed: Cards, exposed: Cards, rules: Rules, *, players: int
+) -> tuple[Show | ShowDublees, ...]:
+    """Ways to show with this card in a group or pair, `concealed` being the other cards in hand."""
+    groups = _groups_with(card, concealed, exposed, rules)
+    faces = _dublees_with(card, concealed, exposed, rules) if rules.dublees_allowed(players) else None
+    found = [None if groups is None else Show(groups), None if faces is None else ShowDublees(faces)]
+    return tuple(action for action in found if action is not None)
+
+
+def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
+    """Three primary groups, this card in the first; a longer one with it holds one of three."""
+    others = exposed[: PRIMARY_GROUPS - 1]
+    for pair in sorted(set(combinations(concealed, 2))):
+        group = sort_cards((card, *pair))
+        if is_primary(group, rules):
+            # The group stands for an exposed tunnela: one primary group less to be found in the rest.
+            found = find_show(without(concealed, pair), (card, *others), rules)
+            if found is not None:
+                return (group, *found[1:])
+    return None
+
+
+def _dublees_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> Cards | None:
+    """Seven dublees, this card's among them."""
+    faces = pairs((*concealed, card, *(exposed * 2)), rules)
+    if card not in faces or len(faces) < SHOW_DUBLEES:
+        return None
+    others = [face for face in faces if face != card]
+    return sort_cards((card, *others[: SHOW_DUBLEES - 1]))

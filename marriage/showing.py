@@ -1,0 +1,102 @@
+"""Showing: three primary groups or seven dublees face up, and the cut of the tiplu that the first show brings."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from marriage.cards import Cards, sort_cards, without
+from marriage.errors import IllegalAction, Refusal
+from marriage.events import Event, Showed, ShowedDublees, TipluCut, TipluSeen
+from marriage.groups import is_primary
+from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES
+from marriage.solver import pairs
+from marriage.state import Phase, Seat, State
+from marriage.turns import end_turn, require_turn, reshuffle
+
+
+def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
+    """Lay three primary groups."""
+    shower = _shower(state, seat)
+    groups = tuple(map(sort_cards, groups))
+    from_hand = list(groups)
+    for tunnela in shower.spare_tunnelas():
+        if tunnela in from_hand:
+            from_hand.remove(tunnela)
+    require_held(shower, from_hand)
+    _require_taken(state, from_hand)
+    if len(groups) != PRIMARY_GROUPS:
+        raise IllegalAction(Refusal.NOT_THREE_GROUPS, count=len(groups))
+    for group in from_hand:
+        if not is_primary(group, state.rules):
+            raise IllegalAction(Refusal.NOT_PRIMARY, group=group)
+    return _after_show(state, seat, Showed(seat=seat, groups=groups), from_hand)
+
+
+def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
+    """Lay seven dublees."""
+    shower = _shower(state, seat)
+    if not state.rules.dublees_allowed(len(state.seats)):
+        raise IllegalAction(Refusal.NO_DUBLEES)
+    missing = [face for face in faces if face not in shower.cards]
+    if missing:
+        raise IllegalAction(Refusal.NOT_HELD, card=missing[0])
+    laid = tuple((face, face) for face in sort_cards(faces))
+    from_hand = [pair for pair in laid if pair[0] not in shower.exposed]
+    _require_taken(state, from_hand)
+    different = len(faces) == SHOW_DUBLEES == len(set(faces))
+    if not different or not set(faces).issubset(pairs(shower.cards, state.rules)):
+        raise IllegalAction(Refusal.NOT_SEVEN_DUBLEES, faces=faces)
+    return _after_show(state, seat, ShowedDublees(seat=seat, pairs=laid), from_hand)
+
+
+def cut(state: State, seat: int, place: int | None) -> list[Event]:
+    """Cut the tiplu at a place of the stock; None leaves it to chance."""
+    require_turn(state, seat, Phase.CUT)
+    if place is None:
+        place = state.key.cut(len(state.stock))
+    elif not 0 <= place < len(state.stock):
+        raise IllegalAction(Refusal.NO_SUCH_PLACE, places=len(state.stock))
+    place = pack_place(state.stock, place)
+    events: list[Event] = [TipluCut(seat=seat, place=place, card=state.stock[place])]
+    return events if state.rules.same_turn_finish else end_turn(state, events)
+
+
+def pack_place(stock: Cards, place: int) -> int:
+    """The place of the card to cut: a man or master card there is passed over for the next card of the packs."""
+    places = [*range(place, len(stock)), *range(place)]
+    return next(index for index in places if stock[index].is_pack)
+
+
+def require_held(seat: Seat, groups: Iterable[Cards]) -> None:
+    """Refuse groups that are not, all together, among the seat's cards in hand."""
+    wanted = Counter(card for group in groups for card in group)
+    missing = wanted - Counter(seat.cards)
+    if missing:
+        raise IllegalAction(Refusal.NOT_HELD, card=min(missing))
+    locked = wanted - Counter(seat.concealed())
+    if locked:
+        raise IllegalAction(Refusal.CARD_LOCKED, card=min(locked))
+
+
+def _shower(state: State, seat: int) -> Seat:
+    require_turn(state, seat, Phase.PLAY)
+    if state.seats[seat].shown is not None:
+        raise IllegalAction(Refusal.ALREADY_SHOWN)
+    return state.seats[seat]
+
+
+def _require_taken(state: State, from_hand: Sequence[Cards]) -> None:
+    """Refuse a show without the card that was taken to show with."""
+    must = state.taken is not None and state.rules.unseen_pickup == "show_only"
+    if must and not any(state.taken in group for group in from_hand):
+        raise IllegalAction(Refusal.MUST_SHOW, card=state.taken)
+
+
+def _after_show(state: State, seat: int, showed: Event, from_hand: Sequence[Cards]) -> list[Event]:
+    left = without(state.seats[seat].concealed(), [card for group in from_hand for card in group])
+    if not left:
+        raise IllegalAction(Refusal.NOTHING_TO_DISCARD)
+    if state.tiplu is None:
+        refill = not any(card.is_pack for card in state.stock)
+        return [showed, reshuffle(state)] if refill else [showed]
+    looks = state.rules.same_turn_finish and not state.rules.open_tiplu
+    return [showed, TipluSeen(seat=seat, card=state.tiplu)] if looks else [showed]

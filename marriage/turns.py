@@ -1,0 +1,82 @@
+"""A turn: whose it is, how it ends, and what follows when it leaves no stock or no live hands."""
+
+from marriage.apply import apply
+from marriage.cards import Card, Cards
+from marriage.ending import dismissed
+from marriage.errors import IllegalAction, Refusal
+from marriage.events import Discarded, Event, Reshuffled, TipluSeen
+from marriage.maal import wild_faces
+from marriage.state import Phase, ShowKind, State
+
+_TOO_EARLY = {Phase.DRAW: Refusal.DRAW_FIRST, Phase.CUT: Refusal.CUT_FIRST}
+_LIVE_HANDS = 2
+
+
+def require_turn(state: State, seat: int, phase: Phase) -> None:
+    """Refuse unless it is this seat's turn and the deal waits for this kind of move."""
+    if state.phase is Phase.WINDOW:
+        raise IllegalAction(Refusal.WINDOW_OPEN)
+    if seat != state.turn:
+        raise IllegalAction(Refusal.NOT_YOUR_TURN, turn=state.turn)
+    if state.phase is phase:
+        return
+    if phase is Phase.CUT:
+        raise IllegalAction(Refusal.NOTHING_TO_CUT)
+    raise IllegalAction(_TOO_EARLY.get(state.phase, Refusal.ALREADY_DRAWN))
+
+
+def discard(state: State, seat: int, card: Card) -> list[Event]:
+    """End the turn with a card on the pile."""
+    require_turn(state, seat, Phase.PLAY)
+    thrower = state.seats[seat]
+    if state.taken is not None and not state.shown_now:
+        if thrower.shown is ShowKind.DUBLEES:
+            raise IllegalAction(Refusal.MUST_FINISH)
+        if thrower.shown is None and state.rules.unseen_pickup == "show_only":
+            raise IllegalAction(Refusal.MUST_SHOW, card=state.taken)
+    require_discard(state, seat, card, thrower.concealed())
+    events: list[Event] = [Discarded(seat=seat, card=card, threw=_throws(state, seat, card))]
+    after = apply(state, events[0])
+    if after.phase is Phase.CUT:
+        return events
+    if state.shown_now and not thrower.seen and state.tiplu is not None:
+        events.append(TipluSeen(seat=seat, card=state.tiplu))
+    return end_turn(state, events)
+
+
+def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:
+    """Refuse a card that is not among the free cards `pool`, or is of the face just taken from the pile."""
+    if card not in pool:
+        locked = card in state.seats[seat].cards
+        raise IllegalAction(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
+    if card == state.taken and any(other != card for other in pool):
+        raise IllegalAction(Refusal.SAME_FACE, card=card)
+
+
+def _throws(state: State, seat: int, card: Card) -> bool:
+    """Whether this discard is a throw foul: by one who has seen, to one who has seen; printed jokers are free."""
+    if not state.rules.throw_foul or state.tiplu is None or not state.seats[seat].seen:
+        return False
+    receiver = state.seats[state.next_live(seat)]
+    return receiver.seen and card.is_pack and card in wild_faces(state.tiplu)
+
+
+def end_turn(state: State, events: list[Event]) -> list[Event]:
+    """The events of a turn, and what follows when the next seat would have no stock or no opponent."""
+    after = state
+    for event in events:
+        after = apply(after, event)
+    rules = after.rules
+    if sum(not seat.out for seat in after.seats) < _LIVE_HANDS:
+        return [*events, *dismissed(after)]
+    if after.stock:
+        return events
+    if rules.stock_out == "dismiss" or after.reshuffles >= rules.reshuffle_cap or len(after.pile) <= 1:
+        return [*events, *dismissed(after)]
+    return [*events, reshuffle(after)]
+
+
+def reshuffle(state: State) -> Reshuffled:
+    """All discards but the top one, shuffled under what is left of the stock."""
+    order = state.key.reshuffle(state.reshuffles + 1, state.pile[:-1])
+    return Reshuffled(stock=(*state.stock, *order))

@@ -1,0 +1,469 @@
+"""Deals played move by move, each for one rule of the pagat preset."""
+
+import pytest
+
+from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Finish, TakeDiscard
+from marriage.cards import Card, parse_cards, sort_cards
+from marriage.errors import Refusal
+from marriage.events import (
+    Dismissed,
+    Finished,
+    Reshuffled,
+    Settled,
+    Showed,
+    TipluCut,
+    TipluSeen,
+    TunnelasDeclined,
+    WindowClosed,
+)
+from marriage.progress import cards_missing
+from marriage.rules import preset
+from marriage.sheet import Ending, Status, What
+from marriage.state import Phase, ShowKind
+from tests.marriage.dealing import (
+    Script,
+    arranged,
+    expose,
+    finish,
+    finish_dublees,
+    groups_of,
+    seed,
+    show,
+    show_dublees,
+)
+
+PRIMARY = "AS 2S 3S 5H 5H 5H 7C 8C 9C"
+LAID = show("AS 2S 3S | 5H 5H 5H | 7C 8C 9C")
+REST = "2D 3D 4D JS QS KS 9H 9S 9C AH 2H 3H"
+FOUR = "2D 3D 4D | JS QS KS | 9H 9S 9C | AH 2H 3H"
+PAIRS = "2S 2S 4H 4H 6C 6C 8D 8D 10S 10S QH QH AC AC"
+SEVEN = show_dublees("2S 4H 6C 8D 10S QH AC")
+SINGLES = "3C 5D 7S 9H JD 3H KC"
+
+
+def card(text: str) -> Card:
+    return Card.parse(text)
+
+
+def script(*hands: str, **options: object) -> Script:
+    return Script(arranged(*hands, **options))  # type: ignore[arg-type]
+
+
+# The tunnela window
+
+
+def test_the_window_closes_when_everyone_has_answered() -> None:
+    deal = script("5H 5H 5H 6S 6S 6S", "8C 8C 8C", "")
+    deal.do(expose("6S"), seat=0).do(DeclineTunnelas(), seat=2)
+    assert deal.state.phase is Phase.WINDOW
+    assert deal.legal(0) == ()
+    assert deal.legal(1) == (expose("8C"), DeclineTunnelas())
+    deal.do(expose("8C"), seat=1)
+    assert deal.events[-1] == WindowClosed()
+    assert [seat.exposed for seat in deal.state.seats] == [(card("6S"),), (card("8C"),), ()]
+    assert (deal.state.phase, deal.state.turn) == (Phase.DRAW, 0)
+
+
+def test_what_is_dealt_twice_may_be_exposed_in_any_choice() -> None:
+    deal = script("5H 5H 5H 6S 6S 6S", "")
+    assert deal.legal(0) == (expose("6S"), expose("5H"), expose("6S 5H"), DeclineTunnelas())
+    deal.do(expose("6S 5H"), seat=0)
+    assert deal.view(1).seats[0].exposed == parse_cards("6S 5H")
+    assert deal.view(1).seats[0].concealed_count == 15
+
+
+def test_a_window_tells_nothing_of_tunnelas_kept() -> None:
+    holding, empty = script("5H 5H 5H", ""), script("5H 5H 6H", "5H")
+    for deal in (holding, empty):
+        deal.do(DeclineTunnelas(), seat=0)
+    assert holding.view(1).seats[0] == empty.view(1).seats[0]
+    assert holding.events[-1] == empty.events[-1] == TunnelasDeclined(seat=0)
+
+
+def test_an_exposed_tunnela_is_a_primary_group() -> None:
+    deal = script(f"{PRIMARY} {REST}", "").do(expose("5H"), seat=0).close_window().draw()
+    assert cards_missing(deal.view()) == 0
+    deal.do(LAID)
+    assert deal.state.seats[0].spare_tunnelas() == ()
+    assert deal.view(1).seats[0].laid == LAID.groups
+    assert deal.view(1).seats[0].concealed_count == 13
+
+
+def test_an_exposed_tunnela_that_was_not_laid_is_a_group_of_the_finish() -> None:
+    hand = f"{PRIMARY} 8S 8S 8S 2D 3D 4D JS QS KS 9H 9S 9C"
+    deal = (
+        script(hand, "", stock="6C QD").do(expose("8S"), seat=0).close_window().draw().do(LAID).cut_to("QD")
+    )
+    assert len(deal.view().own.concealed or ()) == 10
+    assert deal.legal()[0] == finish("2D 3D 4D | 9S 9H 9C | JS QS KS", "6C")
+    deal.do(finish("JS KS QS | 2D 3D 4D | 9H 9S 9C", "6C"))
+    assert deal.state.sheet is not None
+    assert [item.what for item in deal.state.sheet.lines[0].items] == [What.TUNNELA]
+
+
+def test_an_exposed_tunnela_is_one_dublee_and_a_spare_card() -> None:
+    hand = f"2S {PAIRS} 3C 5D 7S 9H JD KC"
+    deal = (
+        script(hand, "", stock="3C QD").do(expose("2S"), seat=0).close_window().draw().do(SEVEN).cut_to("QD")
+    )
+    seat = deal.state.seats[0]
+    assert seat.locked().total() == 15
+    assert deal.refusal(Discard(card("2S"))) is Refusal.CARD_LOCKED
+    deal.do(finish_dublees("3C", "KC"))
+    assert deal.state.sheet is not None
+    assert deal.state.sheet.ending is Ending.DUBLEES
+
+
+def test_an_exposed_tunnela_may_be_the_eighth_dublee() -> None:
+    hand = f"9H 9H 9H {PAIRS} 3C 5D JD KC"
+    deal = (
+        script(hand, "", stock="7S QD").do(expose("9H"), seat=0).close_window().draw().do(SEVEN).cut_to("QD")
+    )
+    done = finish_dublees("9H", "7S")
+    assert done in deal.legal()
+    assert deal.refusal(finish_dublees("9H", "9H")) is Refusal.CARD_LOCKED
+    deal.do(done)
+    assert deal.state.phase is Phase.OVER
+
+
+def test_more_than_three_exposed_tunnelas_all_serve() -> None:
+    hand = "5H 5H 5H 6S 6S 6S 8C 8C 8C 10D 10D 10D 2D 3D 4D JS QS KS 9H 9S 9C"
+    deal = script(hand, "", stock="6C QC").do(expose("5H 6S 8C 10D"), seat=0).close_window().draw()
+    assert deal.legal()[0] == show("5H 5H 5H | 6S 6S 6S | 8C 8C 8C")
+    deal.do(show("10D 10D 10D | 8C 8C 8C | 6S 6S 6S")).cut_to("QC")
+    assert deal.state.seats[0].spare_tunnelas() == groups_of("5H 5H 5H")
+    deal.do(finish("2D 3D 4D | JS QS KS | 9H 9S 9C", "6C"))
+    assert deal.state.phase is Phase.OVER
+
+
+def test_a_tunnela_in_hand_is_a_primary_group_though_another_is_exposed() -> None:
+    hand = "5H 5H 5H 6S 6S 6S 7C 8C 9C"
+    deal = script(hand, "").do(expose("5H"), seat=0).close_window().draw()
+    deal.do(show("6S 6S 6S | 7C 8C 9C | 5H 5H 5H"))
+    assert deal.state.phase is Phase.CUT
+
+
+# The turn
+
+
+def test_the_first_turn_is_that_of_the_seat_after_the_dealer() -> None:
+    assert script("", "", "", dealer=1).state.turn == 2
+    assert script("", "", "", dealer=2).state.turn == 0
+    assert script("", "", "", dealer=1, rules=preset("wikipedia")).state.turn == 0
+
+
+def test_the_first_up_card_may_be_taken() -> None:
+    deal = script("", "", up="KD").close_window()
+    assert deal.legal() == (DrawStock(), TakeDiscard())
+    deal.do(TakeDiscard())
+    assert deal.state.pile == ()
+    assert deal.view(0).taken == deal.view(1).taken == card("KD")
+    assert Discard(card("KD")) not in deal.legal()
+    deal.do(deal.legal()[-1])
+    assert deal.state.turn == 1
+    assert deal.view().taken is None
+
+
+def test_a_face_taken_and_held_before_cannot_be_discarded_either() -> None:
+    deal = script("KD KD", "", up="KD").close_window().do(TakeDiscard())
+    assert deal.refusal(Discard(card("KD"))) is Refusal.SAME_FACE
+    assert Discard(card("KD")) not in deal.legal()
+
+
+def test_the_face_taken_may_be_discarded_when_there_is_nothing_else() -> None:
+    tunnelas = "2S 2S 2S 4H 4H 4H 6C 6C 6C 8D 8D 8D 10S 10S 10S QH QH QH AC AC AC"
+    deal = script(tunnelas, "", up="KD").do(expose("2S 4H 6C 8D 10S QH AC"), seat=0).close_window()
+    deal.do(TakeDiscard())
+    assert deal.legal()[-1] == Discard(card("KD"))
+    deal.throw("KD")
+    assert deal.state.turn == 1
+
+
+def test_a_card_drawn_from_the_stock_may_be_discarded() -> None:
+    deal = script("KD", "", stock="KD").close_window().draw().throw("KD")
+    assert deal.state.pile[-1] == card("KD")
+
+
+# Showing and the tiplu
+
+
+def test_the_first_to_show_cuts_at_the_place_he_names() -> None:
+    deal = script(PRIMARY, "", "", stock="6C 2H QD 7D").close_window().draw().do(LAID)
+    assert (deal.state.phase, deal.state.turn) == (Phase.CUT, 0)
+    assert deal.legal() == (CutTiplu(),)
+    before = deal.state.stock
+    deal.do(CutTiplu(1))
+    assert deal.events[-1] == TipluCut(seat=0, place=1, card=card("QD"))
+    assert deal.state.stock == before[:1] + before[2:]
+    assert deal.state.phase is Phase.PLAY
+    assert [deal.view(seat).tiplu for seat in (0, 1, 2)] == [card("QD"), None, None]
+    assert deal.view(1).tiplu_cut
+
+
+def test_chance_cuts_where_the_seed_says() -> None:
+    deal = script(PRIMARY, "").close_window().draw().do(LAID)
+    place = seed(0).cut(112)
+    expected = deal.state.stock[place]
+    deal.do(CutTiplu())
+    assert deal.events[-1] == TipluCut(seat=0, place=place, card=expected)
+
+
+@pytest.mark.parametrize(("named", "cut"), [(0, 2), (1, 2), (2, 2), (109, 109), (110, 2)])
+def test_a_man_is_passed_over_for_the_next_card_of_the_packs(named: int, cut: int) -> None:
+    rules = preset("pagat", man_cards=2, master_card="after_seeing")
+    table = arranged(PRIMARY, "AD", stock="6C MAN MAN QD", last="MASTER", rules=rules)
+    deal = Script(table).close_window().draw().do(LAID)
+    assert len(deal.state.stock) == 115
+    named = named if named < 100 else len(deal.state.stock) - (111 - named)
+    cut = cut if cut < 100 else len(deal.state.stock) - (111 - cut)
+    deal.do(CutTiplu(named))
+    event = deal.events[-1]
+    assert isinstance(event, TipluCut)
+    assert event.place == cut
+    assert event.card.is_pack
+
+
+def test_a_later_shower_looks_at_the_same_tiplu() -> None:
+    other = "AD 2D 3D 6H 7H 8H JS QS KS"
+    deal = (
+        script(PRIMARY, other, "", stock="6C 6D QD").close_window().draw().do(LAID).cut_to("QD").throw("6C")
+    )
+    deal.draw().do(show("AD 2D 3D | 6H 7H 8H | JS QS KS"))
+    assert deal.events[-1] == TipluSeen(seat=1, card=card("QD"))
+    assert [deal.view(seat).tiplu for seat in (0, 1, 2)] == [card("QD"), card("QD"), None]
+    assert deal.state.phase is Phase.PLAY
+    assert deal.refusal(CutTiplu()) is Refusal.NOTHING_TO_CUT
+
+
+def test_show_and_finish_in_one_turn() -> None:
+    deal = script(f"{PRIMARY} {REST}", "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD")
+    assert isinstance(deal.legal()[0], Finish)
+    deal.do(finish(FOUR, "6C"))
+    assert [type(event) for event in deal.events[-2:]] == [Finished, Settled]
+    seat = deal.view(1).seats[0]
+    assert seat.finish == tuple(map(sort_cards, groups_of(FOUR)))
+    assert len(seat.cards or ()) == 21
+    assert deal.state.pile[-1] == card("6C")
+
+
+def test_the_finish_uses_wild_cards() -> None:
+    # Tiplu QD: every Q, JD and KD stand in.
+    hand = f"{PRIMARY} 2D QC 4D JS QS JD 9H QH KD AH QC QH"
+    deal = script(hand, "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD")
+    deal.do(finish("2D QC 4D | JS QS JD | 9H QH KD | AH QC QH", "6C"))
+    assert deal.state.phase is Phase.OVER
+
+
+def test_before_seeing_nothing_is_wild() -> None:
+    deal = script(f"{PRIMARY} {REST}", "", stock="6C QD").close_window().draw()
+    assert deal.refusal(show("AS 2S 3S | 5H 5H 5H | JS QS 2D")) is Refusal.NOT_PRIMARY
+
+
+def test_what_was_laid_stays_as_it_was_laid() -> None:
+    deal = script(f"{PRIMARY} 4S {REST[3:]}", "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD")
+    assert deal.refusal(Discard(card("AS"))) is Refusal.CARD_LOCKED
+    assert deal.refusal(finish("3S 4S 2D | JS QS KS | 9H 9S 9C | AH 2H 3H", "6C")) is Refusal.NOT_HELD
+
+
+def test_a_player_may_play_on_for_maal() -> None:
+    deal = script(f"{PRIMARY} {REST}", "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD")
+    deal.throw("6C").pass_turn()
+    assert deal.state.phase is Phase.DRAW
+
+
+def test_an_unseen_player_may_take_a_wild_card() -> None:
+    deal = script(PRIMARY, "", stock="6C QH QD").close_window().draw().do(LAID).cut_to("QD").throw("6C")
+    deal.pass_turn()
+    assert deal.state.pile[-1] == card("QH")
+    assert deal.view(0).pile == deal.view(1).pile
+    assert deal.legal() == (DrawStock(),)
+    unseen = script(PRIMARY, "", stock="QH QD").close_window().draw().do(LAID).cut_to("QD").throw("QH")
+    assert unseen.legal() == (DrawStock(), TakeDiscard())
+    unseen.do(TakeDiscard())
+
+
+# Dublees
+
+
+def dublees(stock: str = "JC", other: str = "") -> Script:
+    deal = script(f"{PAIRS} {SINGLES}", other, stock=f"{stock} QD").close_window().draw()
+    return deal.do(SEVEN).cut_to("QD")
+
+
+def test_seven_dublees_cut_the_tiplu() -> None:
+    deal = dublees()
+    assert deal.state.seats[0].shown is ShowKind.DUBLEES
+    assert deal.view(1).seats[0].laid == tuple((face, face) for face in sort_cards(SEVEN.faces))
+    assert cards_missing(deal.view(0)) is None
+    assert deal.view(0).tiplu == card("QD")
+
+
+def test_eight_dublees_in_the_turn_of_the_show() -> None:
+    deal = dublees("3C")
+    assert [a for a in deal.legal() if not isinstance(a, Discard)] == [finish_dublees("3C", "7S")]
+    deal.do(finish_dublees("3C", "JD"))
+    assert deal.state.sheet is not None
+    assert deal.state.sheet.winner == 0
+
+
+def test_the_discard_that_makes_the_eighth_pair_is_taken_to_finish() -> None:
+    deal = dublees("JC 3C").throw("JC").pass_turn()
+    assert deal.legal() == (DrawStock(), TakeDiscard())
+    deal.do(TakeDiscard())
+    assert deal.legal() == (finish_dublees("3C", "7S"),)
+    deal.do(*deal.legal())
+    assert deal.state.phase is Phase.OVER
+
+
+def test_a_wild_discard_may_be_the_eighth_dublee() -> None:
+    deal = dublees("JC JD").throw("JC").pass_turn()
+    assert deal.state.pile[-1] == card("JD")
+    deal.do(TakeDiscard(), finish_dublees("JD", "KC"))
+    assert deal.state.phase is Phase.OVER
+
+
+def test_a_card_taken_for_the_eighth_pair_finishes_with_that_pair() -> None:
+    deal = dublees("5D 3C").throw("KC").pass_turn().do(TakeDiscard())
+    assert deal.refusal(finish_dublees("5D", "JD")) is Refusal.MUST_FINISH
+    assert [type(action).__name__ for action in deal.legal()] == ["FinishDublees"]
+    deal.do(*deal.legal())
+    assert deal.state.seats[0].finish == groups_of("3C 3C")
+
+
+def test_nothing_is_taken_that_could_not_be_finished_with() -> None:
+    # Six tunnelas exposed and a pair: with the third card of that face, or any, no card would be free to throw.
+    tunnelas = "2S 2S 2S 4H 4H 4H 6C 6C 6C 8D 8D 8D 10S 10S 10S QH QH QH"
+    deal = script(f"{tunnelas} AC AC 3C", "", stock="JD 3C").do(expose("2S 4H 6C 8D 10S QH"), seat=0)
+    deal.close_window().draw().do(SEVEN).do(CutTiplu(5)).throw("JD").pass_turn()
+    assert deal.state.pile[-1] == card("3C")
+    assert deal.legal() == (DrawStock(),)
+    assert deal.refusal(TakeDiscard()) is Refusal.DUBLEE_TAKES_TO_FINISH
+
+
+# The stock runs out
+
+
+def exhausted(cap: int = 3, **options: object) -> Script:
+    """Five seats draw and throw until the stock has one card left."""
+    rules = preset("pagat", reshuffle_cap=cap, **options)
+    deal = script("", "", "", "", "", rules=rules).close_window()
+    while len(deal.state.stock) > 1:
+        deal.pass_turn()
+    return deal
+
+
+def test_the_discards_become_the_stock_in_the_order_of_the_seed() -> None:
+    deal = exhausted()
+    order = seed(0).reshuffle(1, (*deal.state.pile,))
+    last = deal.state.stock[0]
+    deal.pass_turn()
+    assert deal.events[-1] == Reshuffled(stock=order)
+    assert deal.state.pile == (last,)
+    assert deal.state.stock == order
+    assert deal.view(0).stock_count == 50
+    assert (deal.state.reshuffles, deal.state.phase) == (1, Phase.DRAW)
+
+
+def test_the_tiplu_stays_when_the_discards_are_reshuffled() -> None:
+    deal = (
+        script(PRIMARY, "", "", "", "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD").throw("6C")
+    )
+    while deal.state.reshuffles == 0:
+        deal.pass_turn()
+    assert deal.state.tiplu == card("QD")
+    assert len(deal.state.stock) == 49
+    assert deal.view(0).tiplu == card("QD")
+
+
+@pytest.mark.parametrize("cap", [1, 2])
+def test_after_the_last_reshuffle_the_deal_is_dismissed(cap: int) -> None:
+    deal = exhausted(cap)
+    while deal.state.phase is not Phase.OVER:
+        deal.pass_turn()
+    assert deal.state.reshuffles == cap
+    dismissed, settled = deal.events[-2:]
+    assert dismissed == Dismissed()
+    assert isinstance(settled, Settled)
+    assert settled.tiplu is None
+    sheet = settled.sheet
+    assert (sheet.ending, sheet.winner, sheet.total) == (Ending.DISMISSED, None, 0)
+    assert {(line.status, line.net) for line in sheet.lines} == {(Status.UNSEEN, 0)}
+    assert deal.view(3).seats[1].cards == deal.state.seats[1].cards
+
+
+def test_dismissed_at_once_where_nothing_is_reshuffled() -> None:
+    deal = exhausted(stock_out="dismiss").pass_turn()
+    assert (deal.state.phase, deal.state.reshuffles) == (Phase.OVER, 0)
+    assert Dismissed() in deal.events
+
+
+def test_an_empty_stock_is_refilled_before_a_cut() -> None:
+    deal = script(f"{PRIMARY} {REST}", "", "", "", "").close_window().do(TakeDiscard()).throw("3H")
+    while len(deal.state.stock) > 1:
+        deal.pass_turn()
+        assert deal.state.reshuffles == 0
+    pile = deal.state.pile
+    deal.draw().do(LAID)
+    assert [type(event) for event in deal.events[-2:]] == [Showed, Reshuffled]
+    assert deal.state.phase is Phase.CUT
+    assert deal.state.pile == pile[-1:]
+    assert deal.state.stock == seed(0).reshuffle(1, pile[:-1])
+    deal.do(CutTiplu(len(deal.state.stock) - 1))
+    assert deal.state.phase is Phase.PLAY
+
+
+def test_a_stock_of_men_alone_is_refilled_before_a_cut() -> None:
+    rules = preset("pagat", man_cards=2)
+    deal = Script(arranged(PRIMARY, "", "", "", "", last="MAN MAN", rules=rules)).close_window()
+    while len(deal.state.stock) > 3:
+        deal.pass_turn()
+    while deal.state.turn != 0:
+        deal.do(TakeDiscard())
+        deal.do(next(action for action in deal.legal() if isinstance(action, Discard)))
+    deal.draw().do(LAID)
+    assert isinstance(deal.events[-1], Reshuffled)
+    assert deal.state.stock[:2] == parse_cards("MAN MAN")
+    deal.do(CutTiplu(0))
+    event = deal.events[-1]
+    assert isinstance(event, TipluCut)
+    assert event.place == 2
+    assert deal.state.stock[:2] == parse_cards("MAN MAN")
+
+
+# Settlement
+
+
+def test_the_settlement_of_a_whole_deal() -> None:
+    """Tiplu QD. Seat 0 finishes; seat 1 has seen and holds a marriage; seat 2 has not and holds a poplu."""
+    marriage = "JD QD KD"
+    deal = script(
+        f"{PRIMARY} {REST}",
+        f"AD 2D 3D 6H 7H 8H 10S 10S 10S {marriage} 4C 4S 7D 9D 5C 6S 4H 3C KC",
+        "KD 4C 5S 7S 8S 10H JH KH AC 3C 5C 10C JC 6D 8D 10D 2C 4H 7H 9D KC",
+        up="6S",
+        stock="6C QD 8H KS 6C",
+    )
+    deal.do(DeclineTunnelas(), seat=0).do(expose("10S"), seat=1).do(DeclineTunnelas(), seat=2)
+    deal.draw().do(LAID).cut_to("QD").throw("6C")
+    deal.draw().do(show("AD 2D 3D | 6H 7H 8H | 10S 10S 10S")).throw("8H")
+    deal.pass_turn()
+    deal.draw().do(finish(FOUR, "6C"))
+    sheet = deal.state.sheet
+    assert sheet is not None
+    assert (sheet.ending, sheet.winner, sheet.total, sheet.factor) == (Ending.GROUPS, 0, 17, 1)
+    assert [line.status for line in sheet.lines] == [Status.SEEN, Status.SEEN, Status.UNSEEN]
+    assert [line.points for line in sheet.lines] == [0, 15, 2]
+    assert [line.maal for line in sheet.lines] == [-17, 28, -11]
+    assert [line.payment for line in sheet.lines] == [13, -3, -10]
+    assert [line.net for line in sheet.lines] == [-4, 25, -21]
+    assert [(item.what, item.points) for item in sheet.lines[1].items] == [
+        (What.TUNNELA, 5),
+        (What.MARRIAGE, 10),
+    ]
+
+
+def test_a_winner_by_dublees_is_paid_the_bonus() -> None:
+    deal = dublees("3C").do(finish_dublees("3C", "KC"))
+    sheet = deal.state.sheet
+    assert sheet is not None
+    assert [line.payment for line in sheet.lines] == [15, -15]
