@@ -76,13 +76,21 @@ class OutboxWriter(OutboxReader):
         )
 
     async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
-        """Published at that revision; False, and it goes on waiting, if it was renewed meanwhile."""
+        """Published at that revision; False, and it goes on waiting, if a later one was asked for meanwhile."""
         done = await self._execute(
             update(outbox)
-            .where(outbox.c.id == outbox_id, outbox.c.revision == revision, OUTBOX_PENDING)
+            .where(outbox.c.id == outbox_id, outbox.c.revision <= revision, OUTBOX_PENDING)
             .values(done_at=now, error=None)
         )
         return done.rowcount == 1
+
+    async def hasten_outbox(self, table_id: int, key: str, now: int) -> None:
+        """What waits under this key may be sent now."""
+        await self._execute(
+            update(outbox)
+            .where(outbox.c.table_id == table_id, outbox.c.key == key, OUTBOX_PENDING)
+            .values(not_before=func.min(outbox.c.not_before, now))
+        )
 
     async def outbox_retry(self, outbox_id: int, not_before: int, error: str) -> None:
         """That attempt failed: try again, but not before."""

@@ -68,6 +68,24 @@ async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow)
     assert len(OutboxRow(2**40, 1, "", "", None, 0, 0, 2**43, 0).nonce) <= 25
 
 
+async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.put_outbox(table.id, "board", "board", 1, 100)
+        (sending,) = await writer.outbox_due(100, 10)
+        assert await writer.outbox_done(sending.id, 3, 120)
+        assert await writer.next_outbox_at() is None
+
+
+async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.put_outbox(table.id, "board", "board", 1, 5_000)
+        await writer.put_outbox(table.id, "hand", "hand:2", 1, 6_000, seat=2)
+        await writer.hasten_outbox(table.id, "board", 100)
+        assert [row.key for row in await writer.outbox_due(100, 10)] == ["board"]
+        await writer.hasten_outbox(table.id, "board", 200)
+        assert await writer.next_outbox_at() == 100
+
+
 async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: TableRow):
     async with store.write() as writer:
         await writer.put_outbox(table.id, "board", "board", 1, 100)
