@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.clock import Clock
 from bot.commands import sync_commands
 from bot.deadlines import Deadlines
-from bot.desk import BETWEEN, COMPUTER, LOBBY, WINDOW, Desk
+from bot.desk import BETWEEN, COMPUTER, LOBBY, WINDOW, Desk, table_key
 from bot.errors import Sorry
 from bot.ids import Press
 from bot.lateness import Lateness
@@ -121,8 +121,9 @@ class Tiplu(commands.AutoShardedBot):
         async with self.store.write() as writer:
             tables = await writer.open_tables()
             for table in tables:
-                key = f"table:{table.id}"
-                await writer.put_outbox(table.id, "table", key, table.revision, self.clock.now())
+                await writer.put_outbox(
+                    table.id, "table", table_key(table.id), table.revision, self.clock.now()
+                )
         self.outbox.wake()
         log.info("bot.ready", guilds=len(self.guilds), open_tables=len(tables))
 

@@ -33,6 +33,11 @@ BETWEEN = "between"
 SEED_BYTES = 32
 
 
+def table_key(table_id: int) -> str:
+    """The outbox's key of a table's message."""
+    return f"table:{table_id}"
+
+
 @dataclass(slots=True, repr=False)
 class Sitting:
     """A table under its lock within one transaction: read it, change it, `commit` once."""
@@ -69,7 +74,7 @@ class Sitting:
     async def publish(self, hands: Iterable[int] = ()) -> None:
         """Let everyone see: the table message, and the hand of these seats by direct message."""
         table, revision = self.table, self.table.revision + 1
-        await self.writer.put_outbox(table.id, "table", f"table:{table.id}", revision, self.now)
+        await self.writer.put_outbox(table.id, "table", table_key(table.id), revision, self.now)
         for seat in hands:
             if self.seats[seat].person_id is not None:
                 key = f"hand:{table.id}:{seat}"
@@ -133,6 +138,10 @@ class Desk:
             revision = (await writer.change_table(sitting.table, **sitting.changes)).revision
             if interaction_id is not None:
                 await writer.see(interaction_id, table_id, revision, "", sitting.now)
+        self.committed()
+
+    def committed(self) -> None:
+        """Tell the listeners that there is something new to look at."""
         for wake in self._listeners:
             wake()
 

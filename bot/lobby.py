@@ -1,6 +1,6 @@
 """Opening a table and finding players for it, up to the first deal."""
 
-from bot.desk import LOBBY, Desk, Sitting
+from bot.desk import LOBBY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.names import clean_name
 from bot.people import Person
@@ -12,6 +12,8 @@ from marriage.rules import PRESETS, SEATS_MAX
 COMPUTER_LEVEL = "steady"
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 _MINUTE = 60_000
+_ANSWERED_BY = 5_000
+"""When the answer to `/marriage play`, which is the table's message, has come to Discord or never will."""
 
 
 class Lobby:
@@ -23,7 +25,10 @@ class Lobby:
         self._expiry = settings.lobby_expiry_m * _MINUTE
 
     async def open(self, guild_id: int, channel_id: int, host: Person) -> int:
-        """A new table in this channel with the host in its first seat; its id."""
+        """A new table in this channel with the host in its first seat; its id.
+
+        The answer to the host is the table's message; should it get lost, the outbox posts one.
+        """
         now = self._desk.clock.now()
         async with self._store.write() as writer:
             if await writer.open_table_of_person(host.id) is not None:
@@ -31,16 +36,24 @@ class Lobby:
             await writer.keep_guild(guild_id)
             await writer.keep_person(host.id, host.name, now)
             table = await writer.create_table(guild_id, channel_id, host.id, PRESETS["pagat"], now)
-            await writer.set_seats(table.id, [_seat(table.id, 0, host)])
-        async with self._desk.lock(table.id), self._desk.sitting(table.id) as sitting:
+            seats = (_seat(table.id, 0, host),)
+            await writer.set_seats(table.id, seats)
+            sitting = Sitting(writer, now, table, seats, events=[], state=None)
             await sitting.prepare_deal()
             await sitting.remind(LOBBY, self._expiry)
+            await writer.put_outbox(
+                table.id, "table", table_key(table.id), table.revision + 1, now + _ANSWERED_BY
+            )
+            await writer.change_table(table)
+        self._desk.committed()
         return table.id
 
     async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
         """Remember the message that shows the table."""
         async with self._store.write() as writer:
             await writer.set_message(table_id, channel_id, message_id)
+            await writer.hasten_outbox(table_id, table_key(table_id), self._desk.clock.now())
+        self._desk.committed()
 
     async def join(self, table_id: int, person: Person, interaction_id: int | None = None) -> None:
         """Take a free seat; sitting down twice changes nothing."""
