@@ -1,0 +1,185 @@
+"""The real bot against a playground: in this process, where tests may look inside, or as a process to be killed."""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.app import Tiplu
+from bot.clock import Clock, SystemClock
+from bot.connect import point_at_server
+from bot.settings import Settings
+from data.store import Store
+from playground.server import Playground
+
+ROOT = Path(__file__).parents[2]
+QUICK = {
+    "guild_ready_timeout_s": 0,
+    "computer_pause_ms": 0,
+    "table_edit_gap_ms": 0,
+}
+BAD_LEVELS = ("error", "critical")
+
+
+class MovableClock:
+    """The machine's clock, and as much later as a test says."""
+
+    def __init__(self) -> None:
+        self._system = SystemClock()
+        self._ahead_ms = 0
+
+    def now(self) -> int:
+        return self._system.now() + self._ahead_ms
+
+    def forward(self, seconds: float) -> None:
+        self._ahead_ms += int(seconds * 1000)
+
+
+class QuickTiplu(Tiplu):
+    """The bot without the five seconds that discord.py waits before it identifies again."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        return None
+
+
+@dataclass
+class Running:
+    """A bot in this process."""
+
+    bot: Tiplu
+    store: Store
+    task: asyncio.Task[None]
+
+    async def stop(self) -> None:
+        """Close it as SIGTERM does; an exception that ended it fails the test."""
+        await self.bot.close()
+        try:
+            await self.task
+        finally:
+            await self.store.close()
+
+
+async def run_here(discord: Playground, path: Path, clock: Clock | None = None, **options: Any) -> Running:
+    """Start the bot in this process and wait until it serves `/marriage`."""
+    settings = Settings(
+        _env_file=None,
+        discord_token=discord.token,
+        discord_api_url=discord.api_url,
+        database_path=path,
+        **(QUICK | options),
+    )
+    await point_at_server(settings)
+    store = await Store.open(path)
+    bot = QuickTiplu(settings, store, clock or SystemClock())
+
+    async def serve() -> None:
+        async with bot:
+            await bot.start(discord.token)
+
+    running = Running(bot, store, asyncio.create_task(serve(), name="bot"))
+    await ready(discord, running.task)
+    return running
+
+
+async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
+    """Wait until the bot is connected with its commands; what ended its life instead is raised."""
+    connected = asyncio.create_task(discord.bot_ready("marriage", timeout=30))
+    done, _ = await asyncio.wait({connected, life}, return_when=asyncio.FIRST_COMPLETED)
+    if connected in done:
+        await connected
+        return
+    connected.cancel()
+    raise RuntimeError(f"the bot ended: {life.exception() or life.result()!r}")
+
+
+class Process:
+    """`python -m bot` as a child of this process, its log kept line by line."""
+
+    def __init__(self, child: asyncio.subprocess.Process) -> None:
+        self._child = child
+        self.lines: list[str] = []
+        self._reading = asyncio.create_task(self._read(), name="log of the bot")
+        self.life = asyncio.create_task(child.wait(), name="life of the bot")
+
+    @classmethod
+    async def start(cls, discord: Playground, path: Path, **options: Any) -> "Process":
+        given = {"discord_token": discord.token, "discord_api_url": discord.api_url, "database_path": path}
+        given |= {"log_format": "json"} | QUICK | options
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=ROOT,
+            env=os.environ | {name.upper(): str(value) for name, value in given.items()},
+            stderr=asyncio.subprocess.PIPE,
+        )
+        process = cls(child)
+        try:
+            await ready(discord, process.life)
+        except BaseException:
+            await process.kill()
+            raise
+        return process
+
+    async def _read(self) -> None:
+        assert self._child.stderr is not None
+        async for line in self._child.stderr:
+            self.lines.append(line.decode().rstrip("\n"))
+
+    async def terminate(self) -> int:
+        """Send SIGTERM; the exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def kill(self) -> int:
+        """Send SIGKILL, which no program can hear."""
+        return await self._end(signal.SIGKILL)
+
+    async def _end(self, signum: signal.Signals) -> int:
+        if self._child.returncode is None:
+            self._child.send_signal(signum)
+        async with asyncio.timeout(20):
+            code = await self.life
+            await self._reading
+        return code
+
+    @property
+    def complaints(self) -> list[str]:
+        """Lines of the log that report an error, or are no lines of the log at all."""
+        return [line for line in self.lines if _complains(line)]
+
+
+def _complains(line: str) -> bool:
+    try:
+        return json.loads(line)["level"] in BAD_LEVELS
+    except (ValueError, KeyError):
+        return True
+
+
+@dataclass
+class Watch(logging.Handler):
+    """Listens to everything that this process logs; errors that no test has expected fail it."""
+
+    errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(logging.WARNING)
+
+    __hash__ = object.__hash__
+
+    def emit(self, record: logging.LogRecord) -> None:
+        kept = self.errors if record.levelno >= logging.ERROR else self.warnings
+        kept.append(f"{record.name}: {self.format(record)}")
+
+    def expect(self, pattern: str) -> list[str]:
+        """The errors that fit the pattern, which now count as seen; at least one must have come."""
+        found = [error for error in self.errors if re.search(pattern, error)]
+        assert found, f"no error like {pattern!r} in {self.errors}"
+        self.errors = [error for error in self.errors if error not in found]
+        return found
