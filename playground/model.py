@@ -6,11 +6,13 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 Json = dict[str, Any]
 
 EPOCH_MS = 1_420_070_400_000  # Discord's zero: the first second of 2015
+FOUNDED_MS = 1_577_836_800_000  # the first second of 2020; 32 bits of milliseconds reach into that spring
 
 TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 SUPPRESS_EMBEDS, EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 4, 64, 128, 4096, 32768
@@ -27,6 +29,14 @@ class Snowflakes:
         now = (time.time_ns() // 1_000_000 - EPOCH_MS) << 22
         self._last = max(self._last + 1, now)
         return self._last
+
+    @staticmethod
+    def of(name: str) -> int:
+        """Return the id of something that is there at every start: the same each time, long in the past.
+
+        So a bot that kept its database finds the same server, channels and people after a restart.
+        """
+        return (FOUNDED_MS - EPOCH_MS + int.from_bytes(sha256(name.encode()).digest()[:4], "big")) << 22
 
 
 def moment(snowflake: int) -> datetime:

@@ -38,13 +38,13 @@ class World:
     def __init__(self, *, bot_name: str = "Tiplu", guild_name: str = "Chautari") -> None:
         self.ids = Snowflakes()
         self.base_url = ""
-        self.guild_id = self.ids.new()
+        self.guild_id = self.ids.of(f"guild {guild_name}")
         self.guild_name = guild_name
-        self.bot = User(self.ids.new(), bot_name.lower(), bot_name, bot=True)
+        self.bot = User(self.ids.of(f"bot {bot_name}"), bot_name.lower(), bot_name, bot=True)
         self.application_id = self.bot.id
         self.application_flags = 0
         self.everyone = Role(self.guild_id, "@everyone", permissions.EVERYONE, position=0)
-        self.bot_role = Role(self.ids.new(), bot_name, permissions.BOT, managed=True)
+        self.bot_role = Role(self.ids.of(f"role {bot_name}"), bot_name, permissions.BOT, managed=True)
         self.roles = {role.id: role for role in (self.everyone, self.bot_role)}
         self.bot.roles.append(self.bot_role.id)
         self.users: dict[int, User] = {self.bot.id: self.bot}
@@ -60,7 +60,7 @@ class World:
             self._add_user(name, shown)
         self.owner = self.user("asha")
         for position, name in enumerate(CHANNELS):
-            self.add_channel(name, position=position)
+            self._keep_channel(Channel(self.ids.of(f"channel {name}"), TEXT, name, position=position))
 
     # News ----------------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class World:
     # People --------------------------------------------------------------------------------------
 
     def _add_user(self, name: str, shown: str) -> User:
-        user = User(self.ids.new(), name, shown)
+        user = User(self.ids.of(f"user {name}"), name, shown)
         self.users[user.id] = user
         return user
 
@@ -145,7 +145,9 @@ class World:
 
     def add_channel(self, name: str, *, position: int = 0, topic: str | None = None) -> Channel:
         """Add a text channel."""
-        channel = Channel(self.ids.new(), TEXT, name, topic=topic, position=position)
+        return self._keep_channel(Channel(self.ids.new(), TEXT, name, topic=topic, position=position))
+
+    def _keep_channel(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
         self.publish("channel_create", channel)
         return channel
@@ -168,10 +170,7 @@ class World:
         for channel in self.channels.values():
             if channel.is_dm and user in channel.recipients:
                 return channel
-        channel = Channel(self.ids.new(), DIRECT, recipients=[user])
-        self.channels[channel.id] = channel
-        self.publish("channel_create", channel)
-        return channel
+        return self._keep_channel(Channel(self.ids.of(f"dm {user.name}"), DIRECT, recipients=[user]))
 
     def threads(self, parent: Channel | None = None) -> list[Channel]:
         """Return all threads, or those under one channel."""
