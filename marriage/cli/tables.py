@@ -1,0 +1,30 @@
+"""Aligned tables for people: plain text, columns as wide as what stands in them."""
+
+from collections.abc import Sequence
+from unicodedata import category, east_asian_width
+
+from marriage.cli.reading import printable
+
+
+def width(text: str) -> int:
+    """How many columns a terminal gives to a text; signs that sit on others take none."""
+    return sum(
+        0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def table(rows: Sequence[Sequence[object]], right: frozenset[int] = frozenset()) -> str:
+    """The rows as lines with aligned columns; those numbered in `right` end flush, the last one never needs it."""
+    texts = [[printable(str(cell)) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*texts, strict=True)]
+    lines = (
+        "  ".join(_padded(cell, size, right=index in right) for index, (cell, size) in enumerate(cells))
+        for cells in (list(zip(row, widths, strict=True)) for row in texts)
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _padded(text: str, size: int, *, right: bool) -> str:
+    blank = " " * (size - width(text))
+    return blank + text if right else text + blank

@@ -1,0 +1,264 @@
+"""`python -m marriage score`: every vector through it, and requests that contradict themselves."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.marriage.cli_calls import ask, ask_lines, refusal, run
+
+VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))["vectors"]
+
+
+def rules_keys(vector: dict[str, Any]) -> dict[str, Any]:
+    options = vector.get("options", {})
+    if "preset" not in vector:
+        options = {"foul": "next", **options}
+    return {"preset": vector.get("preset", "pagat"), "options": options}
+
+
+def score_request(vector: dict[str, Any]) -> dict[str, Any]:
+    """The one hand, beside a winner who has nothing."""
+    owner = {
+        "status": "seen" if vector.get("seen", True) else "unseen",
+        "hand": " ".join(vector["hand"]),
+        "exposed": vector.get("exposed", []),
+        "laid_marriages": vector.get("laid", 0),
+    }
+    return {
+        **rules_keys(vector),
+        "tiplu": vector["tiplu"],
+        "winner": 0,
+        "finish": "sets",
+        "players": [{"status": "seen", "points": 0}, owner],
+    }
+
+
+def deal_request(vector: dict[str, Any]) -> dict[str, Any]:
+    players = []
+    for seat, status in enumerate(vector["status"]):
+        player = {
+            "name": f"P{seat}",
+            "status": status,
+            "dublees": seat in vector.get("dublee_losers", ()),
+            "owes_foul": seat in vector.get("carry", ()),
+            "threw": seat in vector.get("thrown", ()),
+        }
+        if "points" in vector:
+            player["points"] = vector["points"][seat]
+        else:
+            player["hand"] = " ".join(vector["hands"][seat])
+            player["exposed"] = vector.get("exposed", [[]] * 5)[seat]
+        players.append(player)
+    request = rules_keys(vector) | {
+        "winner": vector["winner"],
+        "finish": "dublees" if vector.get("dublee_win") else "sets",
+        "better": vector.get("better", False),
+        "players": players,
+    }
+    return request | ({"tiplu": vector["tiplu"]} if "tiplu" in vector else {})
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=[vector["id"] for vector in VECTORS])
+def test_vectors(vector: dict[str, Any]) -> None:
+    request = score_request(vector) if vector["kind"] == "score" else deal_request(vector)
+    answer = ask("score", request).answer
+    assert ask_lines("score", [request]) == [answer]
+    points = [player["points"] for player in answer["players"]]
+    nets = [player["net"] for player in answer["players"]]
+    assert answer["total"] == sum(points)
+    assert sum(nets) == 0
+    for player in answer["players"]:
+        assert player["points"] == sum(item["points"] for item in player["items"])
+    match vector["kind"]:
+        case "score":
+            assert points[1] == vector["expect"], vector["why"]
+        case "settle":
+            assert nets == vector["expect"], vector["why"]
+        case _:
+            assert points == vector["expect"]["points"], vector["why"]
+            assert nets == vector["expect"]["net"], vector["why"]
+
+
+def deal(*players: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """A good request, some of it replaced."""
+    good = ({"status": "seen", "hand": "10C JC QC"}, {"status": "unseen", "hand": "QC 4S"})
+    return {"tiplu": "JC", "winner": 0, "finish": "sets", "players": players or good, **keys}
+
+
+def seen(**keys: Any) -> dict[str, Any]:
+    return {"status": "seen", "hand": "", **keys}
+
+
+def test_items_are_named_card_by_card() -> None:
+    first, second = ask("score", deal()).answer["players"]
+    assert first == {
+        "name": "Seat 0",
+        "points": 10,
+        "net": 18,
+        "items": [{"what": "marriage", "cards": "10C JC QC", "points": 10}],
+    }
+    assert second["items"] == [{"what": "poplu", "cards": "QC", "points": 2}]
+
+
+def test_cards_are_read_in_lower_case_with_t_for_ten_and_as_lists() -> None:
+    strange = deal(seen(hand=["tc", "jc", "Qc"]), {"status": "unseen", "hand": "qc 4s"}, tiplu="jC")
+    assert ask("score", strange).answer == ask("score", deal()).answer
+
+
+def test_laid_sets_count_as_laid_marriages() -> None:
+    def points(**laid: Any) -> int:
+        winner = seen(hand="10C JC QC 3S 4S 5S", **laid)
+        return ask("score", deal(winner, seen(), preset="wikipedia")).answer["players"][0]["points"]
+
+    assert points() == points(laid=["3S 4S 5S"]) == points(laid_marriages=0) == 10
+    assert points(laid=["JC 10C QC", "3S 4S 5S"]) == points(laid_marriages=1) == 15
+    assert points(laid=["10C JC QC KC 9C", "6H 6H 6H"]) == 15
+
+
+def test_a_dismissed_deal_scores_nothing_but_the_foul_each() -> None:
+    fouler = {"status": "foul", "hand": "JC"}
+    request = deal(seen(hand="JC"), fouler, seen(), winner=None, finish=None, preset="gambiter")
+    answer = ask("score", request).answer
+    assert [player["net"] for player in answer["players"]] == [15, -30, 15]
+    assert answer["total"] == 0
+    assert not any(player["items"] for player in answer["players"])
+
+
+def test_a_winner_by_dublees_has_shown_them() -> None:
+    silent = deal(seen(), seen(), finish="dublees", options={"dublee_game": "double"})
+    said = deal(seen(dublees=True), seen(), finish="dublees", options={"dublee_game": "double"})
+    assert ask("score", silent).answer == ask("score", said).answer
+    assert ask("score", silent).answer["players"][0]["net"] == 16
+
+
+def test_the_table_for_people() -> None:
+    request = deal(
+        seen(name="आशा", hand="10C JC QC"), {"status": "unseen", "name": "Bina\x1b[2J", "hand": "QC 4S"}
+    )
+    lines = run("score", "-", given=json.dumps(request)).out.splitlines()
+    assert lines == [
+        "player       status  points  maal  payment  foul  net",
+        "आशा          winner      10    +8      +10     0  +18  marriage 10C JC QC 10",
+        "Bina\\x1b[2J  unseen       2    -8      -10     0  -18  poplu QC 2",
+        "total                    12",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (deal(colour="red"), "there is no key 'colour'"),
+        (deal(seen(hat=1), seen()), "players[0]: there is no key 'hat'"),
+        (deal({"hand": ""}, seen()), "players[0]: the key 'status' is missing"),
+        ({"winner": 0}, "the key 'players' is missing"),
+        (deal(players=[]), "a deal has 2 to 5 players; 0 take part in this one"),
+        (deal(players=None), "players: "),
+        (deal(seen()), "a deal has 2 to 5 players; 1 take part in this one"),
+        (deal(*[seen()] * 6), "a deal has 2 to 5 players; 6 take part in this one"),
+        (deal(*[seen()] * 11), "players: "),
+        (deal(seen(), {"status": "pause"}), "a deal has 2 to 5 players; 1 take part in this one"),
+        (deal(preset="bhoos"), "there is no preset 'bhoos'"),
+        (deal(preset=3), "preset: "),
+        (deal(options={"self": 1}), "options: there is no key 'self'"),
+        (deal(options={"alter": "yes"}), "options: alter: "),
+        (deal(options={"alter": 1}), "options: alter: "),
+        (deal(options={"seen_pay": True}), "options: seen_pay: "),
+        (deal(options={"seen_pay": 51}), "options: seen_pay: "),
+        (deal(options={"seen_pay": 10**19}), "options: seen_pay: "),
+        (deal(options={"throw_foul": True}), "options: throw_foul and false_claim"),
+        (deal(options=[1]), "options: "),
+        (deal(tiplu="MAN"), "the tiplu is a card of the packs, never MAN"),
+        (deal(tiplu="??"), "tiplu: a card is written as text"),
+        (deal(tiplu="11C"), "tiplu: '11C' is no card"),
+        (deal(tiplu=9), "tiplu: a card is written as text"),
+        (deal(tiplu=None), "hands cannot be counted without the tiplu"),
+        (deal(winner=2), "winner is 2, but the players count from 0 to 1"),
+        (deal(winner=-1), "winner: "),
+        (deal(winner=True), "winner: "),
+        (deal(winner="0"), "winner: "),
+        (deal(winner=0.0), "winner: "),
+        (deal(winner=1), "the winner must have seen, but players[1] is 'unseen'"),
+        (deal({"status": "foul"}, seen()), "the winner must have seen, but players[0] is 'foul'"),
+        (deal({"status": "pause"}, seen(), seen()), "the winner must have seen, but players[0] is 'pause'"),
+        (deal(winner=None), "a deal that ended with a finish has a winner"),
+        (deal(finish="groups"), "finish: "),
+        (deal(better=1), "better: "),
+        (deal(finish="dublees", preset="wikipedia-2010"), "these rules know no dublees"),
+        (deal(seen(dublees=True), seen()), "a winner who showed dublees finishes by dublees"),
+        (deal(seen(laid=["3S 4S 5S"]), seen(), finish="dublees"), "a winner who laid sets does not finish"),
+        (deal(seen(status="Seen"), seen()), "players[0].status: must be 'seen'"),
+        (deal(seen(hand=3), seen()), "players[0].hand: cards are written as text"),
+        (deal(seen(hand=["JC", 4]), seen()), "players[0].hand: a card is written as text"),
+        (deal(seen(hand="JC ZZ"), seen()), "players[0].hand: 'ZZ' is no card"),
+        (deal(seen(hand="2S " * 200), seen()), "players[0].hand: there are never more than 160 cards"),
+        (deal({"status": "seen"}, seen()), "players[0]: give a hand or points"),
+        (deal(seen(points=3), seen()), "players[0]: give a hand or points, not both"),
+        (deal({"status": "seen", "points": -3}, seen()), "players[0].points: "),
+        (deal({"status": "seen", "points": 2.5}, seen()), "players[0].points: "),
+        (deal(seen(hand="2S 3S 4S 5S " * 3 + "KH " * 3 + "QH " * 3 + "9D 9C 9S 8S"), seen()), "has 22"),
+        (deal(seen(hand="2S 2S 2S"), seen(hand="2S")), "2S is there 4 times; these rules have 3 of it"),
+        (deal(seen(hand="JC JC JC"), seen()), "JC is there 4 times, the tiplu itself included"),
+        (deal(seen(hand="MAN"), seen()), "MAN is there 1 times; these rules have 0 of it"),
+        (deal(seen(exposed=["6H"], hand="6H 6H"), seen()), "the exposed tunnela 6H needs three of them"),
+        (deal(seen(exposed=["6H", "6H"], hand="6H 6H 6H"), seen()), "name its face once"),
+        (deal(seen(laid=["3S 4S 6S"], hand="3S 4S 6S"), seen()), "3S 4S 6S is no pure set"),
+        (deal(seen(laid=[""]), seen()), "nothing is no pure set"),
+        (deal(seen(laid=["3S 4S 5S"] * 4), seen()), "3S is there 4 times"),
+        (deal(seen(laid=["3S 4S 5S"] * 3 + ["2D 3D 4D"]), seen()), "a show lays 3 sets, not 4"),
+        (deal(seen(laid=["10C JC QC"]), seen()), "the laid cards must be in the hand too"),
+        (deal(seen(laid_marriages=1), seen()), "the laid cards must be in the hand too"),
+        (deal(seen(laid_marriages=1, hand="KH AH 2H"), seen(), tiplu="AH"), "with an ace as tiplu"),
+        (deal(seen(laid_marriages=3), seen()), "players[0].laid_marriages: "),
+        (deal(seen(laid_marriages=0, laid=["3S 4S 5S"]), seen()), "give laid or laid_marriages, not both"),
+        (deal(seen(), seen(dublees=True, laid=["3S 4S 5S"])), "has laid no sets"),
+        (deal(seen(), {"status": "unseen", "hand": "", "dublees": True}), "a seat that has not seen"),
+        (deal(seen(), {"status": "unseen", "hand": "", "laid_marriages": 1}), "a seat that has not seen"),
+        (deal(seen(), seen(), {"status": "pause", "hand": "JC"}), "players[2]: a seat that sits out"),
+        (deal(seen(), seen(), {"status": "pause", "points": 4}), "players[2]: a seat that sits out"),
+        (deal(seen(), {"status": "seen", "points": 4, "exposed": ["6H"]}), "points count exposed"),
+        (deal(seen(), {"status": "seen", "points": 4, "laid_marriages": 1}), "points count exposed"),
+        (deal(seen(), seen(owes_foul=True)), "owes_foul: "),
+        (deal(seen(), seen(threw=True), preset="wikipedia"), "threw: "),
+        (deal(seen(name="a" * 61), seen()), "players[0].name: "),
+        (deal(seen(name="\ud800"), seen()), "players[0].name: "),
+        ([deal()], "the request must be a JSON object"),
+        (None, "the request must be a JSON object"),
+    ],
+)
+def test_what_is_refused(request_: object, said: str) -> None:
+    assert said in refusal("score", request_)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (b"", "the request is empty"),
+        (b"{", "the request is not JSON"),
+        (b'{"winner": NaN}', "NaN is no number"),
+        (b'{"winner": -Infinity}', "-Infinity is no number"),
+        (b'{"winner": 1, "winner": 0}', "the key 'winner' stands twice"),
+        (b'{"name": "\xff"}', "not UTF-8"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"winner": ' + b"9" * 5000 + b"}", "too many digits"),
+        (b" " * (1 << 20) + b"{}", "too large"),
+    ],
+)
+def test_requests_that_are_no_json(given: bytes, said: str) -> None:
+    answered = run("score", "-", given=given)
+    assert answered.status == 2
+    assert said in answered.err
+    assert len(answered.err) < 600
+    line = run("score", "--jsonl", "-", given=given + b"\n").answers
+    assert said in line[0]["error"]
+    assert len(line) == 1
+
+
+def test_a_wrong_line_does_not_stop_the_others() -> None:
+    good = json.dumps(deal()).encode()
+    given = b"\n".join([good, b"", b"x" * (10 << 20), b"{}", good])
+    answers = run("score", "--jsonl", "-", given=given).answers
+    assert len(answers) == 5
+    assert answers[0] == answers[4] == ask("score", deal()).answer
+    assert [set(answer) for answer in answers[1:4]] == [{"error"}] * 3
