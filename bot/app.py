@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.clock import Clock
 from bot.commands import sync_commands
 from bot.deadlines import Deadlines
-from bot.desk import BETWEEN, COMPUTER, LOBBY, WINDOW, Desk, table_key
+from bot.desk import BETWEEN, COMPUTER, LOBBY, READY, WINDOW, Desk, table_key
 from bot.errors import Sorry
 from bot.ids import Press
 from bot.lateness import Lateness
@@ -63,6 +63,7 @@ class Tiplu(commands.AutoShardedBot):
             {
                 LOBBY: self.lobby.expire,
                 BETWEEN: self.lobby.expire,
+                READY: self.play.all_ready,
                 WINDOW: self.play.close_window,
                 COMPUTER: self.play.computer_turn,
             },

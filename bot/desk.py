@@ -10,8 +10,9 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
+from bot.fairness import contribute
 from bot.moves import last_moves
-from bot.snapshot import Snapshot, views
+from bot.snapshot import Shuffle, Snapshot, views
 from bot.texts import texts
 from data.store import Reader, Store, Writer
 from data.values import DealRow, SeatRow, TableRow
@@ -29,6 +30,7 @@ LOBBY = "lobby"
 WINDOW = "window"
 COMPUTER = "computer"
 BETWEEN = "between"
+READY = "ready"
 
 SEED_BYTES = 32
 
@@ -84,7 +86,20 @@ class Sitting:
         """Set a deadline, so many milliseconds from now, for the revision that this sitting makes."""
         await self.writer.set_deadline(self.table.id, kind, self.table.revision + 1, self.now + after_ms)
 
-    async def prepare_deal(self) -> None:
+    async def entropy(self) -> list[str]:
+        """What the seats have mixed into the next deal so far."""
+        deal = await self.writer.deal(self.table.id, self.deal_no + 1)
+        return list(deal.entropy) if deal else []
+
+    async def set_entropy(self, items: Sequence[str]) -> None:
+        """What the seats mix into the next deal."""
+        await self.writer.set_entropy(self.table.id, self.deal_no + 1, items)
+
+    async def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
+        """Let a seat contribute to the shuffle of the next deal."""
+        await self.set_entropy(contribute(await self.entropy(), seat, interaction_id, word))
+
+    async def prepare_deal(self, entropy: Sequence[str] = ()) -> None:
         """Draw the seed of the next deal, so that its commitment can be shown before anything else happens."""
         number, rules = self.deal_no + 1, self.table.rules
         seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
@@ -94,7 +109,7 @@ class Sitting:
                 deal_no=number,
                 seed=seed.seed,
                 commitment=seed.commitment(rules),
-                entropy=[],
+                entropy=list(entropy),
                 shuffle_version=SHUFFLE_VERSION,
                 rules_version=RULES_VERSION,
                 rules=rules,
@@ -178,25 +193,21 @@ class Desk:
             events = await reader.events(table_id, table.deal_no) if table.deal_no else []
             public, private = views(replay(events) if events else None, seats)
             results = await reader.results(table_id)
-            deal = await reader.deal(table_id, table.deal_no) if table.deal_no else None
+            deal = await reader.deal(table_id, table.deal_no)
+            following = await reader.deal(table_id, table.deal_no + 1)
             deadlines = await reader.deadlines(table_id)
             return Snapshot(
                 table=table,
                 seats=seats,
-                deal=deal,
                 public=public,
                 private=private,
                 totals=tuple(sum(row.net for row in results if row.seat == seat.seat) for seat in seats),
-                commitment=await self._commitment(reader, table, deal),
+                shuffle=Shuffle.of(deal, revealed=deal is not None and deal.ended_at is not None),
+                next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
                 last_moves=last_moves([mask(event, None) for event in events], seats, texts()),
                 window_closes_at=next((row.due_at for row in deadlines if row.kind == WINDOW), None),
+                starts_at=next((row.due_at for row in deadlines if row.kind == READY), None),
             )
-
-    async def _commitment(self, reader: Reader, table: TableRow, deal: DealRow | None) -> str:
-        if table.status == "playing" and deal is not None:
-            return deal.commitment
-        following = await reader.deal(table.id, table.deal_no + 1)
-        return following.commitment if following else ""
 
     async def _table(self, reader: Reader, table_id: int) -> TableRow:
         table = await reader.table(table_id)

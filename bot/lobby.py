@@ -2,6 +2,7 @@
 
 from bot.desk import LOBBY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
+from bot.fairness import contribute, reseated
 from bot.names import clean_name
 from bot.people import Person
 from bot.settings import Settings
@@ -24,7 +25,7 @@ class Lobby:
         self._desk = desk
         self._expiry = settings.lobby_expiry_m * _MINUTE
 
-    async def open(self, guild_id: int, channel_id: int, host: Person) -> int:
+    async def open(self, guild_id: int, channel_id: int, host: Person, interaction_id: int) -> int:
         """A new table in this channel with the host in its first seat; its id.
 
         The answer to the host is the table's message; should it get lost, the outbox posts one.
@@ -39,7 +40,7 @@ class Lobby:
             seats = (_seat(table.id, 0, host),)
             await writer.set_seats(table.id, seats)
             sitting = Sitting(writer, now, table, seats, events=[], state=None)
-            await sitting.prepare_deal()
+            await sitting.prepare_deal(contribute([], 0, interaction_id))
             await sitting.remind(LOBBY, self._expiry)
             await writer.put_outbox(
                 table.id, "table", table_key(table.id), table.revision + 1, now + _ANSWERED_BY
@@ -55,8 +56,8 @@ class Lobby:
             await writer.hasten_outbox(table_id, table_key(table_id), self._desk.clock.now())
         self._desk.committed()
 
-    async def join(self, table_id: int, person: Person, interaction_id: int | None = None) -> None:
-        """Take a free seat; sitting down twice changes nothing."""
+    async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
+        """Take a free seat, which mixes the press into the shuffle; raises Sorry for one who cannot sit here."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             _require_lobby(sitting)
             if any(seat.person_id == person.id for seat in sitting.seats):
@@ -65,7 +66,9 @@ class Lobby:
             if elsewhere is not None:
                 raise Sorry("sorry.already_at_table")
             await sitting.writer.keep_person(person.id, person.name, sitting.now)
-            await self._seat(sitting, _seat(table_id, len(sitting.seats), person))
+            place = len(sitting.seats)
+            await self._seat(sitting, _seat(table_id, place, person))
+            await sitting.mix_in(place, interaction_id)
 
     async def add_computer(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Let a computer player take a free seat."""
@@ -90,6 +93,7 @@ class Lobby:
             if sitting.table.host_id not in people:
                 sitting.changes["host_id"] = people[0]
             await self._set_seats(sitting, rest)
+            await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
 
     async def _seat(self, sitting: Sitting, seat: SeatRow) -> None:
         if len(sitting.seats) >= SEATS_MAX:

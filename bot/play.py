@@ -3,10 +3,9 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from marriage.players import Greedy, Player
-
-from bot.desk import BETWEEN, COMPUTER, WINDOW, Desk, Sitting
+from bot.desk import BETWEEN, COMPUTER, READY, WINDOW, Desk, Sitting
 from bot.errors import Sorry, Stale
+from bot.fairness import complete, has_contributed
 from bot.lobby import close
 from bot.settings import Settings
 from data.values import ResultRow
@@ -14,6 +13,7 @@ from marriage.actions import Action, DeclineTunnelas
 from marriage.apply import apply
 from marriage.decide import decide, start
 from marriage.events import Event
+from marriage.players import Greedy, Player
 from marriage.rules import SEATS_MIN
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
@@ -21,6 +21,8 @@ from marriage.view import View, view
 
 Choice = Callable[[View], Action]
 
+READY_MS = 15_000
+"""How long the others may take to ask for the next deal too, before it starts without their contribution."""
 _MINUTE = 60_000
 
 
@@ -32,35 +34,64 @@ class Play:
         self._settings = settings
         self._computer: Player = Greedy()
 
-    async def start(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+    async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Start the first deal of a table; raises Sorry when it cannot start."""
-        await self._deal(table_id, person_id, "lobby", interaction_id)
-
-    async def next_deal(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
-        """Start the following deal; raises Sorry when none can start."""
-        await self._deal(table_id, person_id, "between", interaction_id)
-
-    async def _deal(self, table_id: int, person_id: int, status: str, interaction_id: int | None) -> None:
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            sitting.seat_of(person_id)
-            if sitting.table.status == "closed":
-                raise Sorry("sorry.table_closed")
-            if sitting.table.status != status:
-                raise Sorry("sorry.deal_is_on")
+            seat = _require_may_deal(sitting, person_id, "lobby")
             if len(sitting.seats) < SEATS_MIN:
                 raise Sorry("sorry.too_few", seats=SEATS_MIN)
+            await sitting.mix_in(seat, interaction_id)
+            await self._begin(sitting)
+
+    async def next_deal(self, table_id: int, person_id: int, interaction_id: int) -> None:
+        """Ask for the following deal: it starts when all people have, or a little later without the others.
+
+        Asking mixes the press into the shuffle. Raises Sorry when none can start, or for asking twice.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "between")
+            items = await sitting.entropy()
+            asked = [row for row in await sitting.writer.deadlines(table_id) if row.kind == READY]
+            if asked and has_contributed(items, seat):
+                raise Sorry("sorry.ready_already")
+            await sitting.mix_in(seat, interaction_id)
+            items = await sitting.entropy()
+            people = [row.seat for row in sitting.seats if row.person_id is not None]
+            if all(has_contributed(items, place) for place in people):
+                await self._begin(sitting)
+                return
+            if not asked:
+                await sitting.remind(READY, READY_MS)
+            await sitting.publish()
+
+    async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
+        """Mix a typed word into the next deal; raises Sorry while a deal is on."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            if sitting.table.status not in {"lobby", "between"}:
+                raise Sorry("sorry.word_later")
+            await sitting.mix_in(seat, interaction_id, word)
+            await sitting.publish()
+
+    async def all_ready(self, table_id: int, revision: int) -> None:
+        """The others have had their time: the next deal starts. Raises Stale when it has started."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            if sitting.table.status != "between" or sitting.table.revision < revision:
+                raise Stale
             await self._begin(sitting)
 
     async def _begin(self, sitting: Sitting) -> None:
-        number = sitting.table.deal_no + 1
+        number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)
         if deal is None:
-            raise Sorry("sorry.no_table", table=sitting.table.id)
-        seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(deal.entropy))
+            raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
+        items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
+        await sitting.set_entropy(items)
+        seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(items))
         sitting.changes |= {"deal_no": number, "status": "playing"}
         sitting.events, sitting.state = [], None
         await sitting.writer.clear_deadlines(sitting.table.id)
-        await sitting.record(start(deal.rules, len(sitting.seats), sitting.table.dealer, seed), actor=None)
+        await sitting.record(start(deal.rules, players, deal.dealer, seed), actor=None)
         await sitting.remind(WINDOW, self._settings.tunnela_window_s * 1000)
         await self._follow(sitting, [seat.seat for seat in sitting.seats])
 
@@ -144,11 +175,7 @@ class Play:
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Close a table between two deals."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            sitting.seat_of(person_id)
-            if sitting.table.status == "closed":
-                raise Sorry("sorry.table_closed")
-            if sitting.table.status != "between":
-                raise Sorry("sorry.deal_is_on")
+            _require_may_deal(sitting, person_id, "between")
             await close(sitting)
 
     async def close_window(self, table_id: int, revision: int) -> None:
@@ -196,6 +223,16 @@ class Play:
         for event in events:
             state = apply(state, event)
         return state
+
+
+def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
+    """The seat of a person who may start a deal of a table in this status; raises Sorry."""
+    seat = sitting.seat_of(person_id)
+    if sitting.table.status == "closed":
+        raise Sorry("sorry.table_closed")
+    if sitting.table.status != status:
+        raise Sorry("sorry.deal_is_on")
+    return seat
 
 
 def _require_state(sitting: Sitting) -> State:

@@ -9,26 +9,48 @@ from marriage.state import State
 from marriage.view import View, view
 
 
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """What everyone may know of one deal's shuffle."""
+
+    deal_no: int
+    commitment: str
+    entropy: tuple[str, ...]
+    """What the seats have mixed in."""
+    seed: str | None
+    """In hexadecimal, once nothing depends on it any more."""
+
+    @classmethod
+    def of(cls, deal: DealRow | None, *, revealed: bool) -> "Shuffle | None":
+        """The public part of a stored deal."""
+        if deal is None:
+            return None
+        seed = deal.seed.hex() if revealed else None
+        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
     """One table at one revision."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
-    deal: DealRow | None
-    """The deal in play, or the last one; None before the first."""
     public: View | None
     """The deal as a spectator sees it."""
     private: tuple[View, ...]
     """The deal as each seat sees it."""
     totals: tuple[int, ...]
     """The running total of each seat."""
-    commitment: str
-    """The commitment to the deal in play, or, between deals, to the next one."""
+    shuffle: Shuffle | None
+    """Of the deal in play, or the last one; None before the first."""
+    next_shuffle: Shuffle | None
+    """Of the deal to come; None while one is in play."""
     last_moves: tuple[str, ...] = ()
     """The latest public events in words, the oldest first."""
     window_closes_at: int | None = None
     """When the tunnela window closes, in milliseconds since 1970."""
+    starts_at: int | None = None
+    """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -37,7 +37,9 @@ class Marriage(
         async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
-            table_id = await self._bot.lobby.open(guild_id, channel_id, Person.of(interaction.user))
+            table_id = await self._bot.lobby.open(
+                guild_id, channel_id, Person.of(interaction.user), interaction.id
+            )
             message_id = await show_table(self._bot, reply, table_id)
             if message_id is not None:
                 await self._bot.lobby.posted(table_id, channel_id, message_id)

@@ -47,9 +47,7 @@ def start(
         raise ValueError(f"a deal has {SEATS_MIN} to {SEATS_MAX} seats and a dealer among them")
     if min(carry, default=0) < 0:
         raise ValueError("whoever owes a foul has a number from 0 on")
-    step = 1 if rules.direction == "clockwise" else -1
-    order = [(dealer + step * place) % players for place in range(1, players + 1)]
-    hands, up_card, stock = deal_cards(key.deck(rules), order)
+    hands, up_card, stock = deal_cards(key.deck(rules), rules.playing_order(players, dealer))
     dealt = Dealt(
         rules=rules,
         dealer=dealer,

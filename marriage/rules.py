@@ -132,6 +132,11 @@ class Rules(BaseModel):
         """Whether a table of so many players may show by dublees."""
         return self.dublee and players >= self.dublee_min_players
 
+    def playing_order(self, players: int, dealer: int) -> tuple[int, ...]:
+        """The seats in the order in which they act: the first one after the dealer, the dealer last."""
+        step = 1 if self.direction == "clockwise" else -1
+        return tuple((dealer + step * place) % players for place in range(1, players + 1))
+
     def with_options(self, **options: Any) -> "Rules":
         """These rules with some options changed, validated together again; raises pydantic's ValidationError."""
         return Rules.model_validate(self.model_dump() | options)

@@ -6,10 +6,11 @@ import discord
 from discord import ui
 
 from bot.cardnames import card_name, cards_name
+from bot.fairness import has_contributed
 from bot.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.snapshot import Snapshot
+from bot.snapshot import Shuffle, Snapshot
 from bot.texts import Texts
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Ending, Item, Line, Sheet, Status
@@ -58,7 +59,7 @@ def _lobby(snapshot: Snapshot, texts: Texts) -> Panel:
         text(_title(snapshot, texts)),
         text(texts("lobby.intro", preset=preset_name(snapshot.table.rules))),
         text("\n".join(seats)),
-        text(texts("table.commitment", deal=snapshot.table.deal_no + 1, commitment=snapshot.commitment)),
+        text(_fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN, disabled=full),
             Button(_press(snapshot, "leave"), texts("button.leave")),
@@ -72,6 +73,23 @@ def _lobby(snapshot: Snapshot, texts: Texts) -> Panel:
             Button(_press(snapshot, "rules"), texts("button.rules")),
         ),
     )
+
+
+def _fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:
+    """The seal of a shuffle, and what the seats have mixed in."""
+    if shuffle is None:
+        raise ValueError("a table has a sealed shuffle")
+    mixed = " ".join(f"`{item}`" for item in shuffle.entropy) or "–"
+    return texts(key, deal=shuffle.deal_no, commitment=shuffle.commitment, mixed=mixed)
+
+
+def _ready(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Who has asked for the next deal while it waits for the others."""
+    if snapshot.starts_at is None or snapshot.next_shuffle is None:
+        return None
+    items = snapshot.next_shuffle.entropy
+    ready = [name for seat, name in enumerate(snapshot.shown_names) if has_contributed(items, seat)]
+    return texts("table.ready", names=", ".join(ready), starts=snapshot.starts_at // 1000)
 
 
 def _seat_key(snapshot: Snapshot, place: int) -> str:
@@ -90,7 +108,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
-        text(texts("table.commitment", deal=snapshot.table.deal_no, commitment=snapshot.commitment)),
+        text(_fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
             Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
             Button(_press(snapshot, "rules"), texts("button.rules")),
@@ -131,14 +149,15 @@ def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
 def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
     parts, files = _shown(picture)
-    seed = snapshot.deal.seed.hex() if snapshot.deal else ""
+    seed = snapshot.shuffle.seed if snapshot.shuffle else None
     return panel(
         text(_title(snapshot, texts)),
         text(_result(snapshot, view, texts)),
         *parts,
         text(_sheet_in_words(snapshot, view, texts)),
-        text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)),
-        text(texts("table.commitment", deal=snapshot.table.deal_no + 1, commitment=snapshot.commitment)),
+        text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
+        text(ready) if (ready := _ready(snapshot, texts)) else None,
+        text(_fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             Button(_press(snapshot, "next"), texts("button.next"), style=_GREEN),
             Button(_press(snapshot, "hand"), texts("button.hand")),
@@ -205,11 +224,14 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
         texts("table.total", name=name, total=signed(total))
         for name, total in zip(snapshot.shown_names, snapshot.totals, strict=True)
     ]
-    played = snapshot.table.deal_no
+    played, unused = snapshot.table.deal_no, snapshot.next_shuffle
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
         text("\n".join(totals)) if played and totals else None,
+        text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
+        if unused and unused.seed
+        else None,
     )
 
 
