@@ -1,0 +1,59 @@
+"""A finished deal checks out, and no card of it can be changed unnoticed."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from marriage.audit import audit
+from marriage.cards import CARDS
+from marriage.events import Dealt, Drew, Reshuffled, TipluCut
+from tests.marriage.dealing import at_random, deal, play, seed
+
+
+def finished(number: int, **options):
+    state, events = deal(number, 2, **options)
+    log = list(events)
+    for _state, _seat, _action, more in play(state, at_random(random.Random(number))):
+        log += more
+    return log
+
+
+LOGS = [finished(number) for number in range(4)]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_an_honest_deal_checks_out(number):
+    audit(LOGS[number], seed(number))
+
+
+def test_another_seed_does_not():
+    with pytest.raises(ValueError, match="order of the deck"):
+        audit(LOGS[0], seed(1))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [(Drew, "top of the stock"), (TipluCut, "place where it was cut"), (Reshuffled, "follow from the seed")],
+)
+def test_a_changed_card_is_noticed(kind, sentence):
+    number, log, at = next(
+        (number, log, index)
+        for number, log in enumerate(LOGS)
+        for index, event in enumerate(log)
+        if isinstance(event, kind)
+    )
+    event = log[at]
+    forged = (
+        replace(event, stock=event.stock[::-1])
+        if isinstance(event, Reshuffled)
+        else replace(event, card=next(card for card in CARDS if card != event.card))
+    )
+    with pytest.raises(ValueError, match=sentence):
+        audit([*log[:at], forged, *log[at + 1 :]], seed(number))
+
+
+def test_a_log_begins_with_the_deal():
+    with pytest.raises(ValueError, match="begin with a deal"):
+        audit(LOGS[0][1:], seed(0))
+    assert isinstance(LOGS[0][0], Dealt)
