@@ -1,11 +1,12 @@
 """People who play whole deals as people do: they look at their panel, press what it offers, and know nothing else."""
 
-import asyncio
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.texts import texts
 from marriage.cards import Card
-from playground.person import Answer, Person
+from playground.person import Person
 from playground.shown import Shown
 
 PATIENCE = 30.0
@@ -21,6 +22,14 @@ EXPOSE, DISCARD = say("hand.expose"), say("hand.discard")
 OVER = say("hand.over")
 
 BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, DRAW, DECLINE)
+TYPED: dict[str, tuple[str, dict[str, bool]]] = {
+    FINISH: ("finish", {}),
+    SHOW: ("show", {}),
+    DUBLEES: ("show", {"dublees": True}),
+    CUT: ("cut", {}),
+    DRAW: ("draw", {}),
+    DECLINE: ("tunnela", {}),
+}
 
 
 async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown:
@@ -59,16 +68,39 @@ def is_over(panel: Shown | None) -> bool:
     return panel is not None and OVER in panel.text
 
 
-async def act(person: Person, panel: Shown) -> Answer:
-    """Do the most sensible thing that the panel offers."""
+@dataclass(frozen=True)
+class Played:
+    """What somebody did, by its button's or select's name, and his panel afterwards."""
+
+    what: str
+    panel: Shown
+
+
+async def act(person: Person, panel: Shown) -> Played:
+    """Press or choose the most sensible thing that the panel offers."""
     if (tunnelas := panel.select(EXPOSE)) is not None:
-        return await person.choose(EXPOSE, tunnelas.values, message=panel)
+        return Played(EXPOSE, (await person.choose(EXPOSE, tunnelas.values, message=panel)).message)
     for label in BEST_FIRST:
         if move_of(panel, label):
-            return await person.press(label, message=panel)
+            return Played(label, (await person.press(label, message=panel)).message)
     discards = panel.select(DISCARD)
     assert discards is not None, f"nothing to do in {panel!r}"
-    return await person.choose(DISCARD, [least_useful(discards.values)], message=panel)
+    card = least_useful(discards.values)
+    return Played(DISCARD, (await person.choose(DISCARD, [card], message=panel)).message)
+
+
+async def type_act(person: Person, panel: Shown) -> Played:
+    """The same by a typed command, its cards picked from what autocomplete offers."""
+    if panel.select(EXPOSE) is not None:
+        offers = await person.autocomplete("marriage tunnela", focused="card")
+        return Played(EXPOSE, (await person.slash("marriage tunnela", card=offers[0]["value"])).message)
+    for label in BEST_FIRST:
+        if move_of(panel, label):
+            name, options = TYPED[label]
+            return Played(label, (await person.slash(f"marriage {name}", **options)).message)
+    offers = await person.autocomplete("marriage discard", focused="card")
+    card = least_useful([offer["value"] for offer in offers])
+    return Played(DISCARD, (await person.slash("marriage discard", card=card)).message)
 
 
 def least_useful(values: Sequence[str]) -> str:
@@ -82,21 +114,45 @@ def least_useful(values: Sequence[str]) -> str:
     return min(reversed(values), key=lambda value: neighbours(Card.parse(value)))
 
 
-async def play_by_buttons(person: Person, turns: int | None = None) -> list[Shown]:
-    """Play from the direct message until the deal is over, or for so many presses; the panels that were answered."""
-    answers: list[Shown] = []
-    while turns is None or len(answers) < turns:
-        await person.wait_for(
-            lambda: is_asked(panel_in_dm(person)) or is_over(panel_in_dm(person)), timeout=PATIENCE
-        )
-        panel = panel_in_dm(person)
-        assert panel is not None
+async def play_by_buttons(person: Person, most: int | None = None) -> list[Played]:
+    """Play from the direct message until the deal is over, or for so many moves."""
+    played: list[Played] = []
+    while most is None or len(played) < most:
+        panel = await next_panel(person)
         if is_over(panel):
             break
-        answers.append((await act(person, panel)).message)
-    return answers
+        played.append(await act(person, panel))
+    return played
 
 
-async def play_together(*people: Person) -> list[list[Shown]]:
-    """All of them play by buttons until the deal is over."""
-    return await asyncio.gather(*map(play_by_buttons, people))
+async def next_panel(person: Person) -> Shown:
+    """Wait until the hand in the direct messages asks for a move, or says that the deal is over."""
+
+    def asked() -> Shown | None:
+        panel = panel_in_dm(person)
+        return panel if is_asked(panel) or is_over(panel) else None
+
+    panel = await person.wait_for(asked, timeout=PATIENCE)
+    assert panel is not None
+    return panel
+
+
+async def play_by_typing(person: Person, table: Shown, most: int | None = None) -> list[Played]:
+    """Watch the table and type when it is one's turn, until the deal is over or for so many moves."""
+    name = person.user.shown_name
+    turn = re.compile(rf"\*\*{name}\*\*(?: is to| has)|waiting for .*{name}")
+    played: list[Played] = []
+    while most is None or len(played) < most:
+        seen = await person.wait_for(lambda: _calls(person.look(table), turn), timeout=PATIENCE)
+        if seen.button(NEXT):
+            break
+        panel = (await person.slash("marriage hand")).message
+        while is_asked(panel) and (most is None or len(played) < most):
+            played.append(await type_act(person, panel))
+            panel = played[-1].panel
+        await person.wait_for(lambda: not turn.search(person.look(table).text), timeout=PATIENCE)
+    return played
+
+
+def _calls(table: Shown, turn: re.Pattern[str]) -> Shown | None:
+    return table if table.button(NEXT) or turn.search(table.text) else None

@@ -109,6 +109,7 @@ class Process:
 
     @classmethod
     async def start(cls, discord: Playground, path: Path, **options: Any) -> "Process":
+        """Start it; it is not ready yet."""
         given = {"discord_token": discord.token, "discord_api_url": discord.api_url, "database_path": path}
         given |= {"log_format": "json"} | QUICK | options
         child = await asyncio.create_subprocess_exec(
@@ -119,13 +120,7 @@ class Process:
             env=os.environ | {name.upper(): str(value) for name, value in given.items()},
             stderr=asyncio.subprocess.PIPE,
         )
-        process = cls(child)
-        try:
-            await ready(discord, process.life)
-        except BaseException:
-            await process.kill()
-            raise
-        return process
+        return cls(child)
 
     async def _read(self) -> None:
         assert self._child.stderr is not None

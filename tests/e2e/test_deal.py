@@ -1,35 +1,101 @@
 """Whole deals over the wire, by people who press buttons and type commands."""
 
+import asyncio
 import re
 
-from marriage.shuffle import commitment
-from tests.e2e.players import HAND, NEXT, PATIENCE, START, open_table, play_by_buttons
+from marriage.apply import replay
+from marriage.events import Finished, TunnelasExposed
+from marriage.shuffle import DealSeed, commitment
+from tests.e2e.players import (
+    CLOSE,
+    CUT,
+    DISCARD,
+    DRAW,
+    EXPOSE,
+    FINISH,
+    HAND,
+    NEXT,
+    PATIENCE,
+    SHOW,
+    START,
+    is_over,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    play_by_typing,
+)
 
-SEAL = re.compile(r"Its seal is `([0-9a-f]{64})`")
-SEED = re.compile(r"Seed of deal 1: `([0-9a-f]{64})`")
+SEAL = re.compile(r"sealed as `([0-9a-f]{64})`")
+SEED = re.compile(r"Seed of deal (\d+): `([0-9a-f]{64})`")
+TOTAL = re.compile(r"in all \*\*([+−]?\d+)\*\*")
+BOTH_SHOW_AND_ASHA_FINISHES = 3
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-"))
 
 
 async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=2)
-    seal = SEAL.search(table.text)[1]
+    seals = [SEAL.search(table.text)[1]]
     await asha.press(START, message=table)
-    await play_by_buttons(asha)
-    sheet = await asha.wait_for(lambda: asha.look(table) if asha.look(table).button(NEXT) else None, PATIENCE)
-    assert SEAL.search(sheet.text)[1] != seal
+    for deal_no in (1, 2):
+        await play_by_buttons(asha)
+        sheet = await asha.wait_for(
+            lambda: asha.look(table) if asha.look(table).button(NEXT) else None, PATIENCE
+        )
+        async with bot.store.read() as reader:
+            results = await reader.results(1)
+            now = await reader.table(1)
+            deal = await reader.deal(1, deal_no)
+            events = await reader.events(1, deal_no)
+        assert (now.status, now.dealer, now.deal_no) == ("between", deal_no, deal_no)
+        assert [row.deal_no for row in results] == sorted([*range(1, deal_no + 1)] * 3)
+        assert sum(row.net for row in results if row.deal_no == deal_no) == 0
+        totals = [sum(row.net for row in results if row.seat == seat) for seat in range(3)]
+        assert [*map(number, TOTAL.findall(sheet.text))] == totals
 
+        shown_no, seed = SEED.search(sheet.text).groups()
+        assert (int(shown_no), seed) == (deal_no, deal.seed.hex())
+        assert commitment(bytes.fromhex(seed), "1", deal_no, deal.rules.deck_size) == seals[-1]
+        dealt = events[0]
+        in_order = sorted(
+            DealSeed(bytes.fromhex(seed), "1", deal_no, tuple(deal.entropy)).deck(deal.rules)[: 3 * 21],
+            key=lambda card: card,
+        )
+        assert in_order == sorted(card for hand in dealt.hands for card in hand)
+        seals.append(SEAL.search(sheet.text)[1])
+        assert seals[-1] not in seals[:-1]
+        if deal_no == 1:
+            await asha.press(NEXT, message=table)
+            await asha.wait_for(lambda: not is_over(panel_in_dm(asha)))
+    await asha.press(CLOSE, message=table)
+    closed = await asha.sees("This table is closed after 2 deals")
+    assert closed.id == table.id
+    assert not closed.buttons
+
+
+async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, start_bot, seeded):
+    seeded(BOTH_SHOW_AND_ASHA_FINISHES)
+    bot = await start_bot()
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    pressed, typed = await asyncio.gather(play_by_buttons(asha), play_by_typing(bikram, table))
+
+    assert {move.what for move in pressed} >= {EXPOSE, DRAW, DISCARD, SHOW, CUT, FINISH}
+    assert {move.what for move in typed} >= {DRAW, DISCARD, SHOW}
+    assert not any("nothing was done" in move.panel.text for move in [*pressed, *typed])
+    assert all(move.panel.ephemeral for move in typed)
     async with bot.store.read() as reader:
+        events = await reader.events(1, 1)
         results = await reader.results(1)
-        before = await reader.table(1)
-        deal = await reader.deal(1, 1)
-    assert len(results) == 3
+    assert any(isinstance(event, TunnelasExposed) and event.seat == 0 for event in events)
+    assert isinstance(events[-2], Finished)
+    assert replay(events).sheet.winner == 0
+    assert [row.winner for row in results] == [True, False]
     assert sum(row.net for row in results) == 0
-    assert (before.status, before.dealer, before.deal_no) == ("between", 1, 1)
-    assert SEED.search(sheet.text)[1] == deal.seed.hex()
-    assert commitment(deal.seed, "1", 1, deal.rules.deck_size) == seal
-
-    await asha.press(NEXT, message=table)
-    await asha.press(HAND, message=table)
-    async with bot.store.read() as reader:
-        after = await reader.table(1)
-    assert (after.status, after.deal_no) == ("playing", 2)
+    sheet = await bikram.sees("wins deal 1", timeout=PATIENCE)
+    assert sheet.id == table.id
+    assert sheet.button(HAND)

@@ -1,0 +1,167 @@
+"""The bot goes away in the middle of a deal and comes back: politely, or killed without a word."""
+
+import asyncio
+import json
+import re
+
+import pytest
+
+from data.store import Store
+from marriage.apply import replay
+from marriage.check import check
+from marriage.events import Event
+from playground.person import NotAnswered, Person
+from playground.shown import Shown
+from tests.e2e.players import (
+    DISCARD,
+    DRAW,
+    HAND,
+    NEXT,
+    PATIENCE,
+    START,
+    act,
+    is_asked,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
+from tests.e2e.running import Process
+
+REVISION = re.compile(r"mr1:[a-z-]+:1:(\d+)")
+
+
+def revision(shown) -> int:
+    return max(int(REVISION.match(button.custom_id)[1]) for button in shown.buttons)
+
+
+def cards(panel) -> str:
+    """The hand as the picture's alt text tells it."""
+    return panel.files[0].alt
+
+
+async def stored(path):
+    store = await Store.open(path)
+    try:
+        async with store.read() as reader:
+            return await reader.table(1), await reader.events(1, 1)
+    finally:
+        await store.close()
+
+
+async def in_the_middle(discord):
+    """A deal of one person and a computer where the person, in his second turn, is to discard."""
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    turns = 0
+    while turns < 2:
+        panel = await next_panel(asha)
+        turns += panel.button(DRAW) is not None
+        panel = (await act(asha, panel)).panel
+    assert panel.select(DISCARD) is not None
+    return asha, table, panel
+
+
+@pytest.mark.parametrize("ending", ["terminate", "kill"])
+async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, path, ending):
+    first = await start_process()
+    asha, table, panel = await in_the_middle(discord)
+    code = await getattr(first, ending)()
+    assert code == {"terminate": 0, "kill": -9}[ending]
+    row, _ = await stored(path)
+    assert row.revision == revision(panel)
+
+    await start_process()
+    again = await asha.wait_for(lambda: panel_in_dm(asha))
+    assert (again.id, revision(again), cards(again)) == (panel.id, revision(panel), cards(panel))
+    looked = (await asha.press(HAND, message=table)).message
+    assert cards(looked) == cards(panel)
+    assert looked.select(DISCARD).values == panel.select(DISCARD).values
+    await asha.wait_for(lambda: "**Asha** has drawn and is to discard" in asha.look(table).text)
+
+    option = panel.select(DISCARD).options[-1]
+    answer = await asha.choose(DISCARD, [option["value"]], message=panel)  # the select from before the end
+    assert "nothing was done" not in answer.message.text
+    await asha.sees(f"Asha discarded {option['label']}")
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=PATIENCE)
+    assert len([one for one in asha.messages() if not one.ephemeral]) == 1
+
+
+async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start_process, path):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    process = await start_process()
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    known: list[Event] = []
+    for pause in (0.0, 0.02, 0.05, 0.11):
+        for _ in range(4):
+            mover, panel = await who_is_asked(asha, bikram)
+            acknowledged = revision((await act(mover, panel)).panel)
+        mover, panel = await who_is_asked(asha, bikram)
+        discord.interactions.deadline = 0.7
+        pressing = asyncio.create_task(act(mover, panel))
+        await asyncio.wait({pressing}, timeout=pause)
+        await process.kill()
+        try:
+            acknowledged = revision((await pressing).panel)
+        except NotAnswered:
+            discord.forgiven += 1
+        discord.interactions.deadline = 3.0
+
+        row, events = await stored(path)
+        assert row.revision >= acknowledged
+        assert events[: len(known)] == known
+        check(replay(events))
+        known = events
+        process = await start_process()
+    mover, panel = await who_is_asked(asha, bikram)
+    assert "nothing was done" not in (await act(mover, panel)).panel.text
+
+
+async def who_is_asked(*people: Person) -> tuple[Person, Shown]:
+    """The person whose hand asks for a move, and that hand."""
+
+    def asked() -> tuple[Person, Shown] | None:
+        hands = [(person, panel_in_dm(person)) for person in people]
+        return next(((person, hand) for person, hand in hands if hand is not None and is_asked(hand)), None)
+
+    found = await people[0].wait_for(asked, timeout=PATIENCE)
+    assert found is not None
+    return found
+
+
+async def test_a_process_tells_its_end_and_leaves_no_lock(discord, start_process, path):
+    process = await start_process()
+    assert await process.terminate() == 0
+    assert "bot.stopping" in [json.loads(line)["event"] for line in process.lines]
+    assert (await start_process()).complaints == []
+
+
+async def test_a_second_process_on_the_same_games_gives_way(discord, start_process, path):
+    await start_process()
+    second = await Process.start(discord, path)
+    assert await second.life == 75
+    assert discord.gateway.identified == 1
+
+
+async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot):
+    first = await start_bot()
+    asha, _, panel = await in_the_middle(discord)
+    await first.stop()
+    second = await start_bot()
+    assert second.bot is not first.bot
+    await asha.choose(DISCARD, [panel.select(DISCARD).values[0]], message=panel)
+    assert (await next_panel(asha)).button(DRAW)
+
+
+async def test_a_session_resumed_or_begun_anew_misses_no_press(discord, start_bot):
+    await start_bot()
+    asha, _, panel = await in_the_middle(discord)
+    discord.gateway.drop()
+    answer = await asha.choose(DISCARD, [panel.select(DISCARD).values[0]], message=panel)
+    assert "nothing was done" not in answer.message.text
+    discord.gateway.invalidate()
+    await discord.bot_ready("marriage")
+    await asha.press(DRAW, message=await next_panel(asha))
