@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.clock import Clock
 from bot.commands import sync_commands
 from bot.deadlines import Deadlines
-from bot.desk import BETWEEN, COMPUTER, LOBBY, READY, WINDOW, Desk, table_key
+from bot.desk import BETWEEN, COMPUTER, LOBBY, READY, WINDOW, Desk
 from bot.errors import Sorry
 from bot.ids import Press
 from bot.lateness import Lateness
@@ -119,14 +119,8 @@ class Tiplu(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
-        async with self.store.write() as writer:
-            tables = await writer.open_tables()
-            for table in tables:
-                await writer.put_outbox(
-                    table.id, "table", table_key(table.id), table.revision, self.clock.now()
-                )
-        self.outbox.wake()
-        log.info("bot.ready", guilds=len(self.guilds), open_tables=len(tables))
+        tables = await self.desk.catch_up()
+        log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
         """Every button and select ends up here."""

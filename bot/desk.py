@@ -20,7 +20,7 @@ from marriage.apply import apply, replay
 from marriage.events import Event
 from marriage.rules import RULES_VERSION
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
-from marriage.state import State
+from marriage.state import Phase, State
 from marriage.view import mask
 
 Wake = Callable[[], None]
@@ -73,9 +73,20 @@ class Sitting:
         """The number of the deal in play, whether it was stored or is about to be."""
         return self.changes.get("deal_no", self.table.deal_no)
 
-    async def publish(self, hands: Iterable[int] = ()) -> None:
-        """Let everyone see: the table message, and the hand of these seats by direct message."""
-        table, revision = self.table, self.table.revision + 1
+    def asked(self) -> list[int]:
+        """The seats that the deal in play waits for."""
+        if self.state is None or self.table.status != "playing":
+            return []
+        if self.state.phase is Phase.WINDOW:
+            return [seat for seat, held in enumerate(self.state.seats) if not held.answered]
+        return [self.state.turn]
+
+    async def publish(self, hands: Iterable[int] = (), revision: int | None = None) -> None:
+        """Let everyone see: the table message, and the hand of these seats by direct message.
+
+        They will show this revision, or the one that this sitting makes.
+        """
+        table, revision = self.table, self.table.revision + 1 if revision is None else revision
         await self.writer.put_outbox(table.id, "table", table_key(table.id), revision, self.now)
         for seat in hands:
             if self.seats[seat].person_id is not None:
@@ -154,6 +165,16 @@ class Desk:
             if interaction_id is not None:
                 await writer.see(interaction_id, table_id, revision, "", sitting.now)
         self.committed()
+
+    async def catch_up(self) -> int:
+        """Publish every open table anew, and the hands of those who are asked to act; how many tables there are."""
+        async with self._store.write() as writer:
+            tables = await writer.open_tables()
+            for table in tables:
+                sitting = await self._load(writer, table.id)
+                await sitting.publish(sitting.asked(), revision=table.revision)
+        self.committed()
+        return len(tables)
 
     def committed(self) -> None:
         """Tell the listeners that there is something new to look at."""

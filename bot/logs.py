@@ -5,6 +5,7 @@ import sys
 from collections.abc import MutableMapping
 from typing import Any, Literal
 
+import discord
 import structlog
 
 HIDDEN = "[hidden]"
@@ -43,6 +44,9 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     root.handlers[:] = [handler]
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
+    logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
+    # The bot never speaks: discord.py need not warn that it could not.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 class _Hide(logging.Filter):

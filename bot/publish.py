@@ -1,8 +1,9 @@
 """What an outbox row becomes: the table's message in its channel, or a seat's hand by direct message."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from weakref import WeakValueDictionary
 
 import discord
@@ -10,7 +11,7 @@ import structlog
 
 from bot import discord_calls
 from bot.desk import Desk
-from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone
+from bot.discord_calls import DmsClosed, MessageGone, PlaceGone
 from bot.panels.hand import hand_panel
 from bot.panels.panel import Panel
 from bot.panels.table import table_panel
@@ -18,10 +19,12 @@ from bot.pictures import Pictures
 from bot.snapshot import Snapshot
 from bot.texts import texts
 from data.store import Store
-from data.values import OutboxRow
+from data.values import OutboxRow, SeatRow
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
+
+Draw = Callable[[], Awaitable[Panel]]
 
 log = structlog.get_logger(__name__)
 
@@ -83,20 +86,12 @@ class Publisher:
 
     async def _publish_table(self, row: OutboxRow, snapshot: Snapshot) -> None:
         table = snapshot.table
-        if table.message_id is not None:
-            if self._shown.get(table.message_id, -1) >= table.revision:
-                return
-            panel = await self.table_panel(snapshot)
-            try:
-                await discord_calls.edit(self._client, table.channel_id, table.message_id, panel)
-            except MessageGone:
-                log.info("table.reposted", table=table.id)
-            else:
-                self.showed(table.message_id, table.revision)
-                return
-        panel = await self.table_panel(snapshot)
-        message_id = await discord_calls.send(self._client, table.channel_id, panel, row.nonce)
-        self.showed(message_id, table.revision)
+        draw = partial(self.table_panel, snapshot)
+        if table.message_id is not None and await self._edited(
+            table.channel_id, table.message_id, table.revision, draw
+        ):
+            return
+        message_id = await self._sent(table.channel_id, row.nonce, table.revision, draw)
         async with self._store.write() as writer:
             await writer.set_message(table.id, table.channel_id, message_id)
 
@@ -109,30 +104,39 @@ class Publisher:
         if person is None or not person.dms_open:
             return
         try:
-            await self._send_hand(row, snapshot, seat_no)
-        except (DmsClosed, NotAllowed, PlaceGone):
+            await self._send_hand(row, snapshot, seat, person.id)
+        except DmsClosed:
             log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
             async with self._store.write() as writer:
-                await writer.set_dms(seat.person_id, open_=False)
+                await writer.set_dms(person.id, open_=False)
 
-    async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat_no: int) -> None:
-        seat, revision = snapshot.seats[seat_no], snapshot.table.revision
-        if seat.person_id is None:
-            return
+    async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        revision = snapshot.table.revision
+        draw = partial(self.hand_panel, snapshot, seat.seat)
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
-            if self._shown.get(seat.dm_message_id, -1) >= revision:
-                return
-            panel = await self.hand_panel(snapshot, seat_no)
             try:
-                await discord_calls.edit(self._client, seat.dm_channel_id, seat.dm_message_id, panel)
-            except MessageGone:
-                log.debug("hand.resent", table=snapshot.table.id, seat=seat_no)
-            else:
-                self.showed(seat.dm_message_id, revision)
-                return
-        channel_id = seat.dm_channel_id or await discord_calls.open_dm(self._client, seat.person_id)
-        panel = await self.hand_panel(snapshot, seat_no)
-        message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
-        self.showed(message_id, revision)
+                if await self._edited(seat.dm_channel_id, seat.dm_message_id, revision, draw):
+                    return
+            except PlaceGone:
+                log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
+        channel_id = await discord_calls.open_dm(self._client, person_id)
+        message_id = await self._sent(channel_id, row.nonce, revision, draw)
         async with self._store.write() as writer:
-            await writer.set_hand_message(snapshot.table.id, seat_no, channel_id, message_id)
+            await writer.set_hand_message(snapshot.table.id, seat.seat, channel_id, message_id)
+
+    async def _edited(self, channel_id: int, message_id: int, revision: int, draw: Draw) -> bool:
+        """Bring a message to this revision, unless it shows it already; False when it is gone."""
+        if self._shown.get(message_id, -1) >= revision:
+            return True
+        try:
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        except MessageGone:
+            return False
+        self.showed(message_id, revision)
+        return True
+
+    async def _sent(self, channel_id: int, nonce: str, revision: int, draw: Draw) -> int:
+        """Post a message that shows this revision; its id."""
+        message_id = await discord_calls.send(self._client, channel_id, await draw(), nonce)
+        self.showed(message_id, revision)
+        return message_id

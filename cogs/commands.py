@@ -111,6 +111,15 @@ class Marriage(
     async def _offer_tunnelas(self, interaction: AnyInteraction, current: str) -> Offers:
         return await face_offers(self._bot, interaction, current)
 
+    @app_commands.command(description="Mix a word of your own into the next shuffle")
+    @app_commands.describe(text="Anything; only its hash is kept")
+    async def word(self, interaction: AnyInteraction, text: app_commands.Range[str, 1, 100]) -> None:
+        """Contribute to the shuffle."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await self._bot.play.add_word(table_id, interaction.user.id, text, interaction.id)
+            await reply.tell(texts()("verify.word_taken"))
+
     @app_commands.command(description="The rules of Marriage, for beginners")
     async def rules(self, interaction: AnyInteraction) -> None:
         """Explain the game."""
