@@ -2,10 +2,14 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import Self
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Self, get_args
 
 import pytest
+from hypothesis import Phase as HypothesisPhase
+from hypothesis import settings
+from hypothesis import strategies as st
 
 from marriage.actions import (
     Action,
@@ -24,11 +28,11 @@ from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, parse_cards, 
 from marriage.check import check, check_waiting
 from marriage.decide import decide, start
 from marriage.errors import IllegalAction, Refusal
-from marriage.events import Dealt, Event
-from marriage.legal import legal_actions
-from marriage.rules import HAND_SIZE, Rules
+from marriage.events import Dealt, Event, TipluTurned
+from marriage.legal import legal_actions, must_show
+from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.shuffle import DealSeed
-from marriage.state import Phase, State
+from marriage.state import Phase, ShowKind, State
 from marriage.view import View, view
 
 Chooser = Callable[[View], Action]
@@ -75,16 +79,33 @@ def play(
 
 
 def at_random(chance: random.Random) -> Chooser:
-    """Chooses anything legal, but shows and finishes whenever it may."""
+    """Chooses anything legal, but mostly shows and finishes when it may; where that is a foul, claims falsely at times."""
 
     def choose(seen: View) -> Action:
+        if may_claim_falsely(seen) and chance.random() < 0.05:
+            return false_claim(seen)
         actions = legal_actions(seen)
         good = [a for a in actions if isinstance(a, Show | ShowDublees | Finish | FinishDublees)]
-        if good:
-            return chance.choice(good)
-        return chance.choice(actions)
+        return chance.choice(good if good and chance.random() < 0.7 else actions)
 
     return choose
+
+
+def may_claim_falsely(seen: View) -> bool:
+    waits = seen.shown_now and not seen.rules.same_turn_finish
+    claims = seen.phase is Phase.PLAY and not waits and not must_show(seen)
+    return claims and seen.rules.false_claim == "foul"
+
+
+def false_claim(seen: View) -> Action:
+    """A finish that leaves cards over or repeats a pair, or a show of nothing."""
+    match seen.own.shown:
+        case ShowKind.GROUPS:
+            return Finish((), (seen.own.concealed or ())[0])
+        case ShowKind.DUBLEES:
+            return FinishDublees(seen.own.laid[0][0], (seen.own.concealed or ())[0])
+        case None:
+            return Show(())
 
 
 def discards(actions: tuple[Action, ...]) -> list[Discard]:
@@ -126,6 +147,77 @@ def arranged(
         stock=(*wanted[-2], *rest, *wanted[-1]),
         key=seed(number),
     )
+
+
+# Deals of any kind
+
+_FEW = {"man_cards": (0, 3), "reshuffle_cap": (1, 2), "dublee_min_players": (2, 5), "better_factor": (2, 5)}
+
+
+def any_rules(chance: random.Random) -> Rules:
+    """A preset, or any choice of all options."""
+    if chance.random() < 0.3:
+        return chance.choice(list(PRESETS.values()))
+    options: dict[str, Any] = {}
+    for name, field in Rules.model_fields.items():
+        if field.annotation is int:
+            options[name] = chance.randint(*_FEW.get(name, (0, 20)))
+        else:
+            options[name] = chance.choice(get_args(field.annotation) or (False, True))
+    if options["foul"] == "off":
+        options |= {"throw_foul": False, "false_claim": "reject"}
+    return Rules.model_validate(options)
+
+
+def any_deal(number: int) -> list[Event]:
+    """A deal under any rules, from a seed. Most seats are dealt groups or pairs, so that they soon show."""
+    chance = random.Random(number)
+    rules, players = any_rules(chance), chance.randint(2, 5)
+    left = Counter({card: PACKS for card in CARDS if card.is_pack})
+    hands: list[str] = []
+    for _ in range(players):
+        hand = chance.choice([_groups, _groups, _pairs, _nothing])(left, chance)
+        left.subtract(hand)
+        hands.append(" ".join(map(str, hand)))
+    up = chance.choice(sort_cards(left.elements()))
+    dealt = arranged(*hands, up=str(up), dealer=chance.randrange(players), rules=rules, number=number)
+    carry = tuple(chance.choices(range(players + 1), k=chance.randrange(3)))
+    dealt = replace(dealt, better=chance.random() < 0.3, carry=carry)
+    if not rules.open_tiplu:
+        return [dealt]
+    place = next(place for place, card in enumerate(dealt.stock) if card.is_pack)
+    return [dealt, TipluTurned(place=place, card=dealt.stock[place])]
+
+
+DEALS = st.integers(0, 2**32).map(any_deal)
+CHANCE = st.integers(0, 2**32).map(random.Random)
+# Seeds: a smaller one is no simpler deal.
+DEALING = settings(deadline=None, phases=(HypothesisPhase.explicit, HypothesisPhase.generate), database=None)
+
+
+def _groups(left: Counter[Card], chance: random.Random) -> list[Card]:
+    """Three to five runs and tunnelas out of the deck."""
+    shapes = [(card, card, card) for card in left if card.is_pack]
+    shapes += 2 * [(CARDS[low], CARDS[low + 1], CARDS[low + 2]) for low in range(52) if low % 13 < 11]
+    return _parts(shapes, chance.randint(3, 5), left, chance)
+
+
+def _pairs(left: Counter[Card], chance: random.Random) -> list[Card]:
+    """Seven or eight pairs of different faces."""
+    return _parts([(card, card) for card in left if card.is_pack], chance.randint(7, 8), left, chance)
+
+
+def _nothing(left: Counter[Card], chance: random.Random) -> list[Card]:
+    return []
+
+
+def _parts(shapes: Sequence[Cards], count: int, left: Counter[Card], chance: random.Random) -> list[Card]:
+    hand: list[Card] = []
+    for shape in chance.sample(shapes, len(shapes)):
+        if count and Counter((*hand, *shape)) <= left and not set(shape) & set(hand):
+            hand += shape
+            count -= 1
+    return hand
 
 
 class Script:

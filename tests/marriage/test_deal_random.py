@@ -19,15 +19,14 @@ from marriage.apply import replay
 from marriage.cards import CARDS
 from marriage.decide import decide
 from marriage.errors import IllegalAction
-from marriage.events import EVENT, Dealt, Settled
+from marriage.events import EVENT, Dealt, Event, Settled
 from marriage.legal import legal_actions
 from marriage.rules import HAND_SIZE
-from marriage.sheet import Ending
-from marriage.state import Phase, State
+from marriage.sheet import Ending, Sheet, Status
+from marriage.state import Phase, ShowKind, State
 from marriage.view import view
-from tests.marriage.dealing import at_random, deal, play
+from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, deal, play
 
-DEALS = st.builds(deal, st.integers(0, 2**32), players=st.integers(2, 5), dealer=st.sampled_from([0, 1]))
 SIMPLE: tuple[Action, ...] = (
     DeclineTunnelas(),
     DrawStock(),
@@ -38,33 +37,50 @@ SIMPLE: tuple[Action, ...] = (
 )
 
 
-@settings(deadline=None, max_examples=20)
-@given(DEALS, st.builds(random.Random, st.integers(0, 2**32)))
-def test_a_deal_played_through(dealt, chance: random.Random) -> None:
-    state, events = dealt
-    for after, _, _, caused in play(state, at_random(chance)):
+@settings(DEALING, max_examples=40)
+@given(DEALS, CHANCE)
+def test_a_deal_played_through(events: list[Event], chance: random.Random) -> None:
+    begun = state = replay(events)
+    for after, _, _, caused in play(begun, at_random(chance)):
         assert after.version == state.version + len(caused)
+        assert [seat.out for seat in state.seats] <= [seat.out for seat in after.seats]
         state, events = after, [*events, *caused]
     settled = events[-1]
     assert isinstance(settled, Settled)
     assert state.sheet is settled.sheet
-    assert all(len(hand) == HAND_SIZE for hand in settled.hands)
-    assert sum(line.net for line in settled.sheet.lines) == 0
-    if settled.sheet.ending is Ending.DISMISSED:
-        assert settled.sheet.winner is None
-    else:
-        assert settled.sheet.winner == state.turn
-    assert [EVENT.validate_json(EVENT.dump_json(event)) for event in events] == events
     assert replay(events) == state
+    assert [EVENT.validate_json(EVENT.dump_json(event)) for event in events] == events
+    agree_with_sheet(state, settled.sheet)
 
 
-@settings(deadline=None, max_examples=10)
-@given(DEALS, st.builds(random.Random, st.integers(0, 2**32)))
-def test_what_is_offered_is_what_is_allowed(dealt, chance: random.Random) -> None:
-    dealt_state, _ = dealt
-    agree(dealt_state)
-    for state, _, _, _ in play(dealt_state, at_random(chance)):
-        if state.phase is Phase.CUT or chance.random() < 0.04:
+def agree_with_sheet(state: State, sheet: Sheet) -> None:
+    assert sum(line.net for line in sheet.lines) == 0
+    for seat, line in zip(state.seats, sheet.lines, strict=False):
+        assert len(seat.cards) == HAND_SIZE + seat.out
+        assert (line.status is Status.FOUL) == seat.out
+        assert (line.status is Status.UNSEEN) == (not seat.out and seat.shown is None)
+    debtors = sheet.lines[len(state.seats) :]
+    assert all(line.status is Status.PAUSE for line in debtors)
+    assert {seat for seat in state.carry if seat >= len(state.seats)} <= {len(state.seats)}
+    if sheet.ending is Ending.DISMISSED:
+        assert (sheet.winner, sheet.total) == (None, 0)
+        assert sheet.owing[: len(state.carry)] == state.carry
+    else:
+        assert sheet.winner == state.turn
+        assert state.seats[state.turn].seen
+        doubled = state.rules.dublee_game == "double"
+        doubled &= any(seat.shown is ShowKind.DUBLEES for seat in state.seats)
+        assert sheet.factor == (state.rules.better_factor if state.better or doubled else 1)
+        assert sheet.factor == view(state, None).factor
+
+
+@settings(DEALING, max_examples=18)
+@given(DEALS, CHANCE)
+def test_what_is_offered_is_what_is_allowed(events: list[Event], chance: random.Random) -> None:
+    begun = replay(events)
+    agree(begun)
+    for state, _, _, _ in play(begun, at_random(chance)):
+        if state.phase is Phase.CUT or state.taken is not None or chance.random() < 0.05:
             agree(state)
 
 
