@@ -2,15 +2,18 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import discord as library
 import pytest
 import structlog
 
+from marriage.events import Event
+from marriage.rules import Rules
+from marriage.shuffle import DealSeed
 from playground.server import Playground
 from tests.e2e.running import Process, Running, Watch, ready, run_here
+from tests.marriage.dealing import arranged
 from tests.playground.openapi import VARIABLE, judge
 
 StartBot = Callable[..., Awaitable[Running]]
@@ -107,11 +110,14 @@ async def bot(start_bot: StartBot) -> Running:
 
 
 @pytest.fixture
-def seeded(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets all deals that are prepared from now on follow from a number instead of from chance."""
+def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
 
-    def fix(number: int) -> None:
-        chance = SimpleNamespace(token_bytes=lambda size: number.to_bytes(size, "big"))
-        monkeypatch.setattr("bot.desk.secrets", chance)
+    def arrange(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> None:
+        def start(rules: Rules, players: int, dealer: int, key: DealSeed) -> list[Event]:
+            assert players == len(hands)
+            return [arranged(*hands, up=up, stock=stock, dealer=dealer, rules=rules, number=number)]
 
-    return fix
+        monkeypatch.setattr("bot.play.start", start)
+
+    return arrange
