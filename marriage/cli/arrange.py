@@ -1,0 +1,233 @@
+"""`arrange`: how far a hand is from its finish, its sets, and what to throw."""
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from marriage.cards import MAN, MASTER, PACKS, Card, Cards, contains, format_cards, without
+from marriage.cli.command import Command
+from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, add_rules, rules_keys
+from marriage.cli.tables import table
+from marriage.groups import in_order, is_primary, wilds_for
+from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
+from marriage.solver import Hand, find_show
+from marriage.solver.bits import unpack
+from marriage.solver.cover import Cover, Question, cover
+from marriage.solver.hand import finish_question
+
+_DESCRIPTION: Final = """\
+Lay out a hand of 21 cards, or of 22 after drawing.
+
+  --hand "3S 4S 5S 6H 6H 6H QS KS AS 9D 10D JD KS KC KH 6D QC 8D JH 2C 2H" --tiplu JC
+
+With --jsonl the same keys stand in JSON: {"hand": "...", "tiplu": "JC", "laid": ["3S 4S 5S", ...], "preset": "pagat",
+"options": {...}}.
+
+The hand holds all cards. Laid sets (three, as shown) may be among them, or come on top of them: what makes 21 or 22
+in all is meant. Before the tiplu is given nothing is wild.
+
+can_show    three pure sets are there (true when they are laid); no card is wild in them
+can_finish  distance is 0
+distance    the least number of cards that must still come, each for one not used, until three pure sets and the other
+            sets of a finish are complete; null where no cards can complete them
+sets        the complete sets, the laid ones first, in a way that needs the fewest cards still to come
+discard     of 22 cards the best one to throw; null for 21
+"""
+
+
+class Arrange(WithRules):
+    """A hand to lay out."""
+
+    hand: CardList
+    tiplu: OneCard | None = None
+    laid: GroupList = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """A hand laid out."""
+
+    can_show: bool
+    distance: int | None
+    sets: tuple[Cards, ...]
+    rest: Cards
+    """What is in no set and not thrown."""
+    discard: Card | None
+
+
+def run(asked: Arrange) -> Arranged:
+    """Lay out a hand; raises ValueError for one that these rules do not have."""
+    rules = asked.rules()
+    concealed = _concealed(asked)
+    laid = tuple(map(tuple[Card, ...], asked.laid))
+    _check_laid(laid, rules)
+    _check_deck((*concealed, *(card for group in laid for card in group)), asked.tiplu, rules)
+    hand = Hand(concealed=concealed, laid=laid, tiplu=asked.tiplu)
+    full = len(concealed) + sum(map(len, laid)) > HAND_SIZE
+    discard = _discard(hand, rules) if full else None
+    kept = hand if discard is None else _thrown(hand, discard)
+    best = cover(_question(kept, rules))
+    wilds = wilds_for(asked.tiplu, rules)
+    sets = [] if best is None else _sets(best, kept.concealed, wilds)
+    return Arranged(
+        can_show=bool(laid) or find_show(concealed, (), rules) is not None,
+        distance=None if best is None else best.holes,
+        sets=(*laid, *(in_order(group, wilds) for group in sets)),
+        rest=without(kept.concealed, [card for group in sets for card in group]),
+        discard=discard,
+    )
+
+
+# What the request must hold
+
+
+def _concealed(asked: Arrange) -> Cards:
+    """The cards in hand, the laid ones apart."""
+    laid = [card for group in asked.laid for card in group]
+    full = (HAND_SIZE, HAND_SIZE + 1)
+    if laid and len(asked.hand) in full and contains(asked.hand, laid):
+        return without(asked.hand, laid)
+    if len(asked.hand) + len(laid) in full:
+        return tuple(sorted(asked.hand))
+    count = f"{len(asked.hand)} cards and {len(laid)} laid" if laid else f"{len(asked.hand)} cards"
+    raise ValueError(f"a hand has {HAND_SIZE} cards, or {HAND_SIZE + 1} after drawing; this one has {count}")
+
+
+def _check_laid(laid: tuple[Cards, ...], rules: Rules) -> None:
+    if laid and len(laid) != PRIMARY_GROUPS:
+        raise ValueError(f"a show lays {PRIMARY_GROUPS} sets, not {len(laid)}")
+    for group in laid:
+        if not is_primary(group, rules, exposed=(MAN,)):
+            raise ValueError(f"{format_cards(group) or 'nothing'} is no pure set under these rules")
+
+
+def _check_deck(cards: Cards, tiplu: Card | None, rules: Rules) -> None:
+    if tiplu is not None and not tiplu.is_pack:
+        raise ValueError(f"the tiplu is a card of the packs, never {tiplu}")
+    held = Counter(cards) + Counter(() if tiplu is None else (tiplu,))
+    for card, count in held.items():
+        most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
+        if count > most:
+            under = ", the tiplu itself included" if card == tiplu else ""
+            raise ValueError(f"{card} is there {count} times{under}; these rules have {most} of it")
+
+
+# The search
+
+
+def _question(hand: Hand, rules: Rules) -> Question:
+    """The groups still to be made; while the tiplu is not given only an always-wild master card stands in."""
+    asked = finish_question(hand, rules)
+    if hand.tiplu is not None:
+        return asked
+    always = rules.master_card == "always"
+    held = hand.concealed.count(MASTER) if always else 0
+    return asked._replace(spare=held, stand_ins=held > 0 or (always and hand.left(rules)[MASTER] > 0))
+
+
+def _thrown(hand: Hand, card: Card) -> Hand:
+    """The hand without a card that will not come back."""
+    return replace(hand, concealed=without(hand.concealed, [card]), dead=(card,))
+
+
+def _discard(hand: Hand, rules: Rules) -> Card:
+    """The card to throw: one that brings the hand no further away, rather a lonely one than a wild one."""
+    wilds = hand.wilds
+
+    def order(card: Card) -> tuple[bool, int, Card]:
+        near = sum(_near(card, other) for other in hand.concealed)
+        return card in wilds, near, card
+
+    candidates = sorted(set(hand.concealed), key=order)
+    best = cover(_question(hand, rules))
+    if best is None:
+        return candidates[0]
+    return next(
+        card
+        for card in candidates
+        if cover(_question(_thrown(hand, card), rules), at_most=best.holes) is not None
+    )
+
+
+def _near(card: Card, other: Card) -> bool:
+    """Whether two cards of the packs may be in one group."""
+    if not (card.is_pack and other.is_pack):
+        return False
+    apart = abs(card.rank - other.rank)
+    return apart == 0 or (card.suit == other.suit and (apart <= 2 or apart >= 11))
+
+
+def _sets(found: Cover, cards: Cards, wilds: frozenset[Card]) -> list[Cards]:
+    """The sets of a cover that the cards complete, wild ones standing in where they are allowed to."""
+    parts = [(part, (*unpack(part.mask), *(MASTER,) * part.master)) for part in found.parts]
+    parts.sort(key=lambda item: (not item[0].primary, item[0].size - len(item[1])))
+    left = sorted((Counter(cards) - Counter(card for _, held in parts for card in held)).elements())
+    stand_ins = [card for card in left if card in wilds]
+    singles = [card for card in left if card.is_pack and card not in wilds]
+    wanted = [(part.size, held, not part.primary and len(set(held)) > 1) for part, held in parts]
+    wanted += [(size, (singles.pop(),) if singles else (), True) for size in found.single]
+    sets: list[Cards] = []
+    for size, natural, dirty in wanted:
+        missing = size - len(natural)
+        if missing == 0 or (dirty and missing <= len(stand_ins)):
+            sets.append((*natural, *(stand_ins.pop() for _ in range(missing))))
+    return sets
+
+
+# The answer
+
+
+def to_json(arranged: Arranged) -> dict[str, Any]:
+    """The answer for programs."""
+    return {
+        "can_show": arranged.can_show,
+        "can_finish": arranged.distance == 0,
+        "distance": arranged.distance,
+        "sets": [format_cards(group) for group in arranged.sets],
+        "discard": None if arranged.discard is None else str(arranged.discard),
+    }
+
+
+def to_text(arranged: Arranged) -> str:
+    """The answer for people."""
+    distance = "never" if arranged.distance is None else str(arranged.distance)
+    rows = [
+        ("can show", "yes" if arranged.can_show else "no"),
+        ("can finish", "yes" if arranged.distance == 0 else "no"),
+        ("distance", distance),
+        ("sets", ", ".join(map(format_cards, arranged.sets)) or "-"),
+        ("rest", format_cards(arranged.rest) or "-"),
+    ]
+    if arranged.discard is not None:
+        rows.append(("discard", str(arranged.discard)))
+    return table(rows)
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--hand", metavar="CARDS", help="the cards, parted by blanks")
+    parser.add_argument("--tiplu", metavar="CARD", help="the tiplu, once it is known: then wild cards count")
+    parser.add_argument(
+        "--laid", metavar="SET", nargs="+", action="extend", help="the three sets shown, each as one text"
+    )
+    add_rules(parser)
+
+
+def _read(arguments: Namespace) -> dict[str, Any]:
+    if arguments.hand is None:
+        raise ValueError('arrange needs --hand "CARDS"')
+    given = {"hand": arguments.hand, "tiplu": arguments.tiplu, "laid": arguments.laid}
+    return {key: value for key, value in given.items() if value is not None} | rules_keys(arguments)
+
+
+COMMAND: Final = Command(
+    name="arrange",
+    help="how far a hand is from its finish, its sets, what to throw",
+    description=_DESCRIPTION,
+    request=Arrange,
+    add_arguments=_arguments,
+    read=_read,
+    run=run,
+    to_json=to_json,
+    to_text=to_text,
+)
