@@ -9,11 +9,10 @@ every group still open has a single card. A branch is cut where even a pattern o
 not be better than what is known. Not modelled: two empty places that wait for the same last copy.
 """
 
-from collections.abc import Iterator
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
-from marriage.solver.bits import FULL, contains, present, size
+from marriage.solver.bits import FULL, contains, every_copy, present, size
 from marriage.solver.patterns import (
     LONGEST,
     Pattern,
@@ -23,6 +22,7 @@ from marriage.solver.patterns import (
     run_families,
     trial_families,
     tunnelas,
+    with_master,
 )
 
 Sizes = tuple[int, ...]
@@ -123,9 +123,114 @@ def _minus(sizes: Sizes, taken: int) -> Sizes:
 
 
 @cache
-def _fitting(sizes: Sizes, least: int, most: int) -> tuple[int, ...]:
-    """The different sizes among these that a pattern fits."""
-    return tuple(sorted({number for number in sizes if least <= number <= most}))
+def _fitting(sizes: Sizes, fit: Sizes) -> Sizes:
+    """The different sizes among these that fit."""
+    return tuple(sorted({number for number in sizes if number in fit}))
+
+
+_WORTHS: Final = ((3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5))
+"""The sizes of groups, and how many of their places one pattern may fill."""
+
+Limits = tuple[int, ...]
+"""For each of those, how many groups can be filled so far, at most."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _at_most(sizes: Sizes, limits: Limits) -> int:
+    """How many places of groups of these sizes can be filled: two by a pair, more as far as the limits go."""
+    counted = zip(_WORTHS, limits, strict=True)
+    return 2 * len(sizes) + sum(min(limit, sizes.count(number)) for (number, _), limit in counted)
+
+
+@cache
+def _raised(sizes: Sizes, worth: int) -> tuple[int, ...]:
+    """Which of the limits a pattern raises."""
+    return tuple(
+        place for place, (number, filled) in enumerate(_WORTHS) if number in sizes and filled <= worth
+    )
+
+
+def _limits(hand: int, patterns: list[Pattern]) -> Limits:
+    """The limits that these patterns set: they share no more cards than there are."""
+    if not patterns:
+        return _NO_LIMITS
+    unions = [0] * len(_WORTHS)
+    master = 0
+    for pattern in patterns:
+        master |= pattern.master
+        for place in _raised(pattern.sizes, pattern.worth):
+            unions[place] |= pattern.mask
+    return tuple(
+        [
+            (size(hand & every_copy(present(union))) + master) // worth if union else 0
+            for union, (_, worth) in zip(unions, _WORTHS, strict=True)
+        ]
+    )
+
+
+_NO_LIMITS: Final = (0,) * len(_WORTHS)
+
+
+class _Kind(NamedTuple):
+    """What matters of a pair when a place for it is looked for."""
+
+    same: bool
+    """Whether its cards are identical."""
+    wild: int
+    """How many of them are wild."""
+    primary: Sizes
+    """The sizes of the primary groups that it can be part of."""
+    general: Sizes
+    """The same for the other groups."""
+
+
+class _Open(NamedTuple):
+    """Where pairs may still go."""
+
+    primary: Sizes
+    general: Sizes
+    wanted: int
+    """How many pairs at most in the groups that are not primary."""
+    same: int
+    """How many of these may be of identical cards."""
+    faced: int
+    """How many wild cards may act at face value in primary groups."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _moves(kind: _Kind, places: _Open) -> tuple[tuple[int, bool, _Open], ...]:
+    """The ways to place a pair: the size of the group, whether it is primary, and what is open then."""
+    moves: list[tuple[int, bool, _Open]] = []
+    if kind.wild <= places.faced:
+        for number in _fitting(places.primary, kind.primary):
+            left = places._replace(primary=_minus(places.primary, number), faced=places.faced - kind.wild)
+            moves.append((number, True, left))
+    if places.wanted and not kind.wild and kind.same <= places.same:
+        for number in _fitting(places.general, kind.general):
+            left = places._replace(
+                general=_minus(places.general, number),
+                wanted=places.wanted - 1,
+                same=places.same - kind.same,
+            )
+            moves.append((number, False, left))
+    return tuple(moves)
+
+
+class _Node(NamedTuple):
+    """What has been laid so far, and what is left."""
+
+    hand: int
+    primary: Sizes
+    """The primary groups still open."""
+    general: Sizes
+    """The others."""
+    laid: int = 0
+    """Places filled in primary groups."""
+    naturals: int = 0
+    """Natural cards laid into the others."""
+    spent: bool = False
+    """Whether the master card stands in in a primary group."""
+    chain: Chain = None
 
 
 class _Search:
@@ -138,234 +243,228 @@ class _Search:
         self.parts: tuple[Part, ...] | None = None
         self.single: Sizes = ()
         self.rest = 0
-        self.memo: dict[tuple[int, Sizes, Sizes, int, int, int], tuple[int, Chain]] = {}
+        self.for_primary = self._for_primary() if question.primary else []
+        self.for_general = self._for_general() if question.total > 3 * question.primary else []
+        self.limits = _limits(question.hand, self.for_general)
+        self.pairs: dict[int, list[tuple[int, _Kind]]] = {}
+        self.hopeless: set[tuple[int, _Open, int]] = set()
 
     def run(self, primary: Sizes, general: Sizes) -> None:
         """Search one shape."""
         self.rest = sum(general)
-        self._primary(
-            self.question.hand, self._primary_patterns() if primary else [], primary, general, 0, None
-        )
+        self._primary(_Node(self.question.hand, primary, general), self.for_primary)
 
-    def _primary_patterns(self) -> list[tuple[Pattern, bool]]:
-        """The patterns for primary groups; with the master card, shorter ones count for one card more."""
+    # Patterns of three cards and more
+
+    def _for_primary(self) -> list[Pattern]:
+        """What may be laid into primary groups; with the master card, patterns count for one card more."""
         asked = self.question
         patterns = found(asked.hand, run_families(plus=asked.plus)) + tunnelas(asked.hand)
         if asked.primary_trial:
             patterns += found(asked.hand, trial_families(plus=asked.plus))
-        marked = [(pattern, False) for pattern in patterns]
         if asked.master:
             runs = found(asked.hand, run_families(plus=asked.plus, pairs=True))
-            marked += [
-                (
-                    pattern._replace(cards=pattern.cards + 1, least=max(3, pattern.least, pattern.cards + 1)),
-                    True,
-                )
-                for pattern in runs
-                if pattern.cards < pattern.most
-            ]
-        marked.sort(key=lambda item: -item[0].cards)
-        return marked
+            patterns += [with_master(run) for run in runs if run.worth < run.sizes[-1]]
+        patterns.sort(key=_worth)
+        return patterns
 
-    def _primary(
-        self,
-        hand: int,
-        patterns: list[tuple[Pattern, bool]],
-        slots: Sizes,
-        general: Sizes,
-        value: int,
-        chain: Chain,
-    ) -> None:
+    def _for_general(self) -> list[Pattern]:
+        """What may be laid into the other groups: natural cards alone."""
+        asked = self.question
+        naturals = asked.hand & ~asked.wild
+        patterns = found(naturals, run_families(plus=asked.plus)) + tunnelas(naturals)
+        patterns += found(naturals, trial_families(plus=asked.plus))
+        patterns.sort(key=_worth)
+        return patterns
+
+    def _primary(self, node: _Node, patterns: list[Pattern]) -> None:
         """Lay patterns into primary groups, then go on with the others."""
-        top = patterns[0][0].cards if patterns else 2
-        if value + sum(min(number, top) for number in slots) + self.rest <= self.best:
+        wilds = self._wilds(node)
+        most = node.laid + _at_most(node.primary, _limits(node.hand, patterns))
+        most += min(self.rest, _at_most(node.general, self.limits) + wilds)
+        if most <= self.best:
             return
-        for index, (pattern, master) in enumerate(patterns):
-            for number in _fitting(slots, pattern.least, pattern.most):
-                if not self._may_wait(pattern, number, master=master):
+        for index, pattern in enumerate(patterns if node.primary else ()):
+            for number in _fitting(node.primary, pattern.sizes):
+                if not self._may_wait(pattern, number):
                     continue
-                left = hand - pattern.mask
-                following = [
-                    item
-                    for item in patterns[index:]
-                    if contains(left, item[0].mask) and not (master and item[1])
-                ]
-                part = Part(pattern.mask, number, primary=True, master=master)
+                hand = node.hand - pattern.mask
                 self._primary(
-                    left, following, _minus(slots, number), general, value + pattern.cards, (part, chain)
+                    node._replace(
+                        hand=hand,
+                        primary=_minus(node.primary, number),
+                        laid=node.laid + pattern.worth,
+                        spent=node.spent or pattern.master,
+                        chain=(Part(pattern.mask, number, primary=True, master=pattern.master), node.chain),
+                    ),
+                    _remaining(patterns[index:], hand, no_master=pattern.master),
                 )
                 if self.best >= self.goal:
                     return
-        spent = value - sum(size(part.mask) for part in _walk(chain))
-        self._general(hand, self._general_patterns(hand, slots), general, slots, value, 0, chain, spent)
+        self._general(node, self._left_for_general(node))
 
-    def _may_wait(self, pattern: Pattern, number: int, *, master: bool) -> bool:
-        """Whether the empty places of a primary group may still be filled."""
-        missing = number - pattern.cards
-        if missing == 0:
-            return True
-        asked = self.question
-        if can_be_completed(pattern, number, asked.live):
-            return True
-        # The master card fills one place of a sequence whichever card belongs there.
-        return missing == 1 and pattern.pure and not pattern.same and (master or asked.master_live)
-
-    def _general_patterns(self, hand: int, primary: Sizes) -> list[Pattern]:
-        """The patterns for the other groups.
+    def _left_for_general(self, node: _Node) -> list[Pattern]:
+        """What may still be laid into groups that are not primary.
 
         While a primary group is open, a pure one there is never worse than here, sizes being equal.
         """
+        patterns = _remaining(self.for_general, node.hand)
         asked = self.question
-        naturals = hand & ~asked.wild
-        patterns: list[Pattern] = []
-        if asked.plus or not primary:
-            patterns += found(naturals, run_families(plus=asked.plus)) + tunnelas(naturals)
-        if asked.plus or not primary or not asked.primary_trial:
-            patterns += found(naturals, trial_families(plus=asked.plus))
-        patterns.sort(key=lambda pattern: -pattern.cards)
-        return patterns
+        if not node.primary or asked.plus:
+            return patterns
+        return [] if asked.primary_trial else [item for item in patterns if not item.pure]
 
-    def _general(
-        self,
-        hand: int,
-        patterns: list[Pattern],
-        slots: Sizes,
-        primary: Sizes,
-        value: int,
-        naturals: int,
-        chain: Chain,
-        spent: int,
-    ) -> None:
+    def _general(self, node: _Node, patterns: list[Pattern]) -> None:
         """Lay patterns into the other groups, then fill what is open with pairs."""
-        wilds = self.question.spare - spent + size(hand & self.question.wild)
-        top = patterns[0].cards if patterns else 2
-        open_places = sum(min(number, top) for number in slots)
-        first = (
-            value
-            + sum(min(number, 2) for number in primary)
-            + (1 if spent == 0 and self.question.master else 0)
-        )
-        if first + min(self.rest, naturals + open_places + wilds) <= self.best:
+        wilds = self._wilds(node)
+        most = node.laid + 2 * len(node.primary) + (self.question.master and not node.spent)
+        places = _at_most(node.general, _limits(node.hand, patterns))
+        if most + min(self.rest, node.naturals + places + wilds) <= self.best:
             return
-        for index, pattern in enumerate(patterns):
-            for number in _fitting(slots, pattern.least, pattern.most):
-                if pattern.cards < number and not self._may_fill(pattern, number):
+        for index, pattern in enumerate(patterns if node.general else ()):
+            for number in _fitting(node.general, pattern.sizes):
+                if not self._may_fill(pattern, number):
                     continue
-                left = hand - pattern.mask
-                following = [item for item in patterns[index:] if contains(left, item.mask)]
-                part = Part(pattern.mask, number, primary=False)
+                hand = node.hand - pattern.mask
                 self._general(
-                    left,
-                    following,
-                    _minus(slots, number),
-                    primary,
-                    value,
-                    naturals + pattern.cards,
-                    (part, chain),
-                    spent,
+                    node._replace(
+                        hand=hand,
+                        general=_minus(node.general, number),
+                        naturals=node.naturals + pattern.worth,
+                        chain=(Part(pattern.mask, number, primary=False), node.chain),
+                    ),
+                    _remaining(patterns[index:], hand),
                 )
                 if self.best >= self.goal:
                     return
-        self._leaf(hand, slots, primary, value, naturals, wilds, chain, spent)
+        self._leaf(node, wilds)
+
+    def _wilds(self, node: _Node) -> int:
+        """The wild cards that may stand in in the groups that are not primary."""
+        asked = self.question
+        return asked.spare - node.spent + (size(node.hand & asked.wild) if asked.wild else 0)
+
+    def _may_wait(self, pattern: Pattern, number: int) -> bool:
+        """Whether the empty places of a primary group may still be filled."""
+        missing = number - pattern.worth
+        return (
+            missing == 0
+            or can_be_completed(pattern, number, self.question.live)
+            or (missing == 1 and self._master_may_help(pattern))
+        )
+
+    def _master_may_help(self, pattern: Pattern) -> bool:
+        """Whether the master card is there or may come to fill one place, whichever card belongs there."""
+        may_come = pattern.master or self.question.master_live
+        return may_come and pattern.pure and not pattern.same
 
     def _may_fill(self, pattern: Pattern, number: int) -> bool:
         """Whether the empty places of a group that is not primary may still be filled."""
         asked = self.question
-        if asked.stand_ins and not pattern.same:
+        if pattern.worth == number or (asked.stand_ins and not pattern.same):
             return True
         return can_be_completed(pattern, number, asked.live)
 
-    def _leaf(
-        self,
-        hand: int,
-        slots: Sizes,
-        primary: Sizes,
-        value: int,
-        naturals: int,
-        wilds: int,
-        chain: Chain,
-        spent: int,
-    ) -> None:
-        """Fill the open groups with pairs and singles and keep the result if it is the best."""
-        # Identical cards wait for their third copy and no wild card: they pay only if wild cards do not.
-        most_same = slots.count(3)
-        first_same = most_same if wilds == 0 else 0
-        most_spent = wilds if primary and self.question.wild else 0
-        for same in range(first_same, most_same + 1):
-            for faced in range(most_spent + 1):
-                cap = self.rest - same if wilds else self.rest
-                free = wilds - faced
-                wanted = max(0, min(len(slots), cap - naturals - len(slots) - free))
-                best = value + 2 * len(primary) + min(cap, naturals + len(slots) + wanted + free)
-                master = self.question.master and spent == 0 and naturals + len(slots) + free > cap
-                if best + (master and bool(primary)) <= self.best:
-                    continue
-                count, pairs = self._pairs(hand, primary, slots, wanted, same, faced)
-                paired = sum(part.primary for part in _walk(pairs))
-                singles = min(len(primary) - paired, size(hand) - 2 * count) if primary else 0
-                filled = value + 2 * paired + singles
-                filled += min(cap, naturals + len(slots) + count - paired + free)
-                filled += master and singles > 0
-                if filled > self.best:
-                    self.best = filled
-                    self.parts = (*reversed(_walk(chain)), *_walk(pairs))
-                    self.single = slots
-                    for part in _walk(pairs):
-                        if not part.primary:
-                            self.single = _minus(self.single, part.size)
+    # Pairs and single cards
 
-    def _pairs(
-        self, hand: int, primary: Sizes, slots: Sizes, wanted: int, same: int, faced: int
-    ) -> tuple[int, Chain]:
-        """The most pairs that go into the open groups, `wanted` at most into those that are not primary.
+    def _leaf(self, node: _Node, wilds: int) -> None:
+        """Fill the open groups with pairs and singles.
 
-        `same` of those may be identical cards, and `faced` wild cards may act at face value in primary ones.
+        Identical cards wait for their third copy and no wild card. So they are kept out, and let in one by one
+        where wild cards are not enough to make that worse. The same goes for wild cards in primary groups.
         """
-        goal = len(primary) + wanted
-        if not goal or not hand:
-            return 0, None
-        key = (hand, primary, slots, wanted, same, faced)
-        known = self.memo.get(key)
-        if known is not None:
-            return known
+        most_same = node.general.count(3)
+        most_faced = wilds if node.primary and self.question.wild else 0
+        for same in range(most_same if wilds == 0 else 0, most_same + 1):
+            for faced in range(most_faced + 1):
+                self._fill(node, wilds - faced, self.rest - (same if wilds else 0), same, faced)
+
+    def _fill(self, node: _Node, wilds: int, cap: int, same: int, faced: int) -> None:
+        """Find the most pairs and keep the result if it is the best.
+
+        The groups that are not primary fill `cap` places at most, `same` of them may hold identical cards, and
+        `faced` wild cards may act at face value in primary pairs.
+        """
+        primary, general = node.primary, node.general
+        alone = node.naturals + len(general) + wilds
+        wanted = max(0, min(len(general), cap - alone))
+        surplus = self.question.master and not node.spent and alone > cap
+        filled = node.laid + len(primary) + min(cap, alone)
+        places = _Open(primary, general, wanted, same, faced)
+        for count in range(len(primary) + wanted, -1, -1):
+            if filled + count + surplus <= self.best:
+                return
+            pairs = self._pairs(node.hand, places, count)
+            if pairs is not None:
+                break
+        else:
+            return
+        paired = sum(part.primary for part in pairs)
+        singles = min(len(primary) - paired, size(node.hand) - 2 * count)
+        filled += count - (len(primary) - paired - singles) + (surplus and singles > 0)
+        if filled > self.best:
+            self._keep(filled, node, pairs)
+
+    def _keep(self, filled: int, node: _Node, pairs: list[Part]) -> None:
+        self.best = filled
+        self.parts = (*reversed(_walk(node.chain)), *pairs)
+        self.single = node.general
+        for part in pairs:
+            if not part.primary:
+                self.single = _minus(self.single, part.size)
+
+    def _pairs(self, hand: int, places: _Open, count: int) -> list[Part] | None:
+        """So many disjoint pairs in the open places; None where there are not so many."""
+        if count == 0:
+            return []
+        key = (hand, places, count)
+        if size(hand) < 2 * count or key in self.hopeless:
+            return None
         faces = present(hand)
         low = faces & -faces
-        best: tuple[int, Chain] = (0, None)
-        for pair in pairs_from(low, plus=self.question.plus):
-            if not contains(hand, pair.mask):
-                continue
-            for part, state in self._places(pair, primary, slots, wanted, same, faced):
-                count, chain = self._pairs(hand - pair.mask, *state)
-                if count + 1 > best[0]:
-                    best = (count + 1, (part, chain))
-                    if count + 1 == goal:
-                        self.memo[key] = best
-                        return best
-        without = self._pairs(hand & ~(low * 3), primary, slots, wanted, same, faced)
-        self.memo[key] = best = max(best, without, key=lambda answer: answer[0])
-        return best
+        for mask, kind in self._from(low):
+            if contains(hand, mask):
+                for number, primary, left in _moves(kind, places):
+                    others = self._pairs(hand - mask, left, count - 1)
+                    if others is not None:
+                        return [Part(mask, number, primary), *others]
+        others = self._pairs(hand & ~every_copy(low), places, count)
+        if others is None:
+            self.hopeless.add(key)
+        return others
 
-    def _places(
-        self, pair: Pattern, primary: Sizes, slots: Sizes, wanted: int, same: int, faced: int
-    ) -> Iterator[tuple[Part, tuple[Sizes, Sizes, int, int, int]]]:
-        """Where a pair may go, and what is open then."""
+    def _from(self, low: int) -> list[tuple[int, _Kind]]:
+        """The pairs of the whole hand whose lower face is `low`."""
+        pairs = self.pairs.get(low)
+        if pairs is None:
+            asked = self.question
+            pairs = [
+                (pair.mask, self._kind(pair))
+                for pair in pairs_from(low, plus=asked.plus)
+                if contains(asked.hand, pair.mask)
+            ]
+            self.pairs[low] = pairs
+        return pairs
+
+    def _kind(self, pair: Pattern) -> _Kind:
         asked = self.question
-        wild = size(pair.mask & asked.wild)
-        if wild <= faced and (pair.pure or asked.primary_trial):
-            for number in _fitting(primary, pair.least, pair.most):
-                if self._may_wait(pair, number, master=False):
-                    yield (
-                        Part(pair.mask, number, primary=True),
-                        (_minus(primary, number), slots, wanted, same, faced - wild),
-                    )
-        if wanted and not wild and same >= pair.same:
-            for number in _fitting(slots, pair.least, pair.most):
-                if self._may_fill(pair, number):
-                    left = _minus(slots, number)
-                    yield (
-                        Part(pair.mask, number, primary=False),
-                        (primary, left, wanted - 1, same - pair.same, faced),
-                    )
+        may_lead = asked.primary > 0 and (pair.pure or asked.primary_trial)
+        return _Kind(
+            pair.same,
+            size(pair.mask & asked.wild) if asked.wild else 0,
+            tuple(number for number in pair.sizes if self._may_wait(pair, number)) if may_lead else (),
+            tuple(number for number in pair.sizes if self._may_fill(pair, number)),
+        )
+
+
+def _worth(pattern: Pattern) -> int:
+    """For sorting: what fills the most comes first."""
+    return -pattern.worth
+
+
+def _remaining(patterns: list[Pattern], hand: int, *, no_master: bool = False) -> list[Pattern]:
+    """Those that the hand still holds."""
+    return [item for item in patterns if contains(hand, item.mask) and not (no_master and item.master)]
 
 
 def _walk(chain: Chain) -> list[Part]:

@@ -23,16 +23,16 @@ class Pattern(NamedTuple):
 
     mask: int
     """The cards."""
-    cards: int
-    """How many they are."""
-    least: int
-    """The smallest group that holds them all."""
-    most: int
-    """The largest group that may."""
+    worth: int
+    """How many places of the group are filled: one a card, and one if the master card stands in."""
+    sizes: tuple[int, ...]
+    """The sizes of the groups that may hold them, ascending."""
     pure: bool
     """Whether the group is a sequence or tunnela, not a trial."""
     same: bool = False
     """Whether they are identical, so that nothing can stand in beside them."""
+    master: bool = False
+    """Whether the master card stands in beside them."""
 
 
 class Family(NamedTuple):
@@ -44,10 +44,9 @@ class Family(NamedTuple):
 
 
 def _family(offsets: tuple[int, ...], starts: list[int], least: int, most: int, *, pure: bool) -> Family:
+    sizes = tuple(range(least, most + 1))
     patterns = {
-        ONE[start]: Pattern(
-            sum(ONE[start + offset] for offset in offsets), len(offsets), least, most, pure=pure
-        )
+        ONE[start]: Pattern(sum(ONE[start + offset] for offset in offsets), len(offsets), sizes, pure=pure)
         for start in starts
     }
     return Family(tuple(WIDTH * offset for offset in offsets[1:]), sum(patterns), patterns)
@@ -98,7 +97,7 @@ def trial_families(*, plus: bool) -> tuple[Family, ...]:
     return tuple(family for count in range(largest, 2, -1) for family in _trials(count, largest))
 
 
-_TUNNELAS: Final = {one: Pattern(3 * one, 3, 3, 3, pure=True, same=True) for one in ONE}
+_TUNNELAS: Final = {one: Pattern(3 * one, 3, (3,), pure=True, same=True) for one in ONE}
 
 
 def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
@@ -133,7 +132,15 @@ def pairs_from(low: int, *, plus: bool) -> tuple[Pattern, ...]:
     longest, largest = _sizes(plus=plus)
     runs = [family.patterns[low] for family in _runs(2, longest) if low in family.patterns]
     ranks = [family.patterns[low] for family in _trials(2, largest) if low in family.patterns]
-    return (*runs, Pattern(2 * low, 2, 3, 3, pure=True, same=True), *ranks)
+    return (*runs, Pattern(2 * low, 2, (3,), pure=True, same=True), *ranks)
+
+
+@cache
+def with_master(pattern: Pattern) -> Pattern:
+    """The same cards with the master card beside them."""
+    worth = pattern.worth + 1
+    sizes = tuple(number for number in pattern.sizes if number >= worth)
+    return pattern._replace(worth=worth, sizes=sizes, master=True)
 
 
 @cache

@@ -106,11 +106,11 @@ def _whole_groups(asked: Question) -> Iterator[Part]:
     patterns = tunnelas(asked.hand) + found(asked.hand, run_families(plus=asked.plus, pairs=asked.master))
     if asked.primary_trial:
         patterns += found(asked.hand, trial_families(plus=asked.plus))
-    for pattern in sorted(patterns, key=lambda pattern: pattern.cards):
-        if pattern.cards == pattern.least:
-            yield Part(pattern.mask, pattern.cards, primary=True)
-        size = pattern.cards + 1
-        if asked.master and pattern.pure and not pattern.same and pattern.least <= size <= pattern.most:
+    for pattern in sorted(patterns, key=lambda pattern: pattern.worth):
+        if pattern.worth in pattern.sizes[:1]:
+            yield Part(pattern.mask, pattern.worth, primary=True)
+        size = pattern.worth + 1
+        if asked.master and pattern.pure and not pattern.same and size in pattern.sizes:
             yield Part(pattern.mask, size, primary=True, master=True)
 
 
