@@ -81,6 +81,7 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, bot, ar
         "6H 6H 6H 3S 4S 5S 9D 10D JD 7C 8C 9C 2D 3D 4D QS KS 5C JH QH 2C",
         "2H 3H 4H 5D 6D 7D 9S 10S AH AC AD KC KC 4S 10C 3C 5C 9H 9H QD JC",
         stock="2S 8H JS KH 2S AS",
+        number=2,
     )
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
