@@ -9,12 +9,10 @@ every group still open has a single card. A branch is cut where even a pattern o
 not be better than what is known. Not modelled: two empty places that wait for the same last copy.
 """
 
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from marriage.solver.bits import FULL, contains, every_copy, present, size
 from marriage.solver.patterns import (
-    LONGEST,
     Pattern,
     can_be_completed,
     found,
@@ -24,8 +22,7 @@ from marriage.solver.patterns import (
     tunnelas,
     with_master,
 )
-
-Sizes = tuple[int, ...]
+from marriage.solver.places import Kind, Open, Sizes, fitting, limits_of, minus, most_places, moves_of, shapes
 
 
 class Question(NamedTuple):
@@ -96,126 +93,6 @@ def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
     return Cover(question.total - search.best, search.parts, search.single)
 
 
-@cache
-def shapes(primary: int, total: int, *, plus: bool) -> tuple[tuple[Sizes, Sizes], ...]:
-    """All ways to make up `total` cards of groups, so many of them primary: the sizes of those and of the others."""
-    largest = LONGEST if plus else 3
-    return tuple(
-        (first, rest)
-        for first in _sizes(primary, 3, largest)
-        for groups in range(total // 3 + 1)
-        for rest in _sizes(groups, 3, largest)
-        if sum(first) + sum(rest) == total
-    )
-
-
-def _sizes(groups: int, least: int, most: int) -> list[Sizes]:
-    """All ascending sizes of so many groups."""
-    if groups == 0:
-        return [()]
-    return [(first, *rest) for first in range(least, most + 1) for rest in _sizes(groups - 1, first, most)]
-
-
-@cache
-def _minus(sizes: Sizes, taken: int) -> Sizes:
-    place = sizes.index(taken)
-    return sizes[:place] + sizes[place + 1 :]
-
-
-@cache
-def _fitting(sizes: Sizes, fit: Sizes) -> Sizes:
-    """The different sizes among these that fit."""
-    return tuple(sorted({number for number in sizes if number in fit}))
-
-
-_WORTHS: Final = ((3, 3), (4, 3), (4, 4), (5, 3), (5, 4), (5, 5))
-"""The sizes of groups, and how many of their places one pattern may fill."""
-
-Limits = tuple[int, ...]
-"""For each of those, how many groups can be filled so far, at most."""
-
-
-@lru_cache(maxsize=1 << 14)
-def _at_most(sizes: Sizes, limits: Limits) -> int:
-    """How many places of groups of these sizes can be filled: two by a pair, more as far as the limits go."""
-    counted = zip(_WORTHS, limits, strict=True)
-    return 2 * len(sizes) + sum(min(limit, sizes.count(number)) for (number, _), limit in counted)
-
-
-@cache
-def _raised(sizes: Sizes, worth: int) -> tuple[int, ...]:
-    """Which of the limits a pattern raises."""
-    return tuple(
-        place for place, (number, filled) in enumerate(_WORTHS) if number in sizes and filled <= worth
-    )
-
-
-def _limits(hand: int, patterns: list[Pattern]) -> Limits:
-    """The limits that these patterns set: they share no more cards than there are."""
-    if not patterns:
-        return _NO_LIMITS
-    unions = [0] * len(_WORTHS)
-    master = 0
-    for pattern in patterns:
-        master |= pattern.master
-        for place in _raised(pattern.sizes, pattern.worth):
-            unions[place] |= pattern.mask
-    return tuple(
-        [
-            (size(hand & every_copy(present(union))) + master) // worth if union else 0
-            for union, (_, worth) in zip(unions, _WORTHS, strict=True)
-        ]
-    )
-
-
-_NO_LIMITS: Final = (0,) * len(_WORTHS)
-
-
-class _Kind(NamedTuple):
-    """What matters of a pair when a place for it is looked for."""
-
-    same: bool
-    """Whether its cards are identical."""
-    wild: int
-    """How many of them are wild."""
-    primary: Sizes
-    """The sizes of the primary groups that it can be part of."""
-    general: Sizes
-    """The same for the other groups."""
-
-
-class _Open(NamedTuple):
-    """Where pairs may still go."""
-
-    primary: Sizes
-    general: Sizes
-    wanted: int
-    """How many pairs at most in the groups that are not primary."""
-    same: int
-    """How many of these may be of identical cards."""
-    faced: int
-    """How many wild cards may act at face value in primary groups."""
-
-
-@lru_cache(maxsize=1 << 14)
-def _moves(kind: _Kind, places: _Open) -> tuple[tuple[int, bool, _Open], ...]:
-    """The ways to place a pair: the size of the group, whether it is primary, and what is open then."""
-    moves: list[tuple[int, bool, _Open]] = []
-    if kind.wild <= places.faced:
-        for number in _fitting(places.primary, kind.primary):
-            left = places._replace(primary=_minus(places.primary, number), faced=places.faced - kind.wild)
-            moves.append((number, True, left))
-    if places.wanted and not kind.wild and kind.same <= places.same:
-        for number in _fitting(places.general, kind.general):
-            left = places._replace(
-                general=_minus(places.general, number),
-                wanted=places.wanted - 1,
-                same=places.same - kind.same,
-            )
-            moves.append((number, False, left))
-    return tuple(moves)
-
-
 class _Node(NamedTuple):
     """What has been laid so far, and what is left."""
 
@@ -245,9 +122,9 @@ class _Search:
         self.rest = 0
         self.for_primary = self._for_primary() if question.primary else []
         self.for_general = self._for_general() if question.total > 3 * question.primary else []
-        self.limits = _limits(question.hand, self.for_general)
-        self.pairs: dict[int, list[tuple[int, _Kind]]] = {}
-        self.hopeless: set[tuple[int, _Open, int]] = set()
+        self.limits = limits_of(question.hand, self.for_general)
+        self.pairs: dict[int, list[tuple[int, Kind]]] = {}
+        self.hopeless: set[tuple[int, Open, int]] = set()
 
     def run(self, primary: Sizes, general: Sizes) -> None:
         """Search one shape."""
@@ -280,19 +157,19 @@ class _Search:
     def _primary(self, node: _Node, patterns: list[Pattern]) -> None:
         """Lay patterns into primary groups, then go on with the others."""
         wilds = self._wilds(node)
-        most = node.laid + _at_most(node.primary, _limits(node.hand, patterns))
-        most += min(self.rest, _at_most(node.general, self.limits) + wilds)
+        most = node.laid + most_places(node.primary, limits_of(node.hand, patterns))
+        most += min(self.rest, most_places(node.general, self.limits) + wilds)
         if most <= self.best:
             return
         for index, pattern in enumerate(patterns if node.primary else ()):
-            for number in _fitting(node.primary, pattern.sizes):
+            for number in fitting(node.primary, pattern.sizes):
                 if not self._may_wait(pattern, number):
                     continue
                 hand = node.hand - pattern.mask
                 self._primary(
                     node._replace(
                         hand=hand,
-                        primary=_minus(node.primary, number),
+                        primary=minus(node.primary, number),
                         laid=node.laid + pattern.worth,
                         spent=node.spent or pattern.master,
                         chain=(Part(pattern.mask, number, primary=True, master=pattern.master), node.chain),
@@ -318,18 +195,18 @@ class _Search:
         """Lay patterns into the other groups, then fill what is open with pairs."""
         wilds = self._wilds(node)
         most = node.laid + 2 * len(node.primary) + (self.question.master and not node.spent)
-        places = _at_most(node.general, _limits(node.hand, patterns))
+        places = most_places(node.general, limits_of(node.hand, patterns))
         if most + min(self.rest, node.naturals + places + wilds) <= self.best:
             return
         for index, pattern in enumerate(patterns if node.general else ()):
-            for number in _fitting(node.general, pattern.sizes):
+            for number in fitting(node.general, pattern.sizes):
                 if not self._may_fill(pattern, number):
                     continue
                 hand = node.hand - pattern.mask
                 self._general(
                     node._replace(
                         hand=hand,
-                        general=_minus(node.general, number),
+                        general=minus(node.general, number),
                         naturals=node.naturals + pattern.worth,
                         chain=(Part(pattern.mask, number, primary=False), node.chain),
                     ),
@@ -390,7 +267,7 @@ class _Search:
         wanted = max(0, min(len(general), cap - alone))
         surplus = self.question.master and not node.spent and alone > cap
         filled = node.laid + len(primary) + min(cap, alone)
-        places = _Open(primary, general, wanted, same, faced)
+        places = Open(primary, general, wanted, same, faced)
         for count in range(len(primary) + wanted, -1, -1):
             if filled + count + surplus <= self.best:
                 return
@@ -411,9 +288,9 @@ class _Search:
         self.single = node.general
         for part in pairs:
             if not part.primary:
-                self.single = _minus(self.single, part.size)
+                self.single = minus(self.single, part.size)
 
-    def _pairs(self, hand: int, places: _Open, count: int) -> list[Part] | None:
+    def _pairs(self, hand: int, places: Open, count: int) -> list[Part] | None:
         """So many disjoint pairs in the open places; None where there are not so many."""
         if count == 0:
             return []
@@ -424,7 +301,7 @@ class _Search:
         low = faces & -faces
         for mask, kind in self._from(low):
             if contains(hand, mask):
-                for number, primary, left in _moves(kind, places):
+                for number, primary, left in moves_of(kind, places):
                     others = self._pairs(hand - mask, left, count - 1)
                     if others is not None:
                         return [Part(mask, number, primary), *others]
@@ -433,7 +310,7 @@ class _Search:
             self.hopeless.add(key)
         return others
 
-    def _from(self, low: int) -> list[tuple[int, _Kind]]:
+    def _from(self, low: int) -> list[tuple[int, Kind]]:
         """The pairs of the whole hand whose lower face is `low`."""
         pairs = self.pairs.get(low)
         if pairs is None:
@@ -446,10 +323,10 @@ class _Search:
             self.pairs[low] = pairs
         return pairs
 
-    def _kind(self, pair: Pattern) -> _Kind:
+    def _kind(self, pair: Pattern) -> Kind:
         asked = self.question
         may_lead = asked.primary > 0 and (pair.pure or asked.primary_trial)
-        return _Kind(
+        return Kind(
             pair.same,
             size(pair.mask & asked.wild) if asked.wild else 0,
             tuple(number for number in pair.sizes if self._may_wait(pair, number)) if may_lead else (),

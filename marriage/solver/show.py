@@ -19,7 +19,7 @@ from marriage.solver.hand import (
 )
 from marriage.solver.patterns import found, run_families, trial_families, tunnelas
 
-_MOST_CHOICES: Final = 24
+_MOST_CHOICES: Final = 16
 """How many different rests `plan_show` weighs."""
 
 
