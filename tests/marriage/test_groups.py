@@ -1,7 +1,7 @@
 import pytest
 
 from marriage.cards import MAN, Card, parse_cards
-from marriage.groups import GroupKind, group_kind, is_group, is_primary, wilds_for
+from marriage.groups import GroupKind, group_kind, in_order, is_group, is_primary, wilds_for
 from marriage.rules import Rules, preset
 
 PAGAT = Rules()
@@ -119,3 +119,22 @@ def test_the_master_card_stands_in_a_primary_sequence_only_when_always_wild():
     assert not is_primary(sequence, later)
     assert not is_primary(trial, always)
     assert not is_primary(tunnela, always)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("KH AH QH", "QH KH AH"),
+        ("3H AH 2H", "AH 2H 3H"),
+        ("8D QC 6D", "6D QC 8D"),
+        ("6D 8D QC", "6D QC 8D"),
+        ("QC 6D 7D", "6D 7D QC"),
+        ("AH KH JD", "JD KH AH"),
+        ("QC JC 10C", "10C JC QC"),
+        ("2H 2C JD", "2H 2C JD"),
+        ("JD QC 4S", "4S JD QC"),
+        ("QC JD JS", "JS JD QC"),
+    ],
+)
+def test_the_cards_of_a_group_are_read_in_order(text, read):
+    assert in_order(parse_cards(text), SEEN) == parse_cards(read)
