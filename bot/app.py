@@ -25,7 +25,7 @@ from bot.router import Pressed, Router, apologise
 from bot.settings import Settings
 from data.store import Store
 
-COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.help")
+COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.fair", "cogs.help")
 HEARTBEAT_S = 5
 MAX_RATELIMIT_S = 30.0
 OUTAGE_MS = 15_000

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from data.preferences import GuildSettings, PersonSettings
 from data.schema import guild, person
 from data.session import Session
 from data.values import PersonRow
@@ -24,6 +25,11 @@ class PeopleReader(Session):
         rows = await self._execute(select(person).where(person.c.id.in_(list(ids))))
         return {row["id"]: PersonRow(**row) for row in rows.mappings()}
 
+    async def guild_settings(self, guild_id: int) -> GuildSettings:
+        """How this server likes its tables; the defaults for one that never said."""
+        settings = await self._connection.scalar(select(guild.c.settings).where(guild.c.id == guild_id))
+        return settings or GuildSettings()
+
 
 class PeopleWriter(PeopleReader):
     """Remembers servers and people; both must be kept before a table names them."""
@@ -32,17 +38,29 @@ class PeopleWriter(PeopleReader):
 
     async def keep_guild(self, guild_id: int) -> None:
         """Remember a server."""
-        await self._execute(insert(guild).values(id=guild_id).on_conflict_do_nothing())
+        await self._execute(
+            insert(guild).values(id=guild_id, settings=GuildSettings()).on_conflict_do_nothing()
+        )
 
     async def keep_person(self, person_id: int, name: str, now: int) -> None:
         """Remember a person and the name he goes by now."""
         fresh = {"name": name, "updated_at": now}
         await self._execute(
             insert(person)
-            .values(id=person_id, dms_open=True, **fresh)
+            .values(id=person_id, dms_open=True, settings=PersonSettings(), **fresh)
             .on_conflict_do_update(index_elements=[person.c.id], set_=fresh)
         )
 
     async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Remember whether this person takes direct messages."""
         await self._execute(update(person).where(person.c.id == person_id).values(dms_open=open_))
+
+    async def set_person_settings(self, person_id: int, settings: PersonSettings) -> None:
+        """Remember how this person, who must be kept already, likes things."""
+        await self._connection.execute(
+            update(person).where(person.c.id == person_id).values(settings=settings)
+        )
+
+    async def set_guild_settings(self, guild_id: int, settings: GuildSettings) -> None:
+        """Remember how this server, which must be kept already, likes its tables."""
+        await self._connection.execute(update(guild).where(guild.c.id == guild_id).values(settings=settings))

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from data.columns import Big, Flag, Json
+from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.events import EVENT
 from marriage.rules import Rules
 
@@ -31,7 +32,14 @@ COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 
 _RULES = Json(TypeAdapter(Rules), "rules")
 
-guild = Table("guild", metadata, Column("id", Big, primary_key=True, autoincrement=False), **STRICT)
+guild = Table(
+    "guild",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("settings", Json(TypeAdapter(GuildSettings), "a server's settings"), nullable=False),
+    CheckConstraint("json_valid(settings)"),
+    **STRICT,
+)
 
 person = Table(
     "person",
@@ -40,7 +48,9 @@ person = Table(
     Column("name", Text, nullable=False),
     Column("dms_open", Flag, nullable=False),
     Column("updated_at", Big, nullable=False),
+    Column("settings", Json(TypeAdapter(PersonSettings), "a person's settings"), nullable=False),
     CheckConstraint("dms_open IN (0, 1)"),
+    CheckConstraint("json_valid(settings)"),
     **STRICT,
 )
 
@@ -60,9 +70,12 @@ game_table = Table(
     Column("dealer", Integer, nullable=False),
     Column("created_at", Big, nullable=False),
     Column("closed_at", Big),
+    Column("options", Json(TypeAdapter(TableOptions), "a table's options"), nullable=False),
+    Column("thread_id", Big),
     CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
     CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
     CheckConstraint("json_valid(rules)"),
+    CheckConstraint("json_valid(options)"),
     **COUNTED,
 )
 Index("ix_game_table_open", game_table.c.channel_id, sqlite_where=game_table.c.closed_at.is_(None))
@@ -78,11 +91,40 @@ seat = Table(
     Column("dm_channel_id", Big),
     Column("dm_message_id", Big),
     Column("left", Flag, nullable=False),
+    Column("ready", Flag, nullable=False),
+    Column("away", Flag, nullable=False),
     CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
     CheckConstraint('"left" IN (0, 1)'),
+    CheckConstraint("ready IN (0, 1)"),
+    CheckConstraint("away IN (0, 1)"),
     **STRICT,
 )
 Index("ix_seat_person", seat.c.person_id)
+
+guest = Table(
+    "guest",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("standing", Text, nullable=False),
+    CheckConstraint("standing IN ('invited', 'blocked')"),
+    **STRICT,
+)
+Index("ix_guest_person", guest.c.person_id)
+
+staff_act = Table(
+    "staff_act",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("table_id", Integer, ForeignKey("game_table.id")),
+    Column("person_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("act", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Big, nullable=False),
+    **COUNTED,
+)
+Index("ix_staff_act_guild", staff_act.c.guild_id, staff_act.c.at)
 
 deal = Table(
     "deal",

@@ -13,16 +13,26 @@ from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
 from data.faults import named_faults
 from data.filelock import FileLock
+from data.guests import GuestReader, GuestWriter
 from data.interactions import InteractionReader, InteractionWriter
 from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
+from data.staff import StaffReader, StaffWriter
 from data.tables import TableReader, TableWriter
 
 
 class Reader(
-    PeopleReader, TableReader, DealReader, InteractionReader, DeadlineReader, OutboxReader, NoteReader
+    PeopleReader,
+    TableReader,
+    DealReader,
+    InteractionReader,
+    DeadlineReader,
+    OutboxReader,
+    NoteReader,
+    GuestReader,
+    StaffReader,
 ):
     """Everything that can be asked, from one snapshot."""
 
@@ -30,7 +40,16 @@ class Reader(
 
 
 class Writer(
-    PeopleWriter, TableWriter, DealWriter, InteractionWriter, DeadlineWriter, OutboxWriter, NoteWriter, Reader
+    PeopleWriter,
+    TableWriter,
+    DealWriter,
+    InteractionWriter,
+    DeadlineWriter,
+    OutboxWriter,
+    NoteWriter,
+    GuestWriter,
+    StaffWriter,
+    Reader,
 ):
     """Everything that can be asked and changed, in one transaction."""
 

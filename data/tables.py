@@ -7,6 +7,7 @@ from typing import Any, Unpack
 from sqlalchemy import ColumnElement, delete, insert, select, update
 
 from data.errors import StaleRevision
+from data.preferences import TableOptions
 from data.schema import game_table
 from data.schema import seat as seat_rows
 from data.session import Session
@@ -59,7 +60,13 @@ class TableWriter(TableReader):
     __slots__ = ()
 
     async def create_table(
-        self, guild_id: int, channel_id: int, host_id: int, rules: Rules, now: int
+        self,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        rules: Rules,
+        now: int,
+        options: TableOptions | None = None,
     ) -> TableRow:
         """A new table in its lobby, revision 0; server and host must be kept already."""
         values: dict[str, Any] = {
@@ -75,6 +82,8 @@ class TableWriter(TableReader):
             "dealer": 0,
             "created_at": now,
             "closed_at": None,
+            "options": options or TableOptions(),
+            "thread_id": None,
         }
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
         return TableRow(id=table_id, **values)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
+from data.preferences import PersonSettings, TableOptions
 from marriage.rules import Rules
 from marriage.sheet import Status
 
@@ -18,6 +19,7 @@ class PersonRow:
     dms_open: bool
     """False once Discord refused a direct message to this person."""
     updated_at: int
+    settings: PersonSettings = field(default_factory=PersonSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class TableRow:
     """The seat that deals."""
     created_at: int
     closed_at: int | None
+    options: TableOptions = field(default_factory=TableOptions)
+    thread_id: int | None = None
+    """The thread that is the table's own, if it has one."""
 
 
 class TableChanges(TypedDict, total=False):
@@ -52,6 +57,8 @@ class TableChanges(TypedDict, total=False):
     deal_no: int
     dealer: int
     closed_at: int | None
+    options: TableOptions
+    thread_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +77,10 @@ class SeatRow:
     """The direct message that shows the hand, if the player wanted one."""
     left: bool = False
     """Whether the person has left his seat to the computer."""
+    ready: bool = False
+    """Whether the person has asked for the first deal."""
+    away: bool = False
+    """Whether the computer plays for the person until he is back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +138,19 @@ class DeadlineRow:
     kind: str
     revision: int
     due_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class StaffActRow:
+    """What somebody who looks after a server did, and why."""
+
+    id: int
+    guild_id: int
+    table_id: int | None
+    person_id: int
+    act: str
+    reason: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True)

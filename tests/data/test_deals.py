@@ -11,7 +11,9 @@ from data.errors import SequenceGap, Unreadable
 from data.store import Store
 from data.values import ResultRow, TableRow
 from marriage import events as happened
+from marriage.actions import Show
 from marriage.cards import MAN, Card, parse_cards
+from marriage.errors import Refusal
 from marriage.rules import preset
 from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from marriage.shuffle import DealSeed
@@ -37,6 +39,7 @@ ALL = [
     happened.Reshuffled(CARDS),
     happened.Finished(0, (CARDS[:3],), Card(1)),
     happened.FinishedDublees(1, (Card(2), Card(2)), Card(1)),
+    happened.ClaimFailed(1, Show((CARDS[:3],)), Refusal.NOT_THREE_GROUPS),
     happened.Dismissed(),
     happened.Settled((CARDS,), CARDS, None, Sheet(Ending.GROUPS, 0, (LINE, LINE), total=6)),
 ]

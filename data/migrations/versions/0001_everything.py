@@ -24,14 +24,22 @@ def upgrade() -> None:
 
 
 def _people() -> None:
-    op.create_table("guild", sa.Column("id", sa.Integer, primary_key=True, autoincrement=False), **STRICT)
+    op.create_table(
+        "guild",
+        sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+        sa.Column("settings", sa.Text, nullable=False),
+        sa.CheckConstraint("json_valid(settings)"),
+        **STRICT,
+    )
     op.create_table(
         "person",
         sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("dms_open", sa.Integer, nullable=False),
         sa.Column("updated_at", sa.Integer, nullable=False),
+        sa.Column("settings", sa.Text, nullable=False),
         sa.CheckConstraint("dms_open IN (0, 1)"),
+        sa.CheckConstraint("json_valid(settings)"),
         **STRICT,
     )
 
@@ -52,9 +60,12 @@ def _tables() -> None:
         sa.Column("dealer", sa.Integer, nullable=False),
         sa.Column("created_at", sa.Integer, nullable=False),
         sa.Column("closed_at", sa.Integer),
+        sa.Column("options", sa.Text, nullable=False),
+        sa.Column("thread_id", sa.Integer),
         sa.CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
         sa.CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
         sa.CheckConstraint("json_valid(rules)"),
+        sa.CheckConstraint("json_valid(options)"),
         **COUNTED,
     )
     op.create_index(
@@ -70,11 +81,36 @@ def _tables() -> None:
         sa.Column("dm_channel_id", sa.Integer),
         sa.Column("dm_message_id", sa.Integer),
         sa.Column("left", sa.Integer, nullable=False),
+        sa.Column("ready", sa.Integer, nullable=False),
+        sa.Column("away", sa.Integer, nullable=False),
         sa.CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
         sa.CheckConstraint('"left" IN (0, 1)'),
+        sa.CheckConstraint("ready IN (0, 1)"),
+        sa.CheckConstraint("away IN (0, 1)"),
         **STRICT,
     )
     op.create_index("ix_seat_person", "seat", ["person_id"])
+    op.create_table(
+        "guest",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        sa.Column("standing", sa.Text, nullable=False),
+        sa.CheckConstraint("standing IN ('invited', 'blocked')"),
+        **STRICT,
+    )
+    op.create_index("ix_guest_person", "guest", ["person_id"])
+    op.create_table(
+        "staff_act",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("guild_id", sa.Integer, sa.ForeignKey("guild.id"), nullable=False),
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id")),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), nullable=False),
+        sa.Column("act", sa.Text, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        **COUNTED,
+    )
+    op.create_index("ix_staff_act_guild", "staff_act", ["guild_id", "at"])
 
 
 def _deals() -> None:

@@ -1,0 +1,70 @@
+"""Finished deals as anyone may check them: the record of the shuffle, and the audit of every card."""
+
+import json
+from dataclasses import dataclass
+
+from bot.errors import Sorry
+from data.store import Store
+from data.values import DealRow
+from marriage.audit import audit
+from marriage.events import Event
+from marriage.shuffle import DealRecord, DealSeed, record
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A deal's record, and what is wrong with the deal: None for an honest one."""
+
+    record: DealRecord
+    fault: str | None
+    dealt: bool
+    """False for a shuffle that was sealed but never dealt."""
+
+
+async def check_deal(store: Store, guild_id: int | None, table_id: int, deal_no: int | None) -> Checked:
+    """Recompute a deal of a table of this server, its last finished one for None.
+
+    Raises Sorry for one that is not there or not over: nothing of a live deal is ever told.
+    """
+    async with store.read() as reader:
+        table = await reader.table(table_id)
+        if table is None or table.guild_id != guild_id:
+            raise Sorry("sorry.no_table", table=table_id)
+        number = deal_no or (table.deal_no - (table.status == "playing"))
+        deal = await reader.deal(table_id, number)
+        if deal is None:
+            raise Sorry("sorry.no_such_deal", table=table_id)
+        if deal.ended_at is None and table.status != "closed":
+            raise Sorry("sorry.deal_not_over", deal=number)
+        events = await reader.events(table_id, number)
+    secret = DealSeed(deal.seed, str(table_id), number, tuple(deal.entropy))
+    return Checked(
+        record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
+    )
+
+
+def record_json(record: DealRecord) -> str:
+    """The record as a file that `python -m marriage verify` and the script in `docs/` read."""
+    fields = {
+        "v": record.version,
+        "table": record.table,
+        "deal": record.deal,
+        "N": record.deck_size,
+        "C": record.commitment,
+        "items": record.items,
+        "seed": record.seed.hex(),
+        "deck": record.deck_hash,
+    }
+    return json.dumps(fields, indent=1)
+
+
+def _fault(deal: DealRow, secret: DealSeed, events: list[Event]) -> str | None:
+    if deal.commitment != secret.commitment(deal.rules):
+        return "the seed is not the one that was sealed"
+    if not events:
+        return None
+    try:
+        audit(events, secret)
+    except ValueError as error:
+        return str(error)
+    return None

@@ -1,0 +1,42 @@
+"""`/verify`: anyone may check a finished deal."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.panels.record import record_panel
+from bot.records import check_deal
+from bot.reply import Kind, Reply
+from bot.router import faults
+from bot.texts import texts
+
+
+class Fair(commands.Cog):
+    """Checking that nobody chose the cards."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="Check the shuffle of a finished deal, card by card")
+    @app_commands.describe(
+        table="The number of the table", deal="The number of the deal; else its last finished one"
+    )
+    @app_commands.guild_only()
+    async def verify(
+        self,
+        interaction: discord.Interaction[Any],
+        table: app_commands.Range[int, 1, 2**31],
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Recompute a deal and say what came of it."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            checked = await check_deal(self._bot.store, interaction.guild_id, table, deal)
+            await reply.show(record_panel(checked, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Fair(bot))

@@ -1,0 +1,51 @@
+"""Who was invited to a table, and who was blocked from it."""
+
+from typing import Literal
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from data.schema import guest
+from data.session import Session
+
+Standing = Literal["invited", "blocked"]
+
+
+class GuestReader(Session):
+    """Knows a table's guests."""
+
+    __slots__ = ()
+
+    async def standing(self, table_id: int, person_id: int) -> Standing | None:
+        """Whether this person was invited or blocked; None for anyone else."""
+        return await self._connection.scalar(
+            select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+        )
+
+    async def guests(self, table_id: int) -> dict[int, Standing]:
+        """Everybody who was invited or blocked, by person."""
+        rows = await self._connection.execute(
+            select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
+        )
+        return {row.person_id: row.standing for row in rows}
+
+
+class GuestWriter(GuestReader):
+    """Invites and blocks."""
+
+    __slots__ = ()
+
+    async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
+        """Invite, block, or forget a person, who must be kept already."""
+        if standing is None:
+            await self._connection.execute(
+                delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+            )
+            return
+        await self._connection.execute(
+            insert(guest)
+            .values(table_id=table_id, person_id=person_id, standing=standing)
+            .on_conflict_do_update(
+                index_elements=[guest.c.table_id, guest.c.person_id], set_={"standing": standing}
+            )
+        )

@@ -1,0 +1,82 @@
+"""What people, servers and tables have chosen: small frozen models, kept as JSON. What is not said is the default."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from marriage.rules import Rules
+
+
+class Pace(StrEnum):
+    """How long a turn may take. Each member's text is also its key in the message catalogues."""
+
+    NONE = "none"
+    """As long as it takes."""
+    FAST = "fast"
+    NORMAL = "normal"
+    SLOW = "slow"
+    DAILY = "daily"
+    """A day a move, by correspondence."""
+
+
+class Level(StrEnum):
+    """How well a computer plays. Each member's text is also its key in the message catalogues."""
+
+    EASY = "easy"
+    STEADY = "steady"
+    STRONG = "strong"
+
+
+class _Preferences(BaseModel):
+    """Unknown keys of a newer version are passed over, so that an older one can still read them."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class TableOptions(_Preferences):
+    """How a table is run, beside its rules; fixed with them when the first deal starts."""
+
+    deals: Annotated[int, Field(ge=0, le=50)] = 0
+    """Deals in the match; 0 for as many as people like."""
+    pace: Pace = Pace.NONE
+    private: bool = False
+    """Only people who were invited may sit down."""
+    hints: bool = True
+    """Whether the Hint button is offered."""
+    thread: bool = False
+    """Whether the table has a thread of its own."""
+
+
+class PersonSettings(_Preferences):
+    """How one person likes to be shown things."""
+
+    language: Literal["en", "ne", "hi"] | None = None
+    """None: as his Discord client says."""
+    grouping: Literal["suit", "rank", "best"] = "suit"
+    """How the cards in hand are laid out."""
+    suits: Literal["four", "two"] = "four"
+    """Colours of the deck."""
+    large: bool = False
+    """Larger cards."""
+    words: bool = False
+    """Cards in words instead of pictures."""
+    hands_by_dm: bool = True
+    """Whether the hand also comes by direct message."""
+    turn_ping: bool = True
+    """Whether he is pinged when it is his turn."""
+
+
+class GuildSettings(_Preferences):
+    """How one server likes its tables."""
+
+    channel_id: int | None = None
+    """The only channel for tables; None for any."""
+    rules: Rules | None = None
+    """The rules of a new table; None for the preset `pagat`."""
+    pace: Pace = Pace.NONE
+    language: Literal["en", "ne", "hi"] | None = None
+    staff_role_id: int | None = None
+    """Who besides the server's managers may look after tables."""
+    threads: bool = False
+    """Whether a new table gets a thread of its own."""

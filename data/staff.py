@@ -1,0 +1,39 @@
+"""What those who look after a server did, and why: only ever added to."""
+
+from sqlalchemy import insert, select
+
+from data.schema import staff_act
+from data.session import Session
+from data.values import StaffActRow
+
+
+class StaffReader(Session):
+    """Reads the trail."""
+
+    __slots__ = ()
+
+    async def staff_acts(self, guild_id: int, limit: int) -> list[StaffActRow]:
+        """The latest acts in a server, the newest first."""
+        rows = await self._connection.execute(
+            select(staff_act)
+            .where(staff_act.c.guild_id == guild_id)
+            .order_by(staff_act.c.id.desc())
+            .limit(limit)
+        )
+        return [StaffActRow(**row) for row in rows.mappings()]
+
+
+class StaffWriter(StaffReader):
+    """Adds to the trail."""
+
+    __slots__ = ()
+
+    async def add_staff_act(
+        self, guild_id: int, table_id: int | None, person_id: int, act: str, reason: str, now: int
+    ) -> None:
+        """Note what a person, kept already, did in a server."""
+        await self._connection.execute(
+            insert(staff_act).values(
+                guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now
+            )
+        )
