@@ -1,9 +1,14 @@
 """The words that people read, from the message catalogues in `bot/messages/`: one TOML file a language."""
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+
+_spoken: ContextVar[str] = ContextVar("spoken", default="en")
 
 CATALOGUES: Final = Path(__file__).with_name("messages")
 
@@ -29,8 +34,23 @@ class Texts:
         return frozenset(self._messages)
 
 
+def texts() -> Texts:
+    """The catalogue of the language that is spoken just now: English, unless within `speaking`."""
+    return catalogue(_spoken.get())
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak this language to whoever is answered within the block (and the tasks that it starts)."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
 @cache
-def texts(language: str = "en") -> Texts:
+def catalogue(language: str) -> Texts:
     """The catalogue of that language; raises FileNotFoundError when there is none."""
     with (CATALOGUES / f"{language}.toml").open("rb") as file:
         return Texts(_flat(tomllib.load(file)))
