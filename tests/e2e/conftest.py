@@ -121,3 +121,10 @@ def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr("bot.play.start", start)
 
     return arrange
+
+
+@pytest.fixture
+def dull(arrange: Callable[..., None]) -> None:
+    """Lets the next deal of two seats have hands that nobody can show soon: no run, no tunnela, no pair."""
+    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
+    arrange(" ".join(faces[:21]), " ".join(faces[3:]), up="KD", stock=" ".join(faces[:3] + faces[21:]))

@@ -1,0 +1,63 @@
+"""Messages and presses that no honest person could make, put into the playground by its back door."""
+
+import asyncio
+from typing import Any
+
+from playground.model import COMPONENTS_V2, Interaction, Json
+from playground.person import Person
+from playground.recorder import Entry
+from playground.rules_messages import Draft
+from playground.server import Playground
+from playground.shown import Shown
+
+
+def button(custom_id: str) -> Json:
+    return {"type": 2, "style": 2, "label": "Forged", "custom_id": custom_id}
+
+
+def select(custom_id: str, *values: str) -> Json:
+    options = [{"label": value, "value": value} for value in values]
+    return {"type": 3, "custom_id": custom_id, "options": options, "min_values": 1, "max_values": 1}
+
+
+def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
+    """A message of the bot in the person's channel that the bot never wrote, with this component."""
+    draft = Draft(components=[{"type": 1, "components": [component]}], flags=COMPONENTS_V2)
+    if private:
+        draft.flags |= 64
+    only_for = person.user if private else None
+    post, bot = person.server.post, person.world.bot
+    return Shown(person.world, post.write(person.channel, bot, draft, {}, only_for=only_for))
+
+
+async def press_blindly(person: Person, message: Shown, custom_id: str, **data: Any) -> Interaction:
+    """A press of a component whether the message shows it or not; returns when it is answered."""
+    interactions = person.server.interactions
+    data = {"component_type": 2, "id": 1} | data | {"custom_id": custom_id}
+    interaction = interactions.open(3, person.user, message.message.channel, data, message=message.message)
+    await person.wait_for(lambda: interaction.state != "waiting")
+    return interaction
+
+
+async def answered_with(server: Playground, path: str) -> Entry:
+    """The next request whose path contains this, with its answer, whatever it was."""
+    found: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+
+    def listen(entry: Entry) -> None:
+        if path in entry.path and not found.done():
+            found.set_result(entry)
+
+    server.recorder.listeners.append(listen)
+    try:
+        async with asyncio.timeout(10):
+            return await found
+    finally:
+        server.recorder.listeners.remove(listen)
+
+
+def repeat(person: Person, interaction: Interaction) -> None:
+    """Let the gateway deliver the very same event once more, as it may after a resume."""
+    server = person.server
+    name, data = next(event for event in server.recorder.events if event[1].get("token") == interaction.token)
+    for session in server.gateway.sessions.values():
+        session.tell(name, data)

@@ -1,0 +1,34 @@
+"""What the store holds of a table, so that tests can say that nothing of it changed."""
+
+from dataclasses import dataclass, replace
+
+from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
+from marriage.events import Event
+from tests.e2e.running import Running
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Everything that a table is, but for the direct messages, which follow when Discord takes them."""
+
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    events: list[Event]
+    results: list[ResultRow]
+    deadlines: list[DeadlineRow]
+
+
+async def facts(bot: Running, table_id: int = 1) -> Facts:
+    """The table as it is stored now."""
+    async with bot.store.read() as reader:
+        table = await reader.table(table_id)
+        assert table is not None
+        return Facts(
+            table,
+            tuple(
+                replace(seat, dm_channel_id=None, dm_message_id=None) for seat in await reader.seats(table_id)
+            ),
+            await reader.events(table_id, table.deal_no),
+            await reader.results(table_id),
+            await reader.deadlines(table_id),
+        )

@@ -1,0 +1,270 @@
+"""Buttons pressed by the wrong person, too late, twice, or never offered: each is answered and changes nothing."""
+
+import asyncio
+import re
+
+import pytest
+
+from marriage.events import Drew
+from playground.person import CannotDo
+from tests.e2e.forging import answered_with, button, forge, press_blindly, repeat, select
+from tests.e2e.looking import facts
+from tests.e2e.players import (
+    CLOSE,
+    COMPUTER,
+    DECLINE,
+    DISCARD,
+    DRAW,
+    HAND,
+    LEAVE,
+    NEXT,
+    REFRESH,
+    RULES,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
+
+CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]")
+
+
+@pytest.fixture
+async def drawing(discord, bot, dull):
+    """A deal of Asha and Bikram in which Asha, the second to act, is to draw."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    assert (await next_panel(asha)).button(DRAW)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    return asha, bikram, table
+
+
+async def test_those_without_a_seat_are_told_so(discord, bot):
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    table = await open_table(asha, computers=1)
+    before = await facts(bot)
+    for label in (START, LEAVE, COMPUTER):
+        answer = await chandra.press(label, message=table)
+        assert "You do not sit at table 1" in chandra.last().text
+        assert chandra.last().ephemeral
+        assert answer.type == 4
+    assert await facts(bot) == before
+
+    await asha.press(START, message=table)
+    await next_panel(asha)
+    before = await facts(bot)
+    answer = await chandra.press(HAND, message=table)
+    assert answer.message.ephemeral
+    assert "You do not sit at table 1" in answer.message.text
+    assert "Marriage in two minutes" in (await chandra.press(RULES, message=table)).message.text
+    assert await facts(bot) == before
+    assert not asha.find("You do not sit")
+
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=30)
+    before = await facts(bot)
+    for label in (NEXT, CLOSE):
+        answer = await chandra.press(label, message=table)
+        assert "You do not sit at table 1" in answer.message.text
+    assert await facts(bot) == before
+
+
+async def test_a_hand_cannot_be_pressed_by_another(discord, bot, drawing):
+    asha, bikram, table = drawing
+    mine = (await asha.press(HAND, message=table)).message
+    with pytest.raises(CannotDo):
+        await bikram.press(DRAW, message=mine)
+    assert bikram.find("Your hand") is None
+    before = await facts(bot)
+    draw = mine.button(DRAW).custom_id
+    forged = forge(bikram, button(draw))
+    answer = await bikram.press(draw, message=forged)
+    assert answer.message.ephemeral
+    assert "It is not your turn" in answer.message.text
+    assert await facts(bot) == before
+
+
+FORGED_BUTTONS = (
+    "mr1:nonsense:1:5",
+    "mr1:draw:999999999999999999:1",
+    "mr1:draw:9999999999999999999999:1",
+    "mr1:draw:-1:5",
+    "mr1:draw:१:५",
+    "mr1:draw:1:5:",
+    "mr1:draw:1:5:more:parts",
+    "mr1:draw:1",
+    "mr1:DRAW:1:5",
+    "mr1:draw:1:5\n",
+    "mr2:draw:1:5",
+    "join",
+    "'; DROP TABLE seat; --",
+    "{0.__class__}",
+    "mr1:start:2:0",
+    "mr1:close:1:5",
+    "mr1:join:1:999999999999999999",
+    "mr1:pick-discard:1:5",
+    "mr1:pick-cut:1:5",
+)
+FORGED_SELECTS = (
+    ("mr1:pick-discard:1:{revision}", "no card"),
+    ("mr1:pick-discard:1:{revision}", "??"),
+    ("mr1:pick-discard:1:{revision}", "MASTER"),
+    ("mr1:pick-expose:1:{revision}", "AS"),
+    ("mr1:pick-cut:1:{revision}", "१२"),
+    ("mr1:pick-cut:1:{revision}", "-1"),
+    ("mr1:pick-cut:1:{revision}", "9" * 90),
+    ("mr1:pick-nothing:1:{revision}", "5"),
+    ("mr1:rules:1:{revision}", "5"),
+)
+
+
+async def test_forged_buttons_are_answered_and_change_nothing(discord, bot, drawing):
+    asha, _, _ = drawing
+    before = await facts(bot)
+    for custom_id in FORGED_BUTTONS:
+        answer = await asha.press(custom_id, message=forge(asha, button(custom_id)))
+        assert (answer.type, answer.message.ephemeral) == (4, True), custom_id
+        assert answer.message.text
+        assert await facts(bot) == before, custom_id
+
+
+async def test_forged_selects_are_answered_and_change_nothing(discord, bot, drawing):
+    asha, _, _ = drawing
+    before = await facts(bot)
+    for template, value in FORGED_SELECTS:
+        custom_id = template.format(revision=before.table.revision)
+        answer = await asha.choose(custom_id, [value], message=forge(asha, select(custom_id, value)))
+        assert (answer.type, answer.message.ephemeral) == (4, True), (custom_id, value)
+        assert answer.message.text
+        assert await facts(bot) == before, (custom_id, value)
+
+
+async def test_a_press_on_a_message_that_shows_no_such_button_changes_nothing(discord, bot, drawing):
+    asha, _, table = drawing
+    before = await facts(bot)
+    discord.interactions.deadline = 0.3
+    interaction = await press_blindly(asha, table, f"mr1:draw:1:{before.table.revision}")
+    discord.forgiven += interaction.state == "failed"
+    assert await facts(bot) == before
+
+
+async def test_a_move_pressed_in_public_puts_no_hand_in_public(discord, bot, drawing):
+    asha, bikram, _ = drawing
+    revision = (await facts(bot)).table.revision
+    draw, refresh = f"mr1:draw:1:{revision}", f"mr1:refresh:1:{revision}"
+    for custom_id in (refresh, draw):
+        forged = forge(asha, button(custom_id))
+        answer = await asha.press(custom_id, message=forged)
+        assert answer.message.ephemeral
+        assert answer.message.files[0].alt.startswith("Your hand")
+        assert asha.look(forged).text == ""
+    assert answer.message.select(DISCARD)
+    assert not any(message.ephemeral or "Your hand" in message.text for message in bikram.messages())
+
+
+async def test_a_stale_button_gets_the_present_state(discord, bot, drawing):
+    asha, _, table = drawing
+    ephemeral = (await asha.press(HAND, message=table)).message
+    in_dm = panel_in_dm(asha)
+    await asha.press(DRAW, message=in_dm)
+    before = await facts(bot)
+    answer = await asha.press(DRAW, message=ephemeral)
+    assert "The table has moved on since that button was shown" in answer.message.text
+    assert answer.message.id == ephemeral.id
+    assert answer.message.select(DISCARD)
+    assert await facts(bot) == before
+
+
+async def test_a_button_of_an_earlier_deal_does_nothing(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    old = (await asha.press(HAND, message=table)).message
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=30)
+    before = await facts(bot)
+    answer = await asha.press(DECLINE, message=old)
+    assert "No deal is on" in answer.message.text or "nothing was done" in answer.message.text
+    assert await facts(bot) == before
+    await asha.press(NEXT, message=table)
+    panel = (await asha.press(HAND, message=table)).message
+    assert panel.button(DECLINE)
+    forged = forge(asha, button(re.sub(r"\d+$", "7", panel.button(DECLINE).custom_id)))
+    answer = await asha.press("Forged", message=forged)
+    assert "nothing was done" in answer.message.text
+    assert not [event for event in (await facts(bot)).events if event.event == "declined" and event.seat == 0]
+
+
+async def test_a_double_click_moves_once(discord, bot, drawing):
+    asha, _, _ = drawing
+    panel = panel_in_dm(asha)
+    before = await facts(bot)
+    first, second = await asyncio.gather(asha.press(DRAW, message=panel), asha.press(DRAW, message=panel))
+    after = await facts(bot)
+    assert after.table.revision == before.table.revision + 1
+    assert len(after.events) == len(before.events) + 1
+    assert isinstance(after.events[-1], Drew)
+    assert {first.type, second.type} == {7}
+    assert asha.look(panel).select(DISCARD)
+
+
+async def test_a_double_click_at_the_table_counts_once(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    answers = await asyncio.gather(*[asha.press(START, message=table) for _ in range(3)])
+    assert [one.interaction.state for one in answers] == ["acknowledged"] * 3
+    async with bot.store.read() as reader:
+        assert (await reader.table(1)).deal_no == 1
+        assert len([event for event in await reader.events(1, 1) if event.event == "dealt"]) == 1
+    assert asha.look(table).button(HAND)
+
+
+async def test_the_same_interaction_delivered_again_is_answered_once(discord, bot, drawing):
+    asha, _, table = drawing
+    answer = await asha.press(DRAW, message=panel_in_dm(asha))
+    before = await facts(bot)
+    again = asyncio.create_task(answered_with(discord, f"{answer.interaction.id}/"))
+    await asyncio.sleep(0)
+    repeat(asha, answer.interaction)
+    entry = await again
+    assert entry.response["code"] == 40060
+    assert await facts(bot) == before
+    assert asha.look(table).button(HAND)
+
+
+async def test_the_same_interaction_delivered_twice_at_once_moves_once(discord, bot, drawing):
+    asha, _, _ = drawing
+    panel = panel_in_dm(asha)
+    before = await facts(bot)
+    pressing = asyncio.create_task(asha.press(DRAW, message=panel))
+    await asyncio.sleep(0)
+    interaction = next(reversed(discord.world.interactions.values()))
+    assert interaction.state == "waiting"
+    repeat(asha, interaction)
+    await pressing
+    await asha.press(REFRESH, message=panel)
+    after = await facts(bot)
+    assert len(after.events) == len(before.events) + 1
+    assert after.table.revision == before.table.revision + 1
+
+
+async def test_pressing_join_again_says_so(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    before = await facts(bot)
+    await bikram.press("Join", message=table)
+    assert "You have a seat at this table already" in bikram.last().text
+    assert await facts(bot) == before
+
+
+async def test_custom_ids_name_no_card_and_no_person(discord, bot, drawing):
+    asha, _, table = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    for shown in (panel, asha.look(table)):
+        ids = [one.custom_id for one in (*shown.buttons, *shown.selects)]
+        assert ids
+        assert all(re.fullmatch(r"mr1:[a-z-]+:1:\d+", one) for one in ids)
+        assert all(re.fullmatch(r"[0-9a-f]{16}\.png", one.filename) for one in shown.files)
