@@ -1,0 +1,130 @@
+"""`verify`: whether the deck of a finished deal follows from the seed that was committed to."""
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from pydantic import AfterValidator, Field, StrictInt
+
+from marriage.cards import Cards, format_cards
+from marriage.cli.command import Command, Request
+from marriage.cli.reading import read_request
+from marriage.rules import HAND_SIZE
+from marriage.shuffle import DealRecord, piece_card, recompute
+
+_DESCRIPTION: Final = """\
+Recompute the deck of a finished deal from its record, a JSON object:
+
+  {"v": 1, "table": "T1", "deal": 1, "N": 156, "C": "510c...", "items": ["0:...:-", ...], "seed": "0001...",
+   "deck": "441a..."}
+
+v      the version of the shuffle             N      how many cards the deck has
+table  the name of the table                  C      the commitment published before the deal
+deal   the number of the deal                 seed   the secret revealed after it
+items  what the seats contributed, in order   deck   SHA-256 of the deck, one byte a card
+
+The cards are listed as they were dealt, 21 a row: a row for each seat, the first to act first; then the card turned
+up; then the stock, its top card first. The exit status is 1 when the record contradicts itself.
+"""
+_PACK_CARDS: Final = 156
+_MOST_MEN: Final = 3
+
+Hash = Annotated[str, Field(pattern=r"\A[0-9a-fA-F]{64}\z"), AfterValidator(str.lower)]
+Number = Annotated[StrictInt, Field(ge=0, lt=1 << 32)]
+Name = Annotated[str, Field(max_length=200)]
+
+
+class Record(Request):
+    """What is revealed when a deal is over."""
+
+    v: StrictInt
+    table: Name
+    deal: Number
+    N: Annotated[StrictInt, Field(ge=_PACK_CARDS, le=_PACK_CARDS + _MOST_MEN + 1)]
+    C: Hash
+    items: Annotated[tuple[Name, ...], Field(max_length=100)]
+    seed: Hash
+    deck: Hash
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A record and what follows from it."""
+
+    record: Record
+    cards: Cards
+    """The deck in the order of dealing; empty when the record contradicts itself."""
+    contradiction: str | None = None
+
+
+def run(asked: Record) -> Verified:
+    """Recompute a deck."""
+    try:
+        pieces = recompute(
+            DealRecord(
+                version=asked.v,
+                table=asked.table,
+                deal=asked.deal,
+                deck_size=asked.N,
+                commitment=asked.C,
+                items=asked.items,
+                seed=bytes.fromhex(asked.seed),
+                deck_hash=asked.deck,
+            )
+        )
+    except ValueError as error:
+        return Verified(asked, (), str(error))
+    men = min(asked.N - _PACK_CARDS, _MOST_MEN)
+    return Verified(asked, tuple(piece_card(piece, men) for piece in pieces))
+
+
+def to_json(verified: Verified) -> dict[str, Any]:
+    """The answer for programs."""
+    return {
+        "verified": verified.contradiction is None,
+        "why": verified.contradiction,
+        "commitment": verified.record.C,
+        "deck": verified.record.deck,
+        "cards": format_cards(verified.cards),
+    }
+
+
+def to_text(verified: Verified) -> str:
+    """The answer for people."""
+    if verified.contradiction is not None:
+        return f"NOT VERIFIED: {verified.contradiction}"
+    starts = range(0, len(verified.cards), HAND_SIZE)
+    rows = (
+        f"{start + 1:3}-{min(start + HAND_SIZE, len(verified.cards)):<3}  "
+        f"{format_cards(verified.cards[start : start + HAND_SIZE])}"
+        for start in starts
+    )
+    return "\n".join(
+        (f"commitment  {verified.record.C}  holds", f"deck        {verified.record.deck}  follows", *rows)
+    )
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "record", nargs="?", metavar="RECORD", help="the record of a deal as JSON; - for standard input"
+    )
+
+
+def _read(arguments: Namespace) -> dict[str, Any]:
+    if arguments.record is None:
+        raise ValueError("verify needs a RECORD of a finished deal, or - for standard input")
+    return read_request(arguments.record)
+
+
+COMMAND: Final = Command(
+    name="verify",
+    help="the deck of a finished deal, recomputed from its seed",
+    description=_DESCRIPTION,
+    request=Record,
+    add_arguments=_arguments,
+    read=_read,
+    run=run,
+    to_json=to_json,
+    to_text=to_text,
+    failed=lambda verified: verified.contradiction,
+)

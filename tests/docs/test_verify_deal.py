@@ -1,0 +1,61 @@
+"""The stand-alone script: it needs nothing but Python, and agrees with the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.records import record_json
+from marriage.shuffle import DealSeed, record
+from tests.marriage.cli_calls import run
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_deal.py"
+RECORD = json.loads(record_json(record(DealSeed(bytes(range(32)), "T1", 7, ("0:auto:-", "1:आ:-")), 160)))
+
+
+def script(*arguments: str, given: str = "") -> "subprocess.CompletedProcess[str]":
+    """Run it alone: without the project, without anything installed."""
+    command = [sys.executable, "-I", "-S", str(SCRIPT), *arguments]
+    return subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=False, cwd="/")
+
+
+@pytest.mark.parametrize("size", [156, 157, 159, 160])
+def test_it_prints_what_the_command_line_prints(size: int, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(record_json(record(DealSeed(bytes(32), "table 1", size), size)), encoding="utf-8")
+    alone = script(str(file))
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert alone.stdout == run("verify", str(file)).out
+
+
+def test_it_reads_standard_input() -> None:
+    given = json.dumps(RECORD)
+    assert script("-", given=given).stdout == run("verify", "-", given=given).out != ""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"seed": "11" * 32}, {"table": "T2"}, {"items": ["0:auto:-"]}, {"deck": "0" * 64}, {"C": "0" * 64}],
+)
+def test_it_refuses_what_the_command_line_refuses(changed: dict[str, Any]) -> None:
+    given = json.dumps(RECORD | changed)
+    alone, ours = script("-", given=given), run("verify", "-", given=given)
+    assert alone.returncode == ours.status == 1
+    assert alone.stdout == ""
+    assert f"python -m marriage verify: {alone.stderr}" == ours.err
+
+
+@pytest.mark.parametrize("changed", [{"v": 2}, {"N": 1000}])
+def test_it_knows_one_version(changed: dict[str, Any]) -> None:
+    alone = script("-", given=json.dumps(RECORD | changed))
+    assert alone.returncode == 1
+    assert "version 1" in alone.stderr
+
+
+def test_it_says_what_it_does() -> None:
+    alone = script()
+    assert alone.returncode == 1
+    assert "python verify_deal.py RECORD" in alone.stderr

@@ -1,0 +1,114 @@
+"""`python -m marriage verify`: records that hold, and everything that may be wrong with one."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from marriage.cards import parse_cards
+from marriage.rules import Rules
+from marriage.shuffle import DealSeed, record
+from tests.marriage.cli_calls import ask, ask_lines, refusal, run
+
+ITEMS = (
+    "0:1300000000000000001:-",
+    "1:1300000000000000002:ddb08d77c2d511947652161b35987022711aa216387b041dd459a03eb66a8304",
+)
+SECRET = DealSeed(bytes(range(32)), "T1", 1, ITEMS)
+
+
+def record_of(secret: DealSeed, size: int) -> dict[str, Any]:
+    shown = record(secret, size)
+    return {
+        "v": shown.version,
+        "table": shown.table,
+        "deal": shown.deal,
+        "N": shown.deck_size,
+        "C": shown.commitment,
+        "items": list(shown.items),
+        "seed": shown.seed.hex(),
+        "deck": shown.deck_hash,
+    }
+
+
+RECORD = record_of(SECRET, 156)
+DECK = "441a4bf1d70f126e98f1df02a07d05fb2e7a2847b0d1e1348f8a3d0a5857fbd4"
+
+
+def test_the_record_of_the_pinned_deal() -> None:
+    assert RECORD["deck"] == DECK
+    assert RECORD["C"] == "510cf4a376e5d6c1350f18438a3a858b3e02811aad712778b209b52d50cffd34"
+
+
+def test_a_record_that_holds(tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(RECORD), encoding="utf-8")
+    answer = run("verify", str(file), "--json").answer
+    assert (answer["verified"], answer["why"]) == (True, None)
+    assert parse_cards(answer["cards"]) == SECRET.deck(Rules())
+    status, out, err = run("verify", str(file))
+    assert (status, err) == (0, "")
+    first, second, *rows = out.splitlines()
+    assert first == f"commitment  {RECORD['C']}  holds"
+    assert second == f"deck        {DECK}  follows"
+    assert [row.split()[0] for row in rows] == [
+        "1-21",
+        "22-42",
+        "43-63",
+        "64-84",
+        "85-105",
+        "106-126",
+        "127-147",
+        "148-156",
+    ]
+    assert " ".join(" ".join(row.split()[1:]) for row in rows) == answer["cards"]
+
+
+def test_man_and_master_cards() -> None:
+    rules = Rules(man_cards=3, master_card="always")
+    asked = record_of(SECRET, rules.deck_size)
+    assert parse_cards(ask("verify", asked).answer["cards"]) == SECRET.deck(rules)
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"seed": "00" * 32}, "the seed is not the one that was committed to"),
+        ({"deal": 2}, "the seed is not the one that was committed to"),
+        ({"table": "T2"}, "the seed is not the one that was committed to"),
+        ({"N": 157}, "the seed is not the one that was committed to"),
+        ({"C": "0" * 64}, "the seed is not the one that was committed to"),
+        ({"items": ITEMS[:1]}, "the deck does not follow from the seed and the contributions"),
+        ({"deck": "0" * 64}, "the deck does not follow from the seed and the contributions"),
+        ({"v": 2}, "the record is of shuffle version 2, not 1"),
+    ],
+)
+def test_a_record_that_contradicts_itself(changed: dict[str, Any], why: str) -> None:
+    asked = RECORD | changed
+    status, out, err = run("verify", "-", given=json.dumps(asked))
+    assert (status, out, err) == (1, f"NOT VERIFIED: {why}\n", f"python -m marriage verify: {why}\n")
+    [answer] = ask_lines("verify", [asked])
+    assert (answer["verified"], answer["why"], answer["cards"]) == (False, why, "")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"more": 1}, "there is no key 'more'"),
+        ({"v": True}, "v: "),
+        ({"table": 1}, "table: "),
+        ({"table": "x" * 201}, "table: "),
+        ({"deal": -1}, "deal: "),
+        ({"deal": 1 << 32}, "deal: "),
+        ({"N": 155}, "N: "),
+        ({"N": 161}, "N: "),
+        ({"C": "xyz"}, "C: "),
+        ({"seed": "00" * 31}, "seed: "),
+        ({"seed": "00" * 32 + "\n"}, "seed: "),
+        ({"items": [1]}, "items[0]: "),
+        ({"items": ["x"] * 101}, "items: "),
+    ],
+)
+def test_what_is_no_record(changed: dict[str, Any], said: str) -> None:
+    assert said in refusal("verify", RECORD | changed)
