@@ -9,7 +9,6 @@ from marriage.maal import wild_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
 from marriage.solver.bits import ONE, every_copy, pack, size
 from marriage.solver.cover import Question, cover
-from marriage.solver.suits import show_holes
 from marriage.view import View
 
 NEVER: Final = 99
@@ -179,4 +178,4 @@ def rough_distance(hand: Hand, rules: Rules) -> int:
 
 def show_distance(hand: Hand, rules: Rules) -> int:
     """The fewest cards still to come until the seat could show three primary groups."""
-    return show_holes(show_question(hand, rules))
+    return holes(show_question(hand, rules))

@@ -60,7 +60,7 @@ def primary_patterns(longest, trials, master):
     return sorted({tuple(sorted(whole)) for whole in wholes})
 
 
-class _Model:
+class Model:
     """The integer model: how often each pattern is laid, and which wild cards stand in."""
 
     def __init__(self, own, left):
@@ -110,8 +110,13 @@ class _Model:
         return round(solver.objective_value)
 
 
-def distance(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
-    """The fewest cards still to come for so many primary groups and `total` cards in groups; None if none could do.
+def distance(concealed, rules, **asked):
+    """The fewest cards still to come for what `model_of` is asked; None if none could do."""
+    return model_of(concealed, rules, **asked).least_missing()
+
+
+def model_of(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
+    """The model of a hand for so many primary groups and `total` cards in groups.
 
     `gone` are the cards outside the hand that will not come, the tiplu among them when it is known.
     """
@@ -120,7 +125,7 @@ def distance(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
     left.subtract(gone)
     longest = 5 if rules.group_size == "three_plus" else 3
     wilds = sorted(wild_faces(tiplu)) if tiplu is not None else [MAN, MASTER]
-    model = _Model(own, left)
+    model = Model(own, left)
     if primary:
         pure = primary_patterns(longest, rules.primary_trial, rules.master_card == "always")
         model.model.add(sum(model.lay(cards, len(cards)) for cards in pure) == primary)
@@ -131,4 +136,4 @@ def distance(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
             model.lay((), size)
     model.model.add(sum(model.sizes) == total)
     model.stand_in(wilds)
-    return model.least_missing()
+    return model
