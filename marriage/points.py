@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from marriage.rules import CustomRow
 from marriage.sheet import What
 
 Row = tuple[int, ...]
@@ -72,3 +74,11 @@ TABLES: Final[dict[str, PointTable]] = {
         }
     ),
 }
+
+
+@cache
+def point_table(name: str, custom: tuple[CustomRow, ...] = ()) -> PointTable:
+    """The table of that name, with rows of one's own in place of some of its own."""
+    table = TABLES[name]
+    rows = {What(kind): row for kind, row in custom}
+    return PointTable({**table.rows, **rows}, table.one_tunnela_row) if rows else table

@@ -3,9 +3,9 @@
 Sources: Pagat (pagat.com, "Marriage"); W1, W2, W3, three versions of the Wikipedia article "Marriage (card game)".
 """
 
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, model_validator
 
 RULES_VERSION: Final = 1
 HAND_SIZE: Final = 21
@@ -17,6 +17,32 @@ SHOW_DUBLEES: Final = 7
 FINISH_DUBLEES: Final = 8
 
 Points = Annotated[StrictInt, Field(ge=0, le=50)]
+
+
+Scored = Literal[
+    "tiplu",
+    "poplu",
+    "jhiplu",
+    "alter",
+    "man",
+    "master",
+    "marriage",
+    "laid_marriage",
+    "tunnela",
+    "joker_tunnela",
+    "maal_tunnela",
+    "alter_tunnela",
+    "man_tunnela",
+]
+"""The kinds of cards and tunnelas that a point table has a row for: members of `marriage.sheet.What`."""
+Value = Annotated[StrictInt, Field(ge=0, le=200)]
+CustomRow = tuple[Scored, Annotated[tuple[Value, ...], Field(min_length=1, max_length=3)]]
+"""A kind, and what one, two, three of it are worth in all."""
+
+
+def _as_rows(value: Any) -> Any:
+    """Also take the rows as an object, as people write them: `{"tiplu": [3, 8]}`."""
+    return tuple(cast("dict[str, Any]", value).items()) if isinstance(value, dict) else value
 
 
 class Rules(BaseModel):
@@ -75,6 +101,9 @@ class Rules(BaseModel):
     point_table: Literal["pagat", "w1", "w2", "w3"] = Field(
         "pagat", description="Whose values the maal and the tunnelas have."
     )
+    custom_points: Annotated[tuple[CustomRow, ...], BeforeValidator(_as_rows)] = Field(
+        (), description="Values of your own in place of the table's: for each kind what 1, 2 and 3 are worth."
+    )
     alter: StrictBool = Field(
         default=False,
         description="The card of the tiplu's rank in the other suit of its colour is worth maal.",
@@ -121,6 +150,13 @@ class Rules(BaseModel):
             raise ValueError(
                 "throw_foul and false_claim 'foul' need a form of foul: choose next, each or total"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _one_row_a_kind(self) -> Self:
+        kinds = [kind for kind, _ in self.custom_points]
+        if len(set(kinds)) < len(kinds):
+            raise ValueError("custom_points names a kind twice")
         return self
 
     @property

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.maal import Role, jhiplu, poplu, role
-from marriage.points import TABLES
+from marriage.points import point_table
 from marriage.rules import Rules
 from marriage.sheet import Item, What
 
@@ -82,7 +82,7 @@ def _subsets(faces: Cards) -> Iterator[Cards]:
 
 def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
     """The rows that these tunnelas make, and their own triples where the table counts those as well."""
-    table = TABLES[rules.point_table]
+    table = point_table(rules.point_table, rules.custom_points)
     rows: dict[What, list[Card]] = {}
     for face in faces:
         what = What.TUNNELA if table.one_tunnela_row else _TUNNELAS[role(face, tiplu, rules)]
@@ -98,7 +98,7 @@ def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
 
 def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, rules: Rules) -> Items:
     """So many marriages, `shown` of them laid, and the rest of these cards one face at a time."""
-    table = TABLES[rules.point_table]
+    table = point_table(rules.point_table, rules.custom_points)
     marriage = (jhiplu(tiplu), tiplu, poplu(tiplu))
     items = [
         Item(what, marriage * count, table.worth(what, count))
@@ -116,4 +116,6 @@ def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
         if kind in faces:
             card = faces[kind]
             count = cards[card]
-            yield Item(what, (card,) * count, TABLES[rules.point_table].worth(what, count))
+            yield Item(
+                what, (card,) * count, point_table(rules.point_table, rules.custom_points).worth(what, count)
+            )

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from marriage.cards import CARDS, MAN, MASTER, Card, Cards, format_cards, parse_cards
 from marriage.maal import jhiplu, poplu
@@ -315,3 +316,23 @@ def test_tunnelas_are_part_of_the_points(hand):
     cards, exposed, tiplu, rules = hand
     items = score_hand(cards, exposed, 0, tiplu, rules)
     assert 0 <= tunnela_points(items) <= points_of(items)
+
+
+def test_a_table_of_ones_own_takes_the_place_of_some_rows():
+    rules = Rules.model_validate({"custom_points": {"tiplu": [4, 9], "tunnela": [6]}})
+    hand = parse_cards("JC JC 6H 6H 6H QC")
+    items = {
+        item.what: item.points for item in score_hand(hand, (Card.parse("6H"),), 0, Card.parse("JC"), rules)
+    }
+    assert items == {What.TIPLU: 9, What.TUNNELA: 6, What.POPLU: 2}
+    assert Rules.model_validate_json(rules.model_dump_json()) == rules
+    assert hash(rules) == hash(Rules.model_validate(rules.model_dump()))
+
+
+@pytest.mark.parametrize(
+    "custom",
+    [{"joker": [1]}, {"tiplu": []}, {"tiplu": [1, 2, 3, 4]}, {"tiplu": [-1]}, [["man", [1]], ["man", [2]]]],
+)
+def test_a_wrong_table_of_ones_own_is_refused(custom):
+    with pytest.raises(ValidationError):
+        Rules.model_validate({"custom_points": custom})
