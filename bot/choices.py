@@ -103,9 +103,12 @@ def _found(view: View, actions: Sequence[Action], kind: type[Action], otherwise:
 def read_card(text: str) -> Card:
     """A card as people write it: `5H`, `10♣`, `tc`; raises Sorry."""
     try:
-        return Card.parse(text.translate(_SIGNS))
+        card = Card.parse(text.translate(_SIGNS))
     except ValueError:
         raise Sorry("sorry.no_such_card", text=_echo(text)) from None
+    if card == UNKNOWN:
+        raise Sorry("sorry.no_such_card", text=_echo(text))
+    return card
 
 
 def read_groups(text: str) -> tuple[Cards, ...]:

@@ -51,7 +51,10 @@ async def edit(client: discord.Client, channel_id: int, message_id: int, panel: 
     """Bring a message to this panel; its former files go."""
     async with _failures():
         message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        await message.edit(view=panel.view, attachments=panel.files)
+        # An edit without words of its own would leave the client's default out.
+        await message.edit(
+            view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
+        )
 
 
 async def open_dm(client: discord.Client, person_id: int) -> int:
