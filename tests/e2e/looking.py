@@ -9,7 +9,7 @@ from tests.e2e.running import Running
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything that a table is, but for the direct messages, which follow when Discord takes them."""
+    """Everything that a table is, but for the ids of messages, which follow when Discord tells them."""
 
     table: TableRow
     seats: tuple[SeatRow, ...]
@@ -24,7 +24,7 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
         table = await reader.table(table_id)
         assert table is not None
         return Facts(
-            table,
+            replace(table, message_id=None),
             tuple(
                 replace(seat, dm_channel_id=None, dm_message_id=None) for seat in await reader.seats(table_id)
             ),
