@@ -223,8 +223,8 @@ def _parts(shapes: Sequence[Cards], count: int, left: Counter[Card], chance: ran
 class Script:
     """A deal that a test plays move by move; every invariant is checked at every step."""
 
-    def __init__(self, dealt: Dealt) -> None:
-        self.events: list[Event] = [dealt]
+    def __init__(self, *begun: Event) -> None:
+        self.events = list(begun)
         self.state = replay(self.events)
         check_waiting(self.state)
 
@@ -278,7 +278,7 @@ def show(text: str) -> Show:
 
 
 def show_dublees(faces: str) -> ShowDublees:
-    return ShowDublees(parse_cards(faces))
+    return ShowDublees(sort_cards(parse_cards(faces)))
 
 
 def finish(text: str, discard: str) -> Finish:

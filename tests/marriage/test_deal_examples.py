@@ -6,11 +6,8 @@ from marriage.actions import CutTiplu, DeclineTunnelas, Discard, DrawStock, Fini
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.errors import Refusal
 from marriage.events import (
-    Dismissed,
     Finished,
-    Reshuffled,
     Settled,
-    Showed,
     TipluCut,
     TipluSeen,
     TunnelasDeclined,
@@ -18,8 +15,8 @@ from marriage.events import (
 )
 from marriage.progress import cards_missing
 from marriage.rules import preset
-from marriage.sheet import Ending, Status, What
-from marriage.state import Phase, ShowKind
+from marriage.sheet import Ending, What
+from marriage.state import Phase
 from tests.marriage.dealing import (
     Script,
     arranged,
@@ -280,190 +277,3 @@ def test_an_unseen_player_may_take_a_wild_card() -> None:
     unseen = script(PRIMARY, "", stock="QH QD").close_window().draw().do(LAID).cut_to("QD").throw("QH")
     assert unseen.legal() == (DrawStock(), TakeDiscard())
     unseen.do(TakeDiscard())
-
-
-# Dublees
-
-
-def dublees(stock: str = "JC", other: str = "") -> Script:
-    deal = script(f"{PAIRS} {SINGLES}", other, stock=f"{stock} QD").close_window().draw()
-    return deal.do(SEVEN).cut_to("QD")
-
-
-def test_seven_dublees_cut_the_tiplu() -> None:
-    deal = dublees()
-    assert deal.state.seats[0].shown is ShowKind.DUBLEES
-    assert deal.view(1).seats[0].laid == tuple((face, face) for face in sort_cards(SEVEN.faces))
-    assert cards_missing(deal.view(0)) is None
-    assert deal.view(0).tiplu == card("QD")
-
-
-def test_eight_dublees_in_the_turn_of_the_show() -> None:
-    deal = dublees("3C")
-    assert [a for a in deal.legal() if not isinstance(a, Discard)] == [finish_dublees("3C", "7S")]
-    deal.do(finish_dublees("3C", "JD"))
-    assert deal.state.sheet is not None
-    assert deal.state.sheet.winner == 0
-
-
-def test_the_discard_that_makes_the_eighth_pair_is_taken_to_finish() -> None:
-    deal = dublees("JC 3C").throw("JC").pass_turn()
-    assert deal.legal() == (DrawStock(), TakeDiscard())
-    deal.do(TakeDiscard())
-    assert deal.legal() == (finish_dublees("3C", "7S"),)
-    deal.do(*deal.legal())
-    assert deal.state.phase is Phase.OVER
-
-
-def test_a_wild_discard_may_be_the_eighth_dublee() -> None:
-    deal = dublees("JC JD").throw("JC").pass_turn()
-    assert deal.state.pile[-1] == card("JD")
-    deal.do(TakeDiscard(), finish_dublees("JD", "KC"))
-    assert deal.state.phase is Phase.OVER
-
-
-def test_a_card_taken_for_the_eighth_pair_finishes_with_that_pair() -> None:
-    deal = dublees("5D 3C").throw("KC").pass_turn().do(TakeDiscard())
-    assert deal.refusal(finish_dublees("5D", "JD")) is Refusal.MUST_FINISH
-    assert [type(action).__name__ for action in deal.legal()] == ["FinishDublees"]
-    deal.do(*deal.legal())
-    assert deal.state.seats[0].finish == groups_of("3C 3C")
-
-
-def test_nothing_is_taken_that_could_not_be_finished_with() -> None:
-    # Six tunnelas exposed and a pair: with the third card of that face, or any, no card would be free to throw.
-    tunnelas = "2S 2S 2S 4H 4H 4H 6C 6C 6C 8D 8D 8D 10S 10S 10S QH QH QH"
-    deal = script(f"{tunnelas} AC AC 3C", "", stock="JD 3C").do(expose("2S 4H 6C 8D 10S QH"), seat=0)
-    deal.close_window().draw().do(SEVEN).do(CutTiplu(5)).throw("JD").pass_turn()
-    assert deal.state.pile[-1] == card("3C")
-    assert deal.legal() == (DrawStock(),)
-    assert deal.refusal(TakeDiscard()) is Refusal.DUBLEE_TAKES_TO_FINISH
-
-
-# The stock runs out
-
-
-def exhausted(cap: int = 3, **options: object) -> Script:
-    """Five seats draw and throw until the stock has one card left."""
-    rules = preset("pagat", reshuffle_cap=cap, **options)
-    deal = script("", "", "", "", "", rules=rules).close_window()
-    while len(deal.state.stock) > 1:
-        deal.pass_turn()
-    return deal
-
-
-def test_the_discards_become_the_stock_in_the_order_of_the_seed() -> None:
-    deal = exhausted()
-    order = seed(0).reshuffle(1, (*deal.state.pile,))
-    last = deal.state.stock[0]
-    deal.pass_turn()
-    assert deal.events[-1] == Reshuffled(stock=order)
-    assert deal.state.pile == (last,)
-    assert deal.state.stock == order
-    assert deal.view(0).stock_count == 50
-    assert (deal.state.reshuffles, deal.state.phase) == (1, Phase.DRAW)
-
-
-def test_the_tiplu_stays_when_the_discards_are_reshuffled() -> None:
-    deal = (
-        script(PRIMARY, "", "", "", "", stock="6C QD").close_window().draw().do(LAID).cut_to("QD").throw("6C")
-    )
-    while deal.state.reshuffles == 0:
-        deal.pass_turn()
-    assert deal.state.tiplu == card("QD")
-    assert len(deal.state.stock) == 49
-    assert deal.view(0).tiplu == card("QD")
-
-
-@pytest.mark.parametrize("cap", [1, 2])
-def test_after_the_last_reshuffle_the_deal_is_dismissed(cap: int) -> None:
-    deal = exhausted(cap)
-    while deal.state.phase is not Phase.OVER:
-        deal.pass_turn()
-    assert deal.state.reshuffles == cap
-    dismissed, settled = deal.events[-2:]
-    assert dismissed == Dismissed()
-    assert isinstance(settled, Settled)
-    assert settled.tiplu is None
-    sheet = settled.sheet
-    assert (sheet.ending, sheet.winner, sheet.total) == (Ending.DISMISSED, None, 0)
-    assert {(line.status, line.net) for line in sheet.lines} == {(Status.UNSEEN, 0)}
-    assert deal.view(3).seats[1].cards == deal.state.seats[1].cards
-
-
-def test_dismissed_at_once_where_nothing_is_reshuffled() -> None:
-    deal = exhausted(stock_out="dismiss").pass_turn()
-    assert (deal.state.phase, deal.state.reshuffles) == (Phase.OVER, 0)
-    assert Dismissed() in deal.events
-
-
-def test_an_empty_stock_is_refilled_before_a_cut() -> None:
-    deal = script(f"{PRIMARY} {REST}", "", "", "", "").close_window().do(TakeDiscard()).throw("3H")
-    while len(deal.state.stock) > 1:
-        deal.pass_turn()
-        assert deal.state.reshuffles == 0
-    pile = deal.state.pile
-    deal.draw().do(LAID)
-    assert [type(event) for event in deal.events[-2:]] == [Showed, Reshuffled]
-    assert deal.state.phase is Phase.CUT
-    assert deal.state.pile == pile[-1:]
-    assert deal.state.stock == seed(0).reshuffle(1, pile[:-1])
-    deal.do(CutTiplu(len(deal.state.stock) - 1))
-    assert deal.state.phase is Phase.PLAY
-
-
-def test_a_stock_of_men_alone_is_refilled_before_a_cut() -> None:
-    rules = preset("pagat", man_cards=2)
-    deal = Script(arranged(PRIMARY, "", "", "", "", last="MAN MAN", rules=rules)).close_window()
-    while len(deal.state.stock) > 3:
-        deal.pass_turn()
-    while deal.state.turn != 0:
-        deal.do(TakeDiscard())
-        deal.do(next(action for action in deal.legal() if isinstance(action, Discard)))
-    deal.draw().do(LAID)
-    assert isinstance(deal.events[-1], Reshuffled)
-    assert deal.state.stock[:2] == parse_cards("MAN MAN")
-    deal.do(CutTiplu(0))
-    event = deal.events[-1]
-    assert isinstance(event, TipluCut)
-    assert event.place == 2
-    assert deal.state.stock[:2] == parse_cards("MAN MAN")
-
-
-# Settlement
-
-
-def test_the_settlement_of_a_whole_deal() -> None:
-    """Tiplu QD. Seat 0 finishes; seat 1 has seen and holds a marriage; seat 2 has not and holds a poplu."""
-    marriage = "JD QD KD"
-    deal = script(
-        f"{PRIMARY} {REST}",
-        f"AD 2D 3D 6H 7H 8H 10S 10S 10S {marriage} 4C 4S 7D 9D 5C 6S 4H 3C KC",
-        "KD 4C 5S 7S 8S 10H JH KH AC 3C 5C 10C JC 6D 8D 10D 2C 4H 7H 9D KC",
-        up="6S",
-        stock="6C QD 8H KS 6C",
-    )
-    deal.do(DeclineTunnelas(), seat=0).do(expose("10S"), seat=1).do(DeclineTunnelas(), seat=2)
-    deal.draw().do(LAID).cut_to("QD").throw("6C")
-    deal.draw().do(show("AD 2D 3D | 6H 7H 8H | 10S 10S 10S")).throw("8H")
-    deal.pass_turn()
-    deal.draw().do(finish(FOUR, "6C"))
-    sheet = deal.state.sheet
-    assert sheet is not None
-    assert (sheet.ending, sheet.winner, sheet.total, sheet.factor) == (Ending.GROUPS, 0, 17, 1)
-    assert [line.status for line in sheet.lines] == [Status.SEEN, Status.SEEN, Status.UNSEEN]
-    assert [line.points for line in sheet.lines] == [0, 15, 2]
-    assert [line.maal for line in sheet.lines] == [-17, 28, -11]
-    assert [line.payment for line in sheet.lines] == [13, -3, -10]
-    assert [line.net for line in sheet.lines] == [-4, 25, -21]
-    assert [(item.what, item.points) for item in sheet.lines[1].items] == [
-        (What.TUNNELA, 5),
-        (What.MARRIAGE, 10),
-    ]
-
-
-def test_a_winner_by_dublees_is_paid_the_bonus() -> None:
-    deal = dublees("3C").do(finish_dublees("3C", "KC"))
-    sheet = deal.state.sheet
-    assert sheet is not None
-    assert [line.payment for line in sheet.lines] == [15, -15]
