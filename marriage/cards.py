@@ -92,7 +92,11 @@ def face(suit: int, rank: int) -> Card:
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards parted by blanks, in the order given; raises ValueError."""
+    """Read cards parted by blanks, in the order given; raises ValueError.
+
+    >>> parse_cards("10C tc man")
+    (<10C>, <10C>, <MAN>)
+    """
     return tuple(Card.parse(word) for word in text.split())
 
 
@@ -107,7 +111,11 @@ def sort_cards(cards: Iterable[Card]) -> Cards:
 
 
 def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
-    """The multiset difference, sorted; raises ValueError when `removed` holds a card that is not there."""
+    """The multiset difference, sorted; raises ValueError when `removed` holds a card that is not there.
+
+    >>> without(parse_cards("6H 6H 2S"), parse_cards("6H"))
+    (<2S>, <6H>)
+    """
     left = Counter(cards)
     left.subtract(removed)
     if any(count < 0 for count in left.values()):
@@ -117,5 +125,9 @@ def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
 
 
 def contains(cards: Iterable[Card], part: Iterable[Card]) -> bool:
-    """Whether the multiset `cards` holds all of `part`."""
+    """Whether the multiset `cards` holds all of `part`.
+
+    >>> contains(parse_cards("6H 2S"), parse_cards("6H 6H"))
+    False
+    """
     return Counter(part) <= Counter(cards)

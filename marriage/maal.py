@@ -29,22 +29,39 @@ class Role(StrEnum):
 
 
 def poplu(tiplu: Card) -> Card:
-    """The rank above in the same suit; above the king comes the ace."""
+    """The rank above in the same suit; above the king comes the ace.
+
+    >>> poplu(Card.parse("KH"))
+    <AH>
+    """
     return face(tiplu.suit, (tiplu.rank + 1) % _RANKS)
 
 
 def jhiplu(tiplu: Card) -> Card:
-    """The rank below in the same suit; below the ace comes the king."""
+    """The rank below in the same suit; below the ace comes the king.
+
+    >>> jhiplu(Card.parse("JC"))
+    <10C>
+    """
     return face(tiplu.suit, (tiplu.rank - 1) % _RANKS)
 
 
 def alter(tiplu: Card) -> Card:
-    """The same rank in the other suit of the colour: spades-clubs, hearts-diamonds."""
+    """The same rank in the other suit of the colour: spades-clubs, hearts-diamonds.
+
+    >>> alter(Card.parse("JC")), alter(Card.parse("2D"))
+    (<JS>, <2H>)
+    """
     return face(3 - tiplu.suit, tiplu.rank)
 
 
 def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
-    """What `card` is once the tiplu is known; None for a card that is not wild."""
+    """What `card` is once the tiplu is known; None for a card that is not wild.
+
+    >>> from marriage.rules import preset
+    >>> [str(role(card, Card.parse("JC"), preset("pagat"))) for card in map(Card.parse, ("QC", "JS", "2C"))]
+    ['poplu', 'joker', 'None']
+    """
     return _roles(tiplu, alter_counts=rules.alter).get(card)
 
 

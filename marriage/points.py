@@ -21,7 +21,11 @@ class PointTable:
     """All exposed tunnelas together make one row (`What.TUNNELA`), beside what their cards are worth anyway."""
 
     def worth(self, what: What, count: int) -> int:
-        """What `count` of a kind are worth together; each one beyond the end of its row adds the first value."""
+        """What `count` of a kind are worth together; each one beyond the end of its row adds the first value.
+
+        >>> [TABLES["w3"].worth(What.MAAL_TUNNELA, count) for count in range(4)]
+        [0, 15, 35, 50]
+        """
         row = self.rows[what]
         known = min(count, len(row))
         return row[known - 1] + (count - known) * row[0] if count else 0

@@ -213,5 +213,11 @@ PRESETS: Final = {name: Rules.model_validate(options) for name, options in _OPTI
 
 
 def preset(name: str, **options: Any) -> Rules:
-    """The preset of that name with some options changed; raises KeyError or pydantic's ValidationError."""
+    """The preset of that name with some options changed; raises KeyError or pydantic's ValidationError.
+
+    >>> preset("kathmandu", seen_pay=5).seen_pay
+    5
+    >>> preset("pagat").playing_order(players=3, dealer=0)
+    (1, 2, 0)
+    """
     return PRESETS[name].with_options(**options)

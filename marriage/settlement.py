@@ -41,6 +41,13 @@ def settle(
     `points` are those that count, 0 for dead hands and for seats that pause. `dublee_win`: the winner finished by
     eight dublees; `dublee_seats`: who showed seven. `factor` multiplies maal and payments. `carry`: seats that owe
     a foul of an earlier deal, once for each time; `thrown`: seats with a throw foul in this one.
+
+    Pagat's example, its third player winning and its fourth unseen:
+
+    >>> from marriage.rules import preset
+    >>> seen, unseen = Status.SEEN, Status.UNSEEN
+    >>> [share.net for share in settle([2, 5, 3, 0], [seen, seen, seen, unseen], 2, preset("pagat"))]
+    [-5, 7, 18, -20]
     """
     players = _players(status)
     total = sum(points)

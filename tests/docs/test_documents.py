@@ -1,0 +1,45 @@
+"""The documents say what the code does: generated parts are fresh, doctests run, links lead somewhere."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import marriage
+from marriage.handbook import written
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+MODULES = sorted(
+    module.name
+    for module in pkgutil.walk_packages(marriage.__path__, "marriage.")
+    if not module.name.endswith("__main__")
+)
+
+
+def test_the_rules_are_written_anew_from_the_options():
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    assert written(text) == text
+    assert text.count("<!-- end -->") == 3
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(path):
+    links = re.findall(r"\]\(([^)#\s]+)\)", path.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (path.parent / link).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_hold(name):
+    failed, _tried = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert failed == 0
+
+
+def test_there_are_examples():
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    modules = map(importlib.import_module, MODULES)
+    assert sum(len(test.examples) for module in modules for test in finder.find(module)) >= 10
