@@ -35,11 +35,17 @@ format: $(STAMP) ## let ruff rewrite the files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(STAMP) ## all benchmarks, each beside its rivals
+# Some rivals come as source only, and nobody but the benchmarks needs them.
+.venv/.bench: requirements-bench.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	touch .venv/.bench
+
+bench: .venv/.bench ## all benchmarks, each beside its rivals
 	for b in benchmarks/[a-z]*.py; do $(BIN)/python $$b || exit 1; done
 
 lock: ## renew requirements.lock (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra dev -o requirements.lock pyproject.toml
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra bench -c requirements.lock -o requirements-bench.lock pyproject.toml
 
 clean: ## remove what was built; keeps var/, where the games are
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
