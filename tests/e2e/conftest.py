@@ -128,3 +128,11 @@ def dull(arrange: Callable[..., None]) -> None:
     """Lets the next deal of two seats have hands that nobody can show soon: no run, no tunnela, no pair."""
     faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
     arrange(" ".join(faces[:21]), " ".join(faces[3:]), up="KD", stock=" ".join(faces[:3] + faces[21:]))
+
+
+@pytest.fixture
+def quick(arrange: Callable[..., None]) -> None:
+    """Lets the next deals of two seats end in the first turn of seat 0, which acts second in the first deal."""
+    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
+    winner = "AS 2S 3S 5S 6S 7S 9S 10S JS AH 2H 3H 5H 6H 7H 9H 10H JH AD 2D 3D"
+    arrange(winner, " ".join(faces[3:]), up="KD", stock="QC QD QH QS 10C 10D")

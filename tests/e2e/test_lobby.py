@@ -1,0 +1,198 @@
+"""At the table before, between and after deals; the clock is a test's own where it must run out."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from bot.app import Tiplu
+from bot.lateness import Lateness
+from playground.person import Answer
+from tests.e2e.looking import facts
+from tests.e2e.players import (
+    CLOSE,
+    COMPUTER,
+    DECLINE,
+    DRAW,
+    JOIN,
+    LEAVE,
+    NEXT,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
+from tests.e2e.running import MovableClock
+
+FIVE = ("asha", "bikram", "chandra", "devi", "eklavya")
+
+
+def later(bot: Tiplu, clock: MovableClock, seconds: float) -> None:
+    """Let so much time pass for the bot and, as it must believe, for Discord."""
+    clock.forward(seconds)
+    bot.lateness = Lateness(clock)
+    bot.deadlines.wake()
+    bot.outbox.wake()
+
+
+async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutine[Any, Any, Answer]) -> None:
+    """The first press counts before Discord shows it, so that the others are made on what was seen before."""
+    hold = discord.faults.hold("/callback", method="POST")
+    presses = [asyncio.create_task(first)]
+    await hold.reached()
+    presses += map(asyncio.create_task, rest)
+    await asyncio.sleep(0)
+    discord.faults.clear()
+    await asyncio.gather(*presses)
+
+
+async def test_people_sit_down_and_get_up(discord, bot):
+    asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
+    table = await open_table(asha, bikram)
+    assert "1. **Asha** · host\n2. **Bikram**\n3. " in table.text
+    await asha.press(COMPUTER, message=table)
+    await asha.press(LEAVE, message=table)
+    shown = bikram.look(table)
+    assert "1. **Bikram** · host\n2. Sagarmatha · computer\n3. *free*" in shown.text
+    assert await panelless(asha)
+    await chandra.press(JOIN, message=table)
+    await asha.press(JOIN, message=table)
+    assert "3. **Chandra**\n4. **Asha**\n5. *free*" in asha.look(table).text
+    for person in (chandra, asha, bikram):
+        await person.press(LEAVE, message=table)
+    assert "This table is closed" in asha.look(table).text
+    assert asha.look(table).buttons == []
+    answer = await asha.slash("marriage play")
+    assert "Table 2" in answer.message.text
+
+
+async def panelless(person) -> bool:
+    answer = await person.slash("marriage hand")
+    return "You do not sit at a table yet" in answer.message.text
+
+
+async def test_a_full_table_takes_nobody_else(discord, bot):
+    asha, *others = (discord.person(name) for name in (*FIVE, "falgun"))
+    table = await open_table(asha)
+    await asyncio.gather(*[other.press(JOIN, message=table) for other in others])
+    assert len((await facts(bot)).seats) == 5
+    refused = [other for other in others if other.find("All 5 seats are taken")]
+    assert len(refused) == 1
+    shown = asha.look(table)
+    assert shown.button(JOIN).disabled
+    assert shown.button(COMPUTER).disabled
+    assert refused[0].user.shown_name not in shown.text
+
+
+async def test_a_deal_needs_two(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha)
+    assert table.button(START).disabled
+    await bikram.press(JOIN, message=table)
+    await overtaken(discord, bikram.press(LEAVE, message=table), asha.press(START, message=table))
+    assert asha.find("A deal needs at least 2 players")
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_nobody_sits_at_two_tables(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    first = await open_table(asha)
+    answer = await asha.slash("marriage play")
+    assert "You sit at another table" in answer.message.text
+    bikram.go("general")
+    second = (await bikram.slash("marriage play")).message
+    asha.go("general")
+    await asha.press(JOIN, message=second)
+    assert "You sit at another table" in asha.last().text
+    assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram"]
+    await asha.press(LEAVE, message=first)
+    await asha.press(JOIN, message=second)
+    assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
+
+
+async def test_seats_do_not_change_while_a_deal_is_on(discord, bot, dull):
+    asha, bikram, chandra = (discord.person(name) for name in FIVE[:3])
+    table = await open_table(asha, bikram)
+    await overtaken(
+        discord,
+        asha.press(START, message=table),
+        bikram.press(LEAVE, message=table),
+        chandra.press(JOIN, message=table),
+        asha.press(COMPUTER, message=table),
+    )
+    after = await facts(bot)
+    assert (after.table.status, [seat.name for seat in after.seats]) == ("playing", ["Asha", "Bikram"])
+    for person in (asha, bikram, chandra):
+        assert person.find("A deal is on at this table")
+
+
+async def test_a_lobby_expires(discord, start_bot):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock, lobby_expiry_m=120)
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    later(bot.bot, clock, 119 * 60)
+    assert (await facts(bot)).table.status == "lobby"
+    later(bot.bot, clock, 61)
+    await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
+    assert (await facts(bot)).deadlines == []
+    assert "Table 2" in (await asha.slash("marriage play")).message.text
+
+
+async def test_a_table_between_deals_expires(discord, start_bot, quick):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT))
+    later(bot.bot, clock, 121 * 60)
+    await asha.wait_for(lambda: "This table is closed after 1 deals" in asha.look(table).text)
+
+
+async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock, tunnela_window_s=90)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asha.press(DECLINE, message=await next_panel(asha))
+    await asha.wait_for(lambda: "Still waiting for Bikram" in asha.look(table).text)
+    later(bot.bot, clock, 91)
+    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
+    assert [row.kind for row in (await facts(bot)).deadlines] == []
+
+
+async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, quick):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    assert "Ready for the next deal: Asha" in asha.look(table).text
+    await asha.press(NEXT, message=table)
+    assert asha.find("You have asked for the next deal already")
+    later(bot.bot, clock, 16)
+    await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
+    assert (await facts(bot)).table.dealer == 1
+
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    await asha.press(NEXT, message=await asha.sees("wins deal 2"))
+    await bikram.press(NEXT, message=table)
+    assert (await facts(bot)).table.deal_no == 3
+
+
+async def test_a_closed_table_stays_closed(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT))
+    await overtaken(discord, asha.press(CLOSE, message=table), asha.press(NEXT, message=table))
+    await asha.wait_for(lambda: "This table is closed after 1 deals" in asha.look(table).text)
+    assert asha.find("This table is closed. Open a new one")
+    assert "You do not sit at a table yet" in (await asha.slash("marriage hand")).message.text
