@@ -160,7 +160,11 @@ def any_rules(chance: random.Random) -> Rules:
         return chance.choice(list(PRESETS.values()))
     options: dict[str, Any] = {}
     for name, field in Rules.model_fields.items():
-        if field.annotation is int:
+        if name == "custom_points":
+            options[name] = chance.choice(
+                [(), (("tiplu", (4, 9)), ("tunnela", (6,)), ("marriage", (12, 20)))]
+            )
+        elif field.annotation is int:
             options[name] = chance.randint(*_FEW.get(name, (0, 20)))
         else:
             options[name] = chance.choice(get_args(field.annotation) or (False, True))
