@@ -8,11 +8,16 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import Any, Final
 
-from marriage.cli import arrange, score, verify
+from marriage.cli import arrange, score, simulate, verify
 from marriage.cli.command import Command
 from marriage.cli.reading import lines, opened, parse, sentence
 
-COMMANDS: Final[tuple[Command[Any, Any], ...]] = (score.COMMAND, arrange.COMMAND, verify.COMMAND)
+COMMANDS: Final[tuple[Command[Any, Any], ...]] = (
+    score.COMMAND,
+    arrange.COMMAND,
+    simulate.COMMAND,
+    verify.COMMAND,
+)
 
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130

@@ -1,0 +1,256 @@
+"""`simulate`: many deals between computer players, and what they come to."""
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from math import sqrt
+from random import Random
+from statistics import fmean, median_low, pstdev
+from time import perf_counter
+from typing import Annotated, Any, Final, Self
+
+from pydantic import Field, StrictInt, model_validator
+
+from marriage.apply import apply, replay
+from marriage.cli.command import Command
+from marriage.cli.fields import WithRules, add_rules, rules_keys
+from marriage.cli.tables import table
+from marriage.decide import decide, start
+from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Showed, ShowedDublees, Took
+from marriage.players import Greedy, Player, RandomPlayer
+from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
+from marriage.sheet import Sheet
+from marriage.shuffle import DealSeed
+from marriage.state import Phase, State
+from marriage.view import view
+
+PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
+    "random": RandomPlayer,
+    "greedy": lambda _: Greedy(count_outs=False),
+    "greedy+outs": lambda _: Greedy(),
+}
+_DESCRIPTION: Final = f"""\
+Let computer players play deals against each other, and say what they come to.
+
+Players are {", ".join(PLAYERS)}; with fewer names than seats they are repeated round the table. The deal passes from
+seat to seat. The same seed gives the same deals, and so the same figures but for the speed.
+
+turns        how many turns a deal has, of all seats together
+finish_turn  the winner's own turn in which he finishes; show_turn: the own turn of everyone who shows
+points       the counted points of a hand, in deals that somebody won
+net          what a seat gains by a deal; by player: its mean and the standard error
+"""
+
+
+class Simulate(WithRules):
+    """What to play."""
+
+    deals: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 100
+    seats: Annotated[StrictInt, Field(ge=SEATS_MIN, le=SEATS_MAX)] = 4
+    seed: Annotated[str, Field(max_length=100)] = "0"
+    players: Annotated[tuple[str, ...], Field(min_length=1, max_length=SEATS_MAX)] = ("greedy",)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        for name in self.players:
+            if name not in PLAYERS:
+                raise ValueError(f"there is no player {name[:40]!r}; there are {', '.join(PLAYERS)}")
+        if len(self.players) > self.seats:
+            raise ValueError(f"{len(self.players)} players do not fit on {self.seats} seats")
+        return self
+
+    def seated(self) -> tuple[str, ...]:
+        """The player of every seat."""
+        return tuple(self.players[seat % len(self.players)] for seat in range(self.seats))
+
+
+@dataclass(slots=True)
+class Figures:
+    """What the deals came to."""
+
+    seated: tuple[str, ...]
+    preset: str
+    endings: Counter[str] = field(default_factory=Counter[str])
+    turns: list[int] = field(default_factory=list[int])
+    finish_turns: list[int] = field(default_factory=list[int])
+    show_turns: list[int] = field(default_factory=list[int])
+    points: list[int] = field(default_factory=list[int])
+    """The counted points of every hand in a deal that somebody won."""
+    nets: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """By player."""
+    wins: Counter[str] = field(default_factory=Counter[str])
+    seconds: float = 0.0
+
+    def count(self, events: Sequence[Event]) -> None:
+        """Add one deal."""
+        own_turns: Counter[int] = Counter()
+        for event in events:
+            match event:
+                case Drew() | Took():
+                    own_turns[event.seat] += 1
+                case Showed() | ShowedDublees():
+                    self.show_turns.append(own_turns[event.seat])
+                case Finished() | FinishedDublees():
+                    self.finish_turns.append(own_turns[event.seat])
+                case Settled():
+                    self._count_result(event.sheet)
+                case _:
+                    pass
+        self.turns.append(own_turns.total())
+
+    def _count_result(self, sheet: Sheet) -> None:
+        self.endings[sheet.ending.value] += 1
+        for name, line in zip(self.seated, sheet.lines, strict=True):
+            self.nets.setdefault(name, []).append(line.net)
+        if sheet.winner is not None:
+            self.points += [line.points for line in sheet.lines]
+            self.wins[self.seated[sheet.winner]] += 1
+
+
+def run(asked: Simulate) -> Figures:
+    """Play the deals."""
+    rules = asked.rules()
+    figures = Figures(asked.seated(), asked.preset)
+    begun = perf_counter()
+    for number in range(asked.deals):
+        figures.count(list(_deal(asked, rules, number)))
+    figures.seconds = perf_counter() - begun
+    return figures
+
+
+def _deal(asked: Simulate, rules: Rules, number: int) -> Iterator[Event]:
+    """The events of one deal."""
+    key = DealSeed(sha256(asked.seed.encode()).digest(), "simulate", number)
+    players = [
+        PLAYERS[name](Random(f"{asked.seed}:{number}:{seat}"))  # noqa: S311 - players' whims, no secret
+        for seat, name in enumerate(asked.seated())
+    ]
+    events = start(rules, asked.seats, number % asked.seats, key)
+    yield from events
+    state = replay(events)
+    while state.phase is not Phase.OVER:
+        seat = _next_to_act(state)
+        for event in decide(state, seat, players[seat].choose(view(state, seat))):
+            state = apply(state, event)
+            yield event
+
+
+def _next_to_act(state: State) -> int:
+    if state.phase is not Phase.WINDOW:
+        return state.turn
+    return next(index for index, seat in enumerate(state.seats) if not seat.answered)
+
+
+# The answer
+
+
+def to_json(figures: Figures) -> dict[str, Any]:
+    """The answer for programs."""
+    deals = len(figures.turns)
+    nets = [net for seats in figures.nets.values() for net in seats]
+    return {
+        "deals": deals,
+        "seats": len(figures.seated),
+        "preset": figures.preset,
+        "endings": {"sets": figures.endings["groups"]}
+        | {ending: figures.endings[ending] for ending in ("dublees", "dismissed")},
+        "finish_rate": round(1 - figures.endings["dismissed"] / deals, 4),
+        "turns": _spread(figures.turns),
+        "finish_turn": _spread(figures.finish_turns),
+        "show_turn": _spread(figures.show_turns),
+        "points": _spread(figures.points),
+        "net": _spread(nets),
+        "players": [_player(name, figures) for name in dict.fromkeys(figures.seated)],
+        "deals_per_second": round(deals / figures.seconds, 1),
+    }
+
+
+def _spread(values: Sequence[int]) -> dict[str, float] | None:
+    """Mean, median and so on; None where there are no values."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    return {
+        "mean": round(fmean(ordered), 2),
+        "median": median_low(ordered),
+        "p90": ordered[(len(ordered) - 1) * 9 // 10],
+        "deviation": round(pstdev(ordered), 2),
+        "least": ordered[0],
+        "most": ordered[-1],
+    }
+
+
+def _player(name: str, figures: Figures) -> dict[str, Any]:
+    """What one player comes to on all its seats; a hand is one seat in one deal."""
+    nets = figures.nets[name]
+    return {
+        "player": name,
+        "hands": len(nets),
+        "wins": figures.wins[name],
+        "net_mean": round(fmean(nets), 2),
+        "net_error": round(pstdev(nets) / sqrt(len(nets)), 2),
+    }
+
+
+def to_text(figures: Figures) -> str:
+    """The answer for people."""
+    found = to_json(figures)
+    endings = ", ".join(f"{count} by {ending}" for ending, count in found["endings"].items())
+    rows = [
+        ("deals", f"{found['deals']} of {found['seats']} seats, {found['preset']}"),
+        ("finished", f"{found['finish_rate']:.1%} ({endings})".replace("by dismissed", "dismissed")),
+        ("speed", f"{found['deals_per_second']} deals a second"),
+    ]
+    spreads = [
+        ("", "mean", "median", "p90", "deviation", "least", "most"),
+        *(
+            (name.replace("_", " "), *(found[name] or dict.fromkeys(range(6), "-")).values())
+            for name in ("turns", "finish_turn", "show_turn", "points", "net")
+        ),
+    ]
+    heads = ("player", "hands", "wins", "net a hand", "±")
+    players = [tuple(player.values()) for player in found["players"]]
+    flush_right = frozenset(range(1, 7))
+    return "\n\n".join((table(rows), table(spreads, flush_right), table([heads, *players], flush_right)))
+
+
+def _arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--deals", metavar="N", help="how many deals; 100 where nothing is said")
+    parser.add_argument("--seats", metavar="K", help="how many seats, 2 to 5; 4 where nothing is said")
+    parser.add_argument("--seed", metavar="S", help="any text; 0 where nothing is said")
+    parser.add_argument("--players", metavar="A,B,...", help="who plays, seat by seat; greedy at all of them")
+    add_rules(parser)
+
+
+def _read(arguments: Namespace) -> dict[str, Any]:
+    keys = rules_keys(arguments)
+    for name in ("deals", "seats"):
+        text = getattr(arguments, name)
+        if text is not None:
+            keys[name] = _number(name, text)
+    if arguments.seed is not None:
+        keys["seed"] = arguments.seed
+    if arguments.players is not None:
+        keys["players"] = [name.strip() for name in arguments.players.split(",")]
+    return keys
+
+
+def _number(name: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise ValueError(f"--{name} takes a number, not {text!r}")
+
+
+COMMAND: Final = Command(
+    name="simulate",
+    help="many deals between computer players",
+    description=_DESCRIPTION,
+    request=Simulate,
+    add_arguments=_arguments,
+    read=_read,
+    run=run,
+    to_json=to_json,
+    to_text=to_text,
+)
