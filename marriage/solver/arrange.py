@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from marriage.cards import MASTER, Card, Cards, sort_cards, without
 from marriage.groups import GroupKind, group_kind, in_order
 from marriage.rules import FINISH_DUBLEES, Rules
-from marriage.solver.bits import pack, unpack
+from marriage.solver.bits import pack
 from marriage.solver.cover import Cover, cover
 from marriage.solver.hand import NEVER, Hand, finish_question, show_question
 from marriage.solver.show import pairs
@@ -69,10 +69,10 @@ class _Table:
         """Lay the parts of a cover; wild cards of the rest complete those that lack fewest."""
         if best is None:
             return
-        for part in sorted(best.parts, key=lambda part: part.size - len(unpack(part.mask))):
-            cards = unpack(part.mask) + (MASTER,) * part.master
-            same = len(set(cards)) == 1
-            if not self._complete(cards, part.size, frozenset() if same else wilds):
+        for part in sorted(best.parts, key=lambda part: part.size - part.pattern.worth):
+            cards = part.cards
+            stand_ins = frozenset[Card]() if part.pattern.same else wilds
+            if not self._complete(cards, part.size, stand_ins):
                 self.partial.append(cards)
                 self.rest = without(self.rest, cards)
         for size in best.single:

@@ -6,15 +6,18 @@ and the number of its wild ones, and the search looks for the natural cards that
 
 It places patterns of three cards and more first, the largest first, and then as many pairs as the open groups hold;
 every group still open has a single card. A branch is cut where even a pattern or a pair in every open group would
-not be better than what is known. Not modelled: two empty places that wait for the same last copy.
+not be better than what is known. No two empty places
+may wait for the same last copy; only a group with a single card is taken to find its others.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from marriage.solver.bits import FULL, contains, every_copy, present, size
+from marriage.cards import MASTER, Cards
+from marriage.solver.bits import FULL, contains, every_copy, present, size, unpack
 from marriage.solver.patterns import (
     Pattern,
-    can_be_completed,
+    completions,
     found,
     pairs_from,
     run_families,
@@ -39,7 +42,7 @@ class Question(NamedTuple):
     wild: int = 0
     """Every copy of the wild faces."""
     live: int = FULL
-    """The faces of which a copy may still come, one or more copies of each."""
+    """The cards that may still come."""
     stand_ins: bool = False
     """Whether a wild card is held or may still come."""
     master: bool = False
@@ -52,14 +55,17 @@ class Question(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The natural cards laid into one of the wanted groups."""
+    """A pattern laid into one of the wanted groups."""
 
-    mask: int
+    pattern: Pattern
     size: int
-    """The size of the group; the cards may be fewer."""
+    """The size of the group; the pattern may fill fewer places."""
     primary: bool
-    master: bool = False
-    """Whether the master card stands in."""
+
+    @property
+    def cards(self) -> Cards:
+        """The natural cards, sorted, and the master card if it stands in."""
+        return unpack(self.pattern.mask) + (MASTER,) * self.pattern.master
 
 
 Chain = tuple[Part, "Chain"] | None
@@ -119,15 +125,18 @@ class _Search:
         self.best = -1 if at_most is None else self.goal - 1
         self.parts: tuple[Part, ...] | None = None
         self.single: Sizes = ()
+        self.shape: Sizes = ()
         self.rest = 0
         self.for_primary = self._for_primary() if question.primary else []
         self.for_general = self._for_general() if question.total > 3 * question.primary else []
         self.limits = limits_of(question.hand, self.for_general)
-        self.pairs: dict[int, list[tuple[int, Kind]]] = {}
+        self.pairs: dict[int, list[tuple[Pattern, Kind]]] = {}
+        self.contended = 0
         self.hopeless: set[tuple[int, Open, int]] = set()
 
     def run(self, primary: Sizes, general: Sizes) -> None:
         """Search one shape."""
+        self.shape = general
         self.rest = sum(general)
         self._primary(_Node(self.question.hand, primary, general), self.for_primary)
 
@@ -172,7 +181,7 @@ class _Search:
                         primary=minus(node.primary, number),
                         laid=node.laid + pattern.worth,
                         spent=node.spent or pattern.master,
-                        chain=(Part(pattern.mask, number, primary=True, master=pattern.master), node.chain),
+                        chain=(Part(pattern, number, primary=True), node.chain),
                     ),
                     _remaining(patterns[index:], hand, no_master=pattern.master),
                 )
@@ -208,7 +217,7 @@ class _Search:
                         hand=hand,
                         general=minus(node.general, number),
                         naturals=node.naturals + pattern.worth,
-                        chain=(Part(pattern.mask, number, primary=False), node.chain),
+                        chain=(Part(pattern, number, primary=False), node.chain),
                     ),
                     _remaining(patterns[index:], hand),
                 )
@@ -223,24 +232,49 @@ class _Search:
 
     def _may_wait(self, pattern: Pattern, number: int) -> bool:
         """Whether the empty places of a primary group may still be filled."""
-        missing = number - pattern.worth
-        return (
-            missing == 0
-            or can_be_completed(pattern, number, self.question.live)
-            or (missing == 1 and self._master_may_help(pattern))
+        return pattern.worth == number or any(
+            contains(self.question.live, missing)
+            for missing, _ in self._awaited(pattern, number, primary=True, master=True)
         )
-
-    def _master_may_help(self, pattern: Pattern) -> bool:
-        """Whether the master card is there or may come to fill one place, whichever card belongs there."""
-        may_come = pattern.master or self.question.master_live
-        return may_come and pattern.pure and not pattern.same
 
     def _may_fill(self, pattern: Pattern, number: int) -> bool:
         """Whether the empty places of a group that is not primary may still be filled."""
         asked = self.question
         if pattern.worth == number or (asked.stand_ins and not pattern.same):
             return True
-        return can_be_completed(pattern, number, asked.live)
+        return any(contains(asked.live, missing) for missing in completions(pattern, number))
+
+    def _awaited(
+        self, pattern: Pattern, number: int, *, primary: bool, master: bool
+    ) -> Iterator[tuple[int, bool]]:
+        """What may fill the empty places, and whether the master card must come too, if it still may."""
+        for missing in completions(pattern, number):
+            yield missing, False
+        if master and primary and self.question.master_live and pattern.takes_master:
+            for missing in completions(with_master(pattern), number):
+                yield missing, True
+
+    def _all_may_come(self, parts: list[Part]) -> bool:
+        """Whether the empty places of all parts may be filled together: two may wait for the same last copy.
+
+        Places that any wild card fills wait for none.
+        """
+        waiting = [
+            part
+            for part in parts
+            if part.pattern.worth < part.size
+            and (part.primary or part.pattern.same or not self.question.stand_ins)
+        ]
+        return len(waiting) < 2 or self._may_come(waiting, self.question.live, master=True)
+
+    def _may_come(self, waiting: list[Part], live: int, *, master: bool) -> bool:
+        if not waiting:
+            return True
+        (pattern, number, primary), *others = waiting
+        return any(
+            contains(live, missing) and self._may_come(others, live - missing, master=master and not with_it)
+            for missing, with_it in self._awaited(pattern, number, primary=primary, master=master)
+        )
 
     # Pairs and single cards
 
@@ -271,52 +305,62 @@ class _Search:
         for count in range(len(primary) + wanted, -1, -1):
             if filled + count + surplus <= self.best:
                 return
-            pairs = self._pairs(node.hand, places, count)
-            if pairs is not None:
+            parts = self._pairs(node.hand, places, count, node.chain)
+            if parts is not None:
                 break
         else:
             return
-        paired = sum(part.primary for part in pairs)
-        singles = min(len(primary) - paired, size(node.hand) - 2 * count)
-        filled += count - (len(primary) - paired - singles) + (surplus and singles > 0)
+        alone = self.question.primary - sum(part.primary for part in parts)
+        singles = min(alone, size(node.hand) - 2 * count)
+        filled += count - (alone - singles) + (surplus and singles > 0)
         if filled > self.best:
-            self._keep(filled, node, pairs)
+            self._keep(filled, parts)
 
-    def _keep(self, filled: int, node: _Node, pairs: list[Part]) -> None:
+    def _keep(self, filled: int, parts: list[Part]) -> None:
         self.best = filled
-        self.parts = (*reversed(_walk(node.chain)), *pairs)
-        self.single = node.general
-        for part in pairs:
+        self.parts = tuple(parts)
+        self.single = self.shape
+        for part in parts:
             if not part.primary:
                 self.single = minus(self.single, part.size)
 
-    def _pairs(self, hand: int, places: Open, count: int) -> list[Part] | None:
-        """So many disjoint pairs in the open places; None where there are not so many."""
+    def _pairs(self, hand: int, places: Open, count: int, chain: Chain) -> list[Part] | None:
+        """The parts of the chain and so many disjoint pairs in the open places; None where that cannot be."""
         if count == 0:
-            return []
+            return self._settled(chain)
         key = (hand, places, count)
         if size(hand) < 2 * count or key in self.hopeless:
             return None
+        before = self.contended
         faces = present(hand)
         low = faces & -faces
-        for mask, kind in self._from(low):
-            if contains(hand, mask):
+        for pair, kind in self._from(low):
+            if contains(hand, pair.mask):
                 for number, primary, left in moves_of(kind, places):
-                    others = self._pairs(hand - mask, left, count - 1)
-                    if others is not None:
-                        return [Part(mask, number, primary), *others]
-        others = self._pairs(hand & ~every_copy(low), places, count)
-        if others is None:
+                    longer = (Part(pair, number, primary), chain)
+                    parts = self._pairs(hand - pair.mask, left, count - 1, longer)
+                    if parts is not None:
+                        return parts
+        parts = self._pairs(hand & ~every_copy(low), places, count, chain)
+        if parts is None and self.contended == before:
             self.hopeless.add(key)
-        return others
+        return parts
 
-    def _from(self, low: int) -> list[tuple[int, Kind]]:
+    def _settled(self, chain: Chain) -> list[Part] | None:
+        """The parts of a chain, unless two of them wait for the same last copy."""
+        parts = _walk(chain)
+        if self._all_may_come(parts):
+            return parts
+        self.contended += 1
+        return None
+
+    def _from(self, low: int) -> list[tuple[Pattern, Kind]]:
         """The pairs of the whole hand whose lower face is `low`."""
         pairs = self.pairs.get(low)
         if pairs is None:
             asked = self.question
             pairs = [
-                (pair.mask, self._kind(pair))
+                (pair, self._kind(pair))
                 for pair in pairs_from(low, plus=asked.plus)
                 if contains(asked.hand, pair.mask)
             ]
@@ -345,9 +389,9 @@ def _remaining(patterns: list[Pattern], hand: int, *, no_master: bool = False) -
 
 
 def _walk(chain: Chain) -> list[Part]:
-    """The parts of a chain, the last one first."""
+    """The parts of a chain, the first one first."""
     parts: list[Part] = []
     while chain is not None:
         part, chain = chain
         parts.append(part)
-    return parts
+    return parts[::-1]

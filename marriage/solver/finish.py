@@ -47,10 +47,10 @@ def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards,
     """The groups of a cover without holes that takes all these cards: wild ones fill the empty places."""
     naturals = pack(card for card in cards if card not in wilds)
     stand_ins = [card for card in cards if card in wilds]
-    singles = list(unpack(naturals - sum(part.mask for part in found.parts)))
+    singles = list(unpack(naturals - sum(part.pattern.mask for part in found.parts)))
     groups: list[Cards] = []
     for size, group in [
-        *((part.size, unpack(part.mask)) for part in found.parts),
+        *((part.size, part.cards) for part in found.parts),
         *((size, (singles.pop(0),) if singles else ()) for size in found.single),
     ]:
         missing = size - len(group)

@@ -101,7 +101,7 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
     wild = wild_copies(hand.wilds)
     cards = pack(hand.concealed)
     spare = sum(not card.is_pack for card in hand.concealed)
-    live = sum(one for one, copies in zip(ONE, left, strict=False) if copies > 0)
+    live = sum(one * max(copies, 0) for one, copies in zip(ONE, left, strict=False))
     primary = hand.open_primary
     asked = Question(
         hand=cards,

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from marriage.cards import FACES
-from marriage.solver.bits import LOW, ONE, WIDTH, present, thrice
+from marriage.solver.bits import ONE, WIDTH, present, thrice
 
 _RANKS = 13
 _SUITS = 4
@@ -33,6 +33,11 @@ class Pattern(NamedTuple):
     """Whether they are identical, so that nothing can stand in beside them."""
     master: bool = False
     """Whether the master card stands in beside them."""
+
+    @property
+    def takes_master(self) -> bool:
+        """Whether the master card may stand in beside them in a primary group."""
+        return self.pure and not self.same and not self.master
 
 
 class Family(NamedTuple):
@@ -145,16 +150,13 @@ def with_master(pattern: Pattern) -> Pattern:
 
 @cache
 def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
-    """What may fill the empty places of a pattern in a group of `size` cards, each a set of single faces."""
-    if pattern.same:
-        return (present(pattern.mask),)
+    """What may fill the empty places of a pattern in a group of `size` cards: natural cards alone."""
     faces = present(pattern.mask)
+    if pattern.same:
+        return (faces,)
     families = _runs(size, size) if pattern.pure else _trials(size, size)
     wholes = (whole.mask for family in families for whole in family.patterns.values())
-    return tuple(whole ^ faces for whole in wholes if whole & faces == faces)
-
-
-def can_be_completed(pattern: Pattern, size: int, live: int) -> bool:
-    """Whether natural cards that may still come can fill the empty places; `live` are their faces."""
-    dead = LOW & ~live
-    return any(not missing & dead for missing in completions(pattern, size))
+    missing = [whole ^ faces for whole in wholes if whole & faces == faces]
+    if not pattern.master:
+        return tuple(missing)
+    return tuple({cards ^ one for cards in missing for one in ONE if cards & one})

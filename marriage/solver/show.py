@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
+from marriage.cards import CARDS, MAN, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
-from marriage.solver.bits import ONE, contains, unpack
+from marriage.solver.bits import ONE, contains
 from marriage.solver.cover import Part, Question, cover
 from marriage.solver.hand import (
     Hand,
@@ -17,7 +17,7 @@ from marriage.solver.hand import (
     show_question,
     wild_copies,
 )
-from marriage.solver.patterns import found, run_families, trial_families, tunnelas
+from marriage.solver.patterns import found, run_families, trial_families, tunnelas, with_master
 
 _MOST_CHOICES: Final = 16
 """How many different rests `plan_show` weighs."""
@@ -28,7 +28,7 @@ def find_show(concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ..
     best = cover(show_question(Hand(concealed, exposed), rules), at_most=0)
     if best is None:
         return None
-    return (*_open_tunnelas(exposed), *map(group_of, best.parts))
+    return (*_open_tunnelas(exposed), *(part.cards for part in best.parts))
 
 
 def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
@@ -43,12 +43,7 @@ def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
     rests = sorted(choices, key=_distance_without_tiplu)[:_MOST_CHOICES] if len(choices) > 1 else [*choices]
     memo: dict[Question, int] = {}
     best = min(rests, key=lambda rest: _expected(rest, hand, rules, memo)) if len(rests) > 1 else rests[0]
-    return (*_open_tunnelas(hand.exposed), *map(group_of, choices[best]))
-
-
-def group_of(part: Part) -> Cards:
-    """The cards of a primary group without empty places, sorted."""
-    return unpack(part.mask) + (MASTER,) * part.master
+    return (*_open_tunnelas(hand.exposed), *(part.cards for part in choices[best]))
 
 
 def pairs(cards: Cards, rules: Rules) -> Cards:
@@ -81,7 +76,7 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
 
     def lay(start: int, hand: int, laid: tuple[Part, ...]) -> None:
         if len(laid) == asked.primary:
-            masters = sum(part.master for part in laid)
+            masters = sum(part.pattern.master for part in laid)
             rest = asked._replace(
                 hand=hand,
                 primary=0,
@@ -94,8 +89,10 @@ def _choices(asked: Question) -> dict[Question, tuple[Part, ...]]:
             return
         for index in range(start, len(parts)):
             part = parts[index]
-            if contains(hand, part.mask) and not (part.master and any(other.master for other in laid)):
-                lay(index, hand - part.mask, (*laid, part))
+            if contains(hand, part.pattern.mask) and not (
+                part.pattern.master and any(other.pattern.master for other in laid)
+            ):
+                lay(index, hand - part.pattern.mask, (*laid, part))
 
     lay(0, asked.hand, ())
     return choices
@@ -108,10 +105,10 @@ def _whole_groups(asked: Question) -> Iterator[Part]:
         patterns += found(asked.hand, trial_families(plus=asked.plus))
     for pattern in sorted(patterns, key=lambda pattern: pattern.worth):
         if pattern.worth in pattern.sizes[:1]:
-            yield Part(pattern.mask, pattern.worth, primary=True)
+            yield Part(pattern, pattern.worth, primary=True)
         size = pattern.worth + 1
-        if asked.master and pattern.pure and not pattern.same and size in pattern.sizes:
-            yield Part(pattern.mask, size, primary=True, master=True)
+        if asked.master and pattern.takes_master and size in pattern.sizes:
+            yield Part(with_master(pattern), size, primary=True)
 
 
 def _distance_without_tiplu(rest: Question) -> int:
