@@ -65,6 +65,13 @@ class DealWriter(DealReader):
             .values(entropy=list(entropy))
         )
 
+    async def set_dealer(self, table_id: int, deal_no: int, dealer: int) -> None:
+        """Who deals, where seats were numbered anew before the deal; raises SequenceGap once it is dealt."""
+        await self._follows(table_id, deal_no, 0)
+        await self._execute(
+            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(dealer=dealer)
+        )
+
     async def end_deal(self, table_id: int, deal_no: int, now: int) -> None:
         """The deal is over: its seed is no secret any more."""
         await self._execute(

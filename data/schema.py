@@ -72,7 +72,10 @@ game_table = Table(
     Column("closed_at", Big),
     Column("options", Json(TypeAdapter(TableOptions), "a table's options"), nullable=False),
     Column("thread_id", Big),
+    Column("notice_id", Big),
+    Column("ended", Text),
     CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
+    CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
     CheckConstraint("json_valid(rules)"),
     CheckConstraint("json_valid(options)"),
@@ -93,10 +96,12 @@ seat = Table(
     Column("left", Flag, nullable=False),
     Column("ready", Flag, nullable=False),
     Column("away", Flag, nullable=False),
+    Column("ending", Flag, nullable=False),
     CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
     CheckConstraint('"left" IN (0, 1)'),
     CheckConstraint("ready IN (0, 1)"),
     CheckConstraint("away IN (0, 1)"),
+    CheckConstraint("ending IN (0, 1)"),
     **STRICT,
 )
 Index("ix_seat_person", seat.c.person_id)

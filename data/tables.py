@@ -84,6 +84,8 @@ class TableWriter(TableReader):
             "closed_at": None,
             "options": options or TableOptions(),
             "thread_id": None,
+            "notice_id": None,
+            "ended": None,
         }
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
         return TableRow(id=table_id, **values)
@@ -117,6 +119,20 @@ class TableWriter(TableReader):
         await self._execute(delete(seat_rows).where(seat_rows.c.table_id == table_id))
         if seats:
             await self._execute(insert(seat_rows), [asdict(row) for row in seats])
+
+    async def set_notice(self, table_id: int, message_id: int | None) -> None:
+        """Which message reminds a slow player of his turn."""
+        await self._execute(
+            update(game_table).where(game_table.c.id == table_id).values(notice_id=message_id)
+        )
+
+    async def set_seat(self, row: SeatRow) -> None:
+        """This seat in place of what it was."""
+        await self._execute(
+            update(seat_rows)
+            .where(seat_rows.c.table_id == row.table_id, seat_rows.c.seat == row.seat)
+            .values(asdict(row))
+        )
 
     async def set_hand_message(
         self, table_id: int, seat: int, channel_id: int, message_id: int | None

@@ -8,6 +8,8 @@ from marriage.rules import Rules
 from marriage.sheet import Status
 
 TableStatus = Literal["lobby", "playing", "between", "closed"]
+Ended = Literal["vote", "staff", "abandoned", "left"]
+"""Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class TableRow:
     options: TableOptions = field(default_factory=TableOptions)
     thread_id: int | None = None
     """The thread that is the table's own, if it has one."""
+    notice_id: int | None = None
+    """The message that reminds a slow player of his turn, while there is one."""
+    ended: Ended | None = None
+    """Why the last deal was ended without a winner, if people or their absence ended it."""
 
 
 class TableChanges(TypedDict, total=False):
@@ -59,6 +65,7 @@ class TableChanges(TypedDict, total=False):
     closed_at: int | None
     options: TableOptions
     thread_id: int | None
+    ended: Ended | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,18 @@ class SeatRow:
     """Whether the person has asked for the first deal."""
     away: bool = False
     """Whether the computer plays for the person until he is back."""
+    ending: bool = False
+    """Whether the person has asked, or agreed, to end the deal."""
+
+    @property
+    def by_computer(self) -> bool:
+        """Whether a computer makes the moves of this seat now."""
+        return self.computer is not None or self.away or self.left
+
+    @property
+    def present(self) -> bool:
+        """Whether a person plays here now."""
+        return not self.by_computer
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,10 @@ def _tables() -> None:
         sa.Column("closed_at", sa.Integer),
         sa.Column("options", sa.Text, nullable=False),
         sa.Column("thread_id", sa.Integer),
+        sa.Column("notice_id", sa.Integer),
+        sa.Column("ended", sa.Text),
         sa.CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
+        sa.CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
         sa.CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
         sa.CheckConstraint("json_valid(rules)"),
         sa.CheckConstraint("json_valid(options)"),
@@ -83,10 +86,12 @@ def _tables() -> None:
         sa.Column("left", sa.Integer, nullable=False),
         sa.Column("ready", sa.Integer, nullable=False),
         sa.Column("away", sa.Integer, nullable=False),
+        sa.Column("ending", sa.Integer, nullable=False),
         sa.CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
         sa.CheckConstraint('"left" IN (0, 1)'),
         sa.CheckConstraint("ready IN (0, 1)"),
         sa.CheckConstraint("away IN (0, 1)"),
+        sa.CheckConstraint("ending IN (0, 1)"),
         **STRICT,
     )
     op.create_index("ix_seat_person", "seat", ["person_id"])
