@@ -5,14 +5,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from marriage.cards import MAN, MASTER, PACKS, Card, Cards, contains, format_cards, without
+from marriage.cards import MAN, MASTER, Card, Cards, contains, format_cards, without
 from marriage.cli.command import Command
-from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, add_rules, rules_keys
+from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, add_rules, require_deck, rules_keys
 from marriage.cli.tables import table
 from marriage.groups import in_order, is_primary, wilds_for
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
 from marriage.solver import Hand, find_show
-from marriage.solver.bits import unpack
 from marriage.solver.cover import Cover, Question, cover
 from marriage.solver.hand import finish_question
 
@@ -62,7 +61,7 @@ def run(asked: Arrange) -> Arranged:
     concealed = _concealed(asked)
     laid = tuple(map(tuple[Card, ...], asked.laid))
     _check_laid(laid, rules)
-    _check_deck((*concealed, *(card for group in laid for card in group)), asked.tiplu, rules)
+    require_deck(Counter((*concealed, *(card for group in laid for card in group))), asked.tiplu, rules)
     hand = Hand(concealed=concealed, laid=laid, tiplu=asked.tiplu)
     full = len(concealed) + sum(map(len, laid)) > HAND_SIZE
     discard = _discard(hand, rules) if full else None
@@ -100,17 +99,6 @@ def _check_laid(laid: tuple[Cards, ...], rules: Rules) -> None:
     for group in laid:
         if not is_primary(group, rules, exposed=(MAN,)):
             raise ValueError(f"{format_cards(group) or 'nothing'} is no pure set under these rules")
-
-
-def _check_deck(cards: Cards, tiplu: Card | None, rules: Rules) -> None:
-    if tiplu is not None and not tiplu.is_pack:
-        raise ValueError(f"the tiplu is a card of the packs, never {tiplu}")
-    held = Counter(cards) + Counter(() if tiplu is None else (tiplu,))
-    for card, count in held.items():
-        most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
-        if count > most:
-            under = ", the tiplu itself included" if card == tiplu else ""
-            raise ValueError(f"{card} is there {count} times{under}; these rules have {most} of it")
 
 
 # The search
@@ -160,12 +148,11 @@ def _near(card: Card, other: Card) -> bool:
 
 def _sets(found: Cover, cards: Cards, wilds: frozenset[Card]) -> list[Cards]:
     """The sets of a cover that the cards complete, wild ones standing in where they are allowed to."""
-    parts = [(part, (*unpack(part.mask), *(MASTER,) * part.master)) for part in found.parts]
-    parts.sort(key=lambda item: (not item[0].primary, item[0].size - len(item[1])))
-    left = sorted((Counter(cards) - Counter(card for _, held in parts for card in held)).elements())
+    parts = sorted(found.parts, key=lambda part: (not part.primary, part.size - len(part.cards)))
+    left = sorted((Counter(cards) - Counter(card for part in parts for card in part.cards)).elements())
     stand_ins = [card for card in left if card in wilds]
     singles = [card for card in left if card.is_pack and card not in wilds]
-    wanted = [(part.size, held, not part.primary and len(set(held)) > 1) for part, held in parts]
+    wanted = [(part.size, part.cards, not part.primary and not part.pattern.same) for part in parts]
     wanted += [(size, (singles.pop(),) if singles else (), True) for size in found.single]
     sets: list[Cards] = []
     for size, natural, dirty in wanted:

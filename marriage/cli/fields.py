@@ -1,11 +1,12 @@
 """The fields that several requests have: cards, groups of cards, and the rules."""
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from typing import Annotated, Any, cast
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from marriage.cards import UNKNOWN, Card, Cards
+from marriage.cards import MAN, MASTER, PACKS, UNKNOWN, Card, Cards
 from marriage.cli.command import Request
 from marriage.cli.reading import sentence
 from marriage.rules import PRESETS, Rules
@@ -50,6 +51,17 @@ class WithRules(Request):
             return Rules.model_validate(PRESETS[self.preset].model_dump() | self.options)
         except ValidationError as error:
             raise ValueError(f"options: {sentence(error)}") from None
+
+
+def require_deck(held: Counter[Card], tiplu: Card | None, rules: Rules) -> None:
+    """Raise ValueError when cards and tiplu are more than the packs of these rules hold."""
+    if tiplu is not None and not tiplu.is_pack:
+        raise ValueError(f"the tiplu is a card of the packs, never {tiplu}")
+    for card, count in (held + Counter(() if tiplu is None else (tiplu,))).items():
+        most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
+        if count > most:
+            under = ", the tiplu itself included" if card == tiplu else ""
+            raise ValueError(f"{card} is there {count} times{under}; these rules have {most} of it")
 
 
 def add_rules(parser: ArgumentParser) -> None:

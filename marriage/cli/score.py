@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, StrictBool, StrictInt, model_validator
 
-from marriage.cards import MAN, MASTER, PACKS, Card, Cards, contains, format_cards
+from marriage.cards import PACKS, Card, Cards, contains, format_cards
 from marriage.cli.command import Command, Request
-from marriage.cli.fields import CardList, GroupList, OneCard, WithRules
+from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, require_deck
 from marriage.cli.reading import read_request
 from marriage.cli.tables import table
 from marriage.groups import is_primary
@@ -31,7 +31,7 @@ Score the end of a deal, given as a JSON object:
      {"name": "Chandra", "status": "seen", "points": 5, "dublees": true}]}
 
 winner    counts from 0; without a winner the deal was dismissed
-finish    "sets" or "dublees"
+finish    "sets" or "dublees"; where it is not said, what the winner showed
 status    "seen", "unseen", "foul" (a dead hand) or "pause" (sits out)
 hand      the final hand, exposed and laid cards included, the closing discard not; cards left out have no points
 points    instead of a hand: the points as counted at the table
@@ -114,6 +114,13 @@ class Ended(WithRules):
     better: StrictBool = False
     players: Annotated[tuple[Player, ...], Field(max_length=_MOST_LISTED)]
 
+    @property
+    def by_dublees(self) -> bool:
+        """Whether somebody finished by eight dublees: where it is not said, a winner who showed seven did."""
+        if self.winner is None:
+            return False
+        return self.finish == "dublees" or self.players[self.winner].dublees
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         playing = sum(player.status is not Status.PAUSE for player in self.players)
@@ -121,8 +128,6 @@ class Ended(WithRules):
             raise ValueError(
                 f"a deal has {SEATS_MIN} to {SEATS_MAX} players; {playing} take part in this one"
             )
-        if self.tiplu is not None and not self.tiplu.is_pack:
-            raise ValueError(f"the tiplu is a card of the packs, never {self.tiplu}")
         if self.winner is None:
             if self.finish is not None:
                 raise ValueError("a deal that ended with a finish has a winner")
@@ -137,7 +142,7 @@ class Ended(WithRules):
         player = self.players[winner]
         if player.status is not Status.SEEN:
             raise ValueError(f"the winner must have seen, but players[{winner}] is {player.status.value!r}")
-        if self.finish != "dublees" and player.dublees:
+        if self.finish == "sets" and player.dublees:
             raise ValueError("a winner who showed dublees finishes by dublees")
         if self.finish == "dublees" and (player.laid or player.laid_marriages):
             raise ValueError("a winner who laid sets does not finish by dublees")
@@ -157,17 +162,16 @@ def run(asked: Ended) -> Scored:
     """Score a deal; raises ValueError for one that these rules do not allow."""
     rules = asked.rules()
     _check_fouls(asked, rules)
-    _check_deck(asked, rules)
+    require_deck(_held(asked.players), asked.tiplu, rules)
     for index, player in enumerate(asked.players):
         try:
             _check_laid(player, asked.tiplu, rules)
         except ValueError as error:
             raise ValueError(f"players[{index}]: {error}") from None
-    by_dublees = asked.finish == "dublees"
-    if by_dublees and not rules.dublee:
+    if not rules.dublee and (asked.by_dublees or any(player.dublees for player in asked.players)):
         raise ValueError("these rules know no dublees")
     seats = [
-        _seat(player, asked.tiplu, wins_by_dublees=by_dublees and index == asked.winner)
+        _seat(player, asked.tiplu, wins_by_dublees=asked.by_dublees and index == asked.winner)
         for index, player in enumerate(asked.players)
     ]
     carry = [index for index, player in enumerate(asked.players) if player.owes_foul]
@@ -175,7 +179,7 @@ def run(asked: Ended) -> Scored:
     if asked.winner is None:
         sheet = dismissed_sheet(seats, rules, carry=carry, thrown=thrown)
     else:
-        ending = Ending.DUBLEES if by_dublees else Ending.GROUPS
+        ending = Ending.DUBLEES if asked.by_dublees else Ending.GROUPS
         sheet = sheet_of(
             seats,
             asked.tiplu,
@@ -216,19 +220,12 @@ def _check_fouls(asked: Ended, rules: Rules) -> None:
         raise ValueError("threw: under these rules no throw is a foul (throw_foul is off)")
 
 
-def _check_deck(asked: Ended, rules: Rules) -> None:
-    """Refuse more copies of a card than the packs of these rules hold."""
+def _held(players: Sequence[Player]) -> Counter[Card]:
+    """All cards of the players; laid ones that the hand leaves out are theirs too."""
     held: Counter[Card] = Counter()
-    for player in asked.players:
-        laid = Counter(card for group in player.laid for card in group)
-        held += Counter(player.hand or ()) | laid
-    if asked.tiplu is not None:
-        held[asked.tiplu] += 1
-    for card, count in held.items():
-        most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
-        if count > most:
-            under = ", the tiplu itself included" if card == asked.tiplu else ""
-            raise ValueError(f"{card} is there {count} times{under}; these rules have {most} of it")
+    for player in players:
+        held += Counter(player.hand or ()) | Counter(card for group in player.laid for card in group)
+    return held
 
 
 def _check_laid(player: Player, tiplu: Card | None, rules: Rules) -> None:

@@ -140,7 +140,7 @@ def any_hand(chance: random.Random, rules: Rules) -> tuple[Cards, Card]:
     return tuple(deck[:size]), next(card for card in deck[size:] if card.is_pack)
 
 
-@settings(deadline=None, max_examples=8)
+@settings(deadline=None, max_examples=5)
 @given(
     st.builds(random.Random, st.integers(0, 2**32)),
     st.sampled_from(["pagat", "wikipedia", "wikipedia-2010"]),

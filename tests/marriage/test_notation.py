@@ -162,7 +162,7 @@ def played(rules: Rules, chance: random.Random) -> list[Event]:
     return events
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=6)
 @given(rules, st.builds(random.Random, st.integers(0, 2**32)))
 def test_a_deal_as_text_plays_to_the_same_events(rules: Rules, chance: random.Random) -> None:
     events = played(rules, chance)
@@ -173,7 +173,7 @@ def test_a_deal_as_text_plays_to_the_same_events(rules: Rules, chance: random.Ra
     assert play(read_deal(text)) == events
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=4)
 @given(rules, st.builds(random.Random, st.integers(0, 2**32)))
 def test_positions_of_a_deal(rules: Rules, chance: random.Random) -> None:
     *events, _ = played(rules, chance)
