@@ -1,0 +1,175 @@
+"""Deals played with real cards: what a scorekeeper writes down of one, what can't be so, and what it comes to."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+
+from marriage.cards import MAN, MASTER, PACKS, Card, Cards, contains
+from marriage.maal import jhiplu, poplu
+from marriage.result import FinalSeat, dismissed_sheet, sheet_of
+from marriage.rules import HAND_SIZE, Rules
+from marriage.sheet import Ending, Sheet, Status
+
+PLAYERS_MIN: Final = 2
+PLAYERS_MAX: Final = 6
+MOST_POINTS: Final = 300
+
+Points = Annotated[StrictInt, Field(ge=0, le=MOST_POINTS)]
+
+
+class Fault(StrEnum):
+    """Why a written deal can't be so. Each member's text is also its key in the message catalogues."""
+
+    TOO_FEW = "too_few"
+    WINNER_UNSEEN = "winner_unseen"
+    """The winner sat out or holds a dead hand."""
+    NO_DUBLEES = "no_dublees"
+    NO_THROW_FOUL = "no_throw_foul"
+    NO_MAAL_HERE = "no_maal_here"
+    """Somebody who sat out, or whose hand is dead, has maal."""
+    UNSEEN_SHOWED = "unseen_showed"
+    NO_TIPLU = "no_tiplu"
+    TIPLU_OUT_OF_PACK = "tiplu_out_of_pack"
+    TOO_MANY_CARDS = "too_many_cards"
+    TOO_MANY_COPIES = "too_many_copies"
+    MARRIAGE_NOT_HELD = "marriage_not_held"
+    ACE_MARRIAGE = "ace_marriage"
+    """With an ace as tiplu the marriage is no run, so nobody can have laid it."""
+
+
+class Unsound(ValueError):  # noqa: N818 - a deal is, not a program
+    """A deal that can't be so; `details` fill the places of the fault's message. `seat` is a number."""
+
+    def __init__(self, fault: Fault, **details: Any) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.details = details
+
+
+class HomeSeat(BaseModel):
+    """What is written down of one seat."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    status: Status
+    points: Points | None = None
+    """Its maal as counted at the table; None for cards."""
+    cards: Cards = ()
+    """The maal cards it held, exposed tunnelas and laid marriages included; cards left out have no points."""
+    exposed: Cards = ()
+    """The face of each tunnela exposed after the deal."""
+    marriages: Annotated[StrictInt, Field(ge=0, le=2)] = 0
+    """How many marriages were among the sets it showed."""
+    dublees: StrictBool = False
+    """Whether it showed seven dublees; a winner who did finished with the eighth."""
+    threw: StrictBool = False
+    """Whether it has a throw foul."""
+
+
+class HomeDeal(BaseModel):
+    """What is written down of one deal."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seats: Annotated[tuple[HomeSeat, ...], Field(min_length=PLAYERS_MIN, max_length=PLAYERS_MAX)]
+    winner: Annotated[StrictInt, Field(ge=0, lt=PLAYERS_MAX)] | None
+    """None when the deal was dismissed."""
+    tiplu: Card | None = None
+    better: StrictBool = False
+
+    @model_validator(mode="after")
+    def _winner_is_there(self) -> Self:
+        if self.winner is not None and self.winner >= len(self.seats):
+            raise ValueError("the winner has no seat")
+        return self
+
+    @classmethod
+    def of(cls, seats: Iterable[HomeSeat], winner: int | None, **rest: Any) -> Self:
+        """A deal of these seats."""
+        return cls(seats=tuple(seats), winner=winner, **rest)
+
+
+def check(deal: HomeDeal, rules: Rules) -> None:
+    """Raise Unsound for a deal that can't have been played under these rules."""
+    playing = sum(seat.status is not Status.PAUSE for seat in deal.seats)
+    if playing < PLAYERS_MIN:
+        raise Unsound(Fault.TOO_FEW, least=PLAYERS_MIN)
+    if deal.winner is not None and deal.seats[deal.winner].status is not Status.SEEN:
+        raise Unsound(Fault.WINNER_UNSEEN, seat=deal.winner)
+    for number, seat in enumerate(deal.seats):
+        _check_standing(number, seat, rules, playing)
+        _check_cards(number, seat, deal.tiplu)
+    _check_copies(deal, rules)
+
+
+def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
+    """The sheet of a deal; `carry` are the seats that owe a foul of an earlier one. Raises Unsound."""
+    check(deal, rules)
+    seats = [_final(seat, deal.tiplu) for seat in deal.seats]
+    thrown = [number for number, seat in enumerate(deal.seats) if seat.threw]
+    if deal.winner is None:
+        return dismissed_sheet(seats, rules, carry=carry, thrown=thrown)
+    ending = Ending.DUBLEES if deal.seats[deal.winner].dublees else Ending.GROUPS
+    return sheet_of(
+        seats, deal.tiplu, deal.winner, ending, rules, better=deal.better, carry=carry, thrown=thrown
+    )
+
+
+def evening(deals: Iterable[HomeDeal], rules: Rules) -> list[Sheet]:
+    """The sheets of the deals of an evening: what one leaves owing the next one collects. Raises Unsound."""
+    sheets: list[Sheet] = []
+    for deal in deals:
+        sheets.append(score(deal, rules, sheets[-1].owing if sheets else ()))
+    return sheets
+
+
+def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
+    marriage = () if tiplu is None else ((jhiplu(tiplu), tiplu, poplu(tiplu)),)
+    counted = seat.status in (Status.SEEN, Status.UNSEEN) and not seat.cards
+    return FinalSeat(
+        cards=seat.cards,
+        exposed=seat.exposed,
+        laid=marriage * seat.marriages,
+        status=seat.status,
+        dublees=seat.dublees,
+        points=(seat.points or 0) if counted else None,
+    )
+
+
+def _check_standing(number: int, seat: HomeSeat, rules: Rules, playing: int) -> None:
+    if seat.status in (Status.PAUSE, Status.FOUL) and (seat.points or seat.cards):
+        raise Unsound(Fault.NO_MAAL_HERE, seat=number)
+    if seat.status in (Status.PAUSE, Status.UNSEEN) and (seat.dublees or seat.marriages):
+        raise Unsound(Fault.UNSEEN_SHOWED, seat=number)
+    if seat.dublees and not rules.dublees_allowed(playing):
+        raise Unsound(Fault.NO_DUBLEES)
+    if seat.threw and not rules.throw_foul:
+        raise Unsound(Fault.NO_THROW_FOUL)
+
+
+def _check_cards(number: int, seat: HomeSeat, tiplu: Card | None) -> None:
+    if seat.cards and tiplu is None:
+        raise Unsound(Fault.NO_TIPLU)
+    if tiplu is not None and not tiplu.is_pack:
+        raise Unsound(Fault.TIPLU_OUT_OF_PACK)
+    if len(seat.cards) > HAND_SIZE:
+        raise Unsound(Fault.TOO_MANY_CARDS, seat=number, most=HAND_SIZE)
+    if seat.marriages and tiplu is not None:
+        if tiplu.rank == 0:
+            raise Unsound(Fault.ACE_MARRIAGE)
+        if not contains(seat.cards, (jhiplu(tiplu), tiplu, poplu(tiplu)) * seat.marriages):
+            raise Unsound(Fault.MARRIAGE_NOT_HELD, seat=number)
+
+
+def _check_copies(deal: HomeDeal, rules: Rules) -> None:
+    """Refuse more copies of a card than the packs of these rules hold, the tiplu itself included."""
+    held = Counter(card for seat in deal.seats for card in seat.cards)
+    if deal.tiplu is not None:
+        held[deal.tiplu] += 1
+    for card, count in held.items():
+        most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
+        if count > most:
+            raise Unsound(Fault.TOO_MANY_COPIES, card=card, count=count, most=most)
