@@ -66,7 +66,7 @@ def test_what_a_seat_cannot_know_changes_nothing_for_it(events: list[Event], cha
     begun = replay(events)
     twins_agree(begun, chance)
     for state, _, _, _ in play(begun, at_random(chance)):
-        if state.phase is Phase.CUT or chance.random() < 0.05:
+        if state.phase is Phase.CUT or chance.random() < 0.03:
             twins_agree(state, chance)
 
 
