@@ -100,14 +100,12 @@ def _worth_taking(view: View) -> bool:
         case Aim.DUBLEES:
             have = pairs(own.cards or (), view.rules)
             gain = card not in have and card in pairs((*(own.cards or ()), card), view.rules)
-            return gain and (_free_to_take(view) or len(have) + 1 >= SHOW_DUBLEES)
+            return gain and (_free_to_take(view) or len(have) + 1 == SHOW_DUBLEES)
         case Aim.SHOW:
-            to_show = show_distance(after, view.rules)
+            now, then = show_distance(before, view.rules), show_distance(after, view.rules)
             if not _free_to_take(view):
-                return to_show == 0
-            if to_show < show_distance(before, view.rules):
-                return True
-            return rough_distance(after, view.rules) < rough_distance(before, view.rules)
+                return then == 0 < now
+            return then < now or rough_distance(after, view.rules) < rough_distance(before, view.rules)
 
 
 def _free_to_take(view: View) -> bool:

@@ -18,7 +18,7 @@ from marriage.actions import (
 )
 from marriage.cards import Card, parse_cards
 from marriage.players import Greedy, Player, RandomPlayer
-from marriage.rules import PRESETS
+from marriage.rules import PRESETS, Rules
 from marriage.sheet import Ending
 from marriage.state import Phase
 from marriage.view import view
@@ -110,6 +110,19 @@ def test_it_takes_the_discard_that_brings_it_nearer_and_no_other():
     assert GREEDY.choose(taking.view(0)) == TakeDiscard()
     leaving = Script(arranged(TWO_RUNS_AND_A_PAIR, "2S 2S", up="QS")).close_window()
     assert GREEDY.choose(leaving.view(0)) == DrawStock()
+
+
+def test_where_a_discard_is_taken_only_to_show_it_is_taken_for_nothing_else():
+    rules = Rules(unseen_pickup="show_only")
+    nearer = TWO_RUNS_AND_A_PAIR.replace("5C 6C 7C", "5C 6C 2C")
+    ready = TWO_RUNS_AND_A_PAIR.replace("QS", "AD")
+    for hand, up, choice in (
+        (TWO_RUNS_AND_A_PAIR, "AD", TakeDiscard),
+        (nearer, "AD", DrawStock),
+        (ready, "7C", DrawStock),
+    ):
+        table = Script(arranged(hand, "2S 2S", up=up, rules=rules)).close_window()
+        assert isinstance(GREEDY.choose(table.view(0)), choice)
 
 
 def test_it_shows_as_soon_as_it_can_and_cuts_by_chance():
