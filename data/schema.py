@@ -20,6 +20,7 @@ from sqlalchemy import (
 from data.columns import Big, Flag, Json
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.events import EVENT
+from marriage.homegame import HomeDeal
 from marriage.rules import Rules
 
 APPLICATION_ID = 0x5469_706C
@@ -230,6 +231,52 @@ outbox = Table(
 OUTBOX_PENDING = text("done_at IS NULL")
 Index("ux_outbox_pending", outbox.c.table_id, outbox.c.key, unique=True, sqlite_where=OUTBOX_PENDING)
 Index("ix_outbox_done", outbox.c.done_at)
+
+score_session = Table(
+    "score_session",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("names", Json(TypeAdapter(tuple[str, ...]), "the names of a home game"), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("draft", Text),
+    Column("changed_at", Big, nullable=False),
+    Column("closed_at", Big),
+    CheckConstraint("json_valid(names)"),
+    CheckConstraint("json_valid(rules)"),
+    **COUNTED,
+)
+Index(
+    "ux_score_session_open",
+    score_session.c.channel_id,
+    unique=True,
+    sqlite_where=score_session.c.closed_at.is_(None),
+)
+
+score_keeper = Table(
+    "score_keeper",
+    metadata,
+    Column("session_id", Integer, ForeignKey("score_session.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    **STRICT,
+)
+Index("ix_score_keeper_person", score_keeper.c.person_id)
+
+score_entry = Table(
+    "score_entry",
+    metadata,
+    Column("session_id", Integer, ForeignKey("score_session.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("deal", Json(TypeAdapter(HomeDeal), "a deal of a home game"), nullable=False),
+    Column("undone", Flag, nullable=False),
+    Column("at", Big, nullable=False),
+    CheckConstraint("json_valid(deal)"),
+    CheckConstraint("undone IN (0, 1)"),
+    **STRICT,
+)
 
 meta = Table(
     "meta",

@@ -19,6 +19,7 @@ from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
+from data.scores import ScoreReader, ScoreWriter
 from data.staff import StaffReader, StaffWriter
 from data.tables import TableReader, TableWriter
 
@@ -33,6 +34,7 @@ class Reader(
     NoteReader,
     GuestReader,
     StaffReader,
+    ScoreReader,
 ):
     """Everything that can be asked, from one snapshot."""
 
@@ -49,6 +51,7 @@ class Writer(
     NoteWriter,
     GuestWriter,
     StaffWriter,
+    ScoreWriter,
     Reader,
 ):
     """Everything that can be asked and changed, in one transaction."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from data.preferences import PersonSettings, TableOptions
+from marriage.homegame import HomeDeal
 from marriage.rules import Rules
 from marriage.sheet import Status
 
@@ -169,6 +170,45 @@ class StaffActRow:
     person_id: int
     act: str
     reason: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSessionRow:
+    """An evening of deals with real cards whose score is kept in a channel."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    names: tuple[str, ...]
+    revision: int
+    """Counts the changes; a form opened on an older revision is stale."""
+    rules: Rules = field(repr=False)
+    rules_version: int
+    draft: str | None = field(repr=False)
+    """What was typed of a deal that could not be entered yet, as JSON."""
+    changed_at: int
+    closed_at: int | None
+
+
+class ScoreSessionChanges(TypedDict, total=False):
+    """What `Writer.change_score_session` may change."""
+
+    names: tuple[str, ...]
+    rules: Rules
+    draft: str | None
+    closed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreEntryRow:
+    """One deal that was written down. One that was undone stays, and no longer counts."""
+
+    session_id: int
+    number: int
+    """1, 2, 3 ... without gaps, those undone included."""
+    deal: HomeDeal
+    undone: bool
     at: int
 
 

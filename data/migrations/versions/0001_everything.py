@@ -20,6 +20,7 @@ def upgrade() -> None:
     _people()
     _tables()
     _deals()
+    _scores()
     _errands()
 
 
@@ -169,6 +170,51 @@ def _deals() -> None:
         **STRICT,
     )
     op.create_index("ix_result_person", "result", ["person_id"])
+
+
+def _scores() -> None:
+    """Home games with real cards."""
+    op.create_table(
+        "score_session",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("guild_id", sa.Integer, sa.ForeignKey("guild.id"), nullable=False),
+        sa.Column("channel_id", sa.Integer, nullable=False),
+        sa.Column("names", sa.Text, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("rules", sa.Text, nullable=False),
+        sa.Column("rules_version", sa.Integer, nullable=False),
+        sa.Column("draft", sa.Text),
+        sa.Column("changed_at", sa.Integer, nullable=False),
+        sa.Column("closed_at", sa.Integer),
+        sa.CheckConstraint("json_valid(names)"),
+        sa.CheckConstraint("json_valid(rules)"),
+        **COUNTED,
+    )
+    op.create_index(
+        "ux_score_session_open",
+        "score_session",
+        ["channel_id"],
+        unique=True,
+        sqlite_where=sa.text("closed_at IS NULL"),
+    )
+    op.create_table(
+        "score_keeper",
+        sa.Column("session_id", sa.Integer, sa.ForeignKey("score_session.id"), primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        **STRICT,
+    )
+    op.create_index("ix_score_keeper_person", "score_keeper", ["person_id"])
+    op.create_table(
+        "score_entry",
+        sa.Column("session_id", sa.Integer, sa.ForeignKey("score_session.id"), primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("deal", sa.Text, nullable=False),
+        sa.Column("undone", sa.Integer, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        sa.CheckConstraint("json_valid(deal)"),
+        sa.CheckConstraint("undone IN (0, 1)"),
+        **STRICT,
+    )
 
 
 def _errands() -> None:

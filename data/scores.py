@@ -1,0 +1,124 @@
+"""Home games with real cards: sessions, who keeps their score, and the deals that were written down."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Unpack
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_keep
+
+from data.errors import StaleRevision
+from data.schema import score_entry, score_keeper, score_session
+from data.session import Session
+from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from marriage.homegame import HomeDeal
+from marriage.rules import RULES_VERSION, Rules
+
+
+class ScoreReader(Session):
+    """Finds sessions and their deals."""
+
+    __slots__ = ()
+
+    async def score_session(self, session_id: int) -> ScoreSessionRow | None:
+        """The session of that id, open or closed."""
+        return await self._score_session(score_session.c.id == session_id)
+
+    async def open_score_session(self, channel_id: int) -> ScoreSessionRow | None:
+        """The one session that is open in a channel."""
+        return await self._score_session(
+            score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
+        )
+
+    async def score_keepers(self, session_id: int) -> frozenset[int]:
+        """The people who may write in a session."""
+        rows = await self._execute(
+            select(score_keeper.c.person_id).where(score_keeper.c.session_id == session_id)
+        )
+        return frozenset(rows.scalars())
+
+    async def score_entries(self, session_id: int) -> list[ScoreEntryRow]:
+        """Every deal that was written down, those undone included, in order."""
+        rows = await self._execute(
+            select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number)
+        )
+        return [ScoreEntryRow(**row) for row in rows.mappings()]
+
+    async def _score_session(self, *conditions: ColumnElement[bool]) -> ScoreSessionRow | None:
+        row = (await self._execute(select(score_session).where(*conditions))).mappings().first()
+        return None if row is None else ScoreSessionRow(**row)
+
+
+class ScoreWriter(ScoreReader):
+    """Opens sessions and writes deals down."""
+
+    __slots__ = ()
+
+    async def open_session(
+        self,
+        guild_id: int,
+        channel_id: int,
+        names: tuple[str, ...],
+        rules: Rules,
+        keepers: Iterable[int],
+        now: int,
+    ) -> ScoreSessionRow:
+        """A new session, revision 0; server and keepers must be kept already, no other may be open in the channel."""
+        values: dict[str, Any] = {
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "names": names,
+            "revision": 0,
+            "rules": rules,
+            "rules_version": RULES_VERSION,
+            "draft": None,
+            "changed_at": now,
+            "closed_at": None,
+        }
+        number = await self._scalar(insert(score_session).values(values).returning(score_session.c.id))
+        for person_id in keepers:
+            await self.add_score_keeper(number, person_id)
+        return ScoreSessionRow(id=number, **values)
+
+    async def change_score_session(
+        self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
+    ) -> ScoreSessionRow:
+        """The session with these changes and the next revision; raises StaleRevision if it has moved on."""
+        values: dict[str, Any] = {**changes, "revision": session.revision + 1, "changed_at": now}
+        if "rules" in changes:
+            values["rules_version"] = RULES_VERSION
+        done = await self._execute(
+            update(score_session)
+            .where(score_session.c.id == session.id, score_session.c.revision == session.revision)
+            .values(values)
+        )
+        if done.rowcount != 1:
+            raise StaleRevision(f"session {session.id} is no longer at revision {session.revision}")
+        return replace(session, **values)
+
+    async def add_score_keeper(self, session_id: int, person_id: int) -> None:
+        """Let a person, kept already, write in a session."""
+        await self._execute(
+            insert_or_keep(score_keeper)
+            .values(session_id=session_id, person_id=person_id)
+            .on_conflict_do_nothing()
+        )
+
+    async def add_score_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
+        """Write a deal down; its number."""
+        last = await self._scalar(
+            select(func.max(score_entry.c.number)).where(score_entry.c.session_id == session_id)
+        )
+        number = (last or 0) + 1
+        await self._execute(
+            insert(score_entry).values(session_id=session_id, number=number, deal=deal, undone=False, at=now)
+        )
+        return number
+
+    async def undo_score_entry(self, session_id: int, number: int) -> None:
+        """A deal no longer counts."""
+        await self._execute(
+            update(score_entry)
+            .where(score_entry.c.session_id == session_id, score_entry.c.number == number)
+            .values(undone=True)
+        )

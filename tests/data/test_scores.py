@@ -1,0 +1,65 @@
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from data.errors import StaleRevision
+from marriage.homegame import HomeDeal, HomeSeat
+from marriage.rules import preset
+from marriage.sheet import Status
+from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
+
+DEAL = HomeDeal.of([HomeSeat(status=Status.SEEN, points=7), HomeSeat(status=Status.UNSEEN)], 0)
+
+
+@pytest.fixture
+async def session(store):
+    async with store.write() as writer:
+        await writer.keep_guild(GUILD)
+        await writer.keep_person(RAM, "राम", 1_000)
+        await writer.keep_person(SITA, "Sita", 1_000)
+        return await writer.open_session(
+            GUILD, CHANNEL, ("राम", "Sita"), preset("kathmandu", alter=True), [RAM], 1_000
+        )
+
+
+async def test_a_session_comes_back_as_it_was_opened(store, session):
+    async with store.write() as writer:
+        await writer.add_score_keeper(session.id, SITA)
+        await writer.add_score_keeper(session.id, SITA)
+    async with store.read() as reader:
+        assert await reader.score_session(session.id) == session
+        assert await reader.open_score_session(CHANNEL) == session
+        assert await reader.score_keepers(session.id) == {RAM, SITA}
+        assert await reader.open_score_session(CHANNEL + 1) is None
+
+
+async def test_deals_are_numbered_and_undone_without_being_lost(store, session):
+    async with store.write() as writer:
+        assert [await writer.add_score_entry(session.id, DEAL, 2_000) for _ in "12"] == [1, 2]
+        await writer.undo_score_entry(session.id, 2)
+        assert await writer.add_score_entry(session.id, DEAL, 3_000) == 3
+    async with store.read() as reader:
+        entries = await reader.score_entries(session.id)
+    assert [(entry.number, entry.undone) for entry in entries] == [(1, False), (2, True), (3, False)]
+    assert {entry.deal for entry in entries} == {DEAL}
+
+
+async def test_two_who_write_at_once_do_not_write_over_each_other(store, session):
+    async with store.write() as writer:
+        changed = await writer.change_score_session(session, 2_000, draft="{}")
+    assert (changed.revision, changed.draft, changed.changed_at) == (1, "{}", 2_000)
+    with pytest.raises(StaleRevision):
+        async with store.write() as writer:
+            await writer.change_score_session(session, 3_000, draft=None)
+    async with store.read() as reader:
+        assert await reader.score_session(session.id) == changed
+
+
+async def test_a_channel_has_one_open_session(store, session):
+    with pytest.raises(IntegrityError):
+        async with store.write() as writer:
+            await writer.open_session(GUILD, CHANNEL, ("A", "B"), preset("pagat"), [RAM], 2_000)
+    async with store.write() as writer:
+        await writer.change_score_session(session, 2_000, closed_at=2_000)
+        again = await writer.open_session(GUILD, CHANNEL, ("A", "B"), preset("pagat"), [RAM], 2_000)
+    async with store.read() as reader:
+        assert await reader.open_score_session(CHANNEL) == again
