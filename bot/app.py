@@ -1,11 +1,12 @@
 """The bot: discord.py's client with the services of this room, put together and started in order."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import discord
 import structlog
+from discord import app_commands
 from discord.ext import commands
 
 from bot.clock import Clock
@@ -23,15 +24,27 @@ from bot.play import Play
 from bot.publish import Publisher
 from bot.router import Pressed, Router, apologise
 from bot.settings import Settings
+from bot.work import Work
+from data.errors import StoreUnavailable
 from data.store import Store
 
 COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.fair", "cogs.help")
 HEARTBEAT_S = 5
+REST_S = 5.0
+CLOSING_S = 10.0
 MAX_RATELIMIT_S = 30.0
 OUTAGE_MS = 15_000
 GRACE_MS = 30_000
 
 log = structlog.get_logger(__name__)
+
+
+class Tree(app_commands.CommandTree["Tiplu"]):
+    """The typed commands. One that comes too late is dropped as a late press is."""
+
+    async def interaction_check(self, interaction: discord.Interaction["Tiplu"]) -> bool:
+        """Whether there is still time to answer."""
+        return not interaction.client.is_late(interaction)
 
 
 class Tiplu(commands.AutoShardedBot):
@@ -40,6 +53,7 @@ class Tiplu(commands.AutoShardedBot):
     def __init__(self, settings: Settings, store: Store, clock: Clock) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=Tree,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=MAX_RATELIMIT_S,
@@ -56,6 +70,7 @@ class Tiplu(commands.AutoShardedBot):
         self.publisher = Publisher(self, store, self.desk, self.pictures)
         self.router = Router()
         self.lateness = Lateness(clock)
+        self.work = Work()
         self.outbox = Outbox(store, clock, self.publisher.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(
             store,
@@ -82,11 +97,11 @@ class Tiplu(commands.AutoShardedBot):
         await self._credit_clocks()
         await sync_commands(self, self.store)
         for name, work in (
-            ("outbox", self.outbox.run()),
-            ("deadlines", self.deadlines.run()),
-            ("heartbeat", self._heartbeat()),
+            ("outbox", self.outbox.run),
+            ("deadlines", self.deadlines.run),
+            ("heartbeat", self._heartbeat),
         ):
-            task = asyncio.create_task(work, name=name)
+            task = asyncio.create_task(self._keep(name, work), name=name)
             task.add_done_callback(self._task_ended)
             self._tasks.append(task)
 
@@ -98,6 +113,15 @@ class Tiplu(commands.AutoShardedBot):
                 await writer.credit_deadlines(now - before, now + GRACE_MS)
             await writer.alive(now)
             await writer.forget_old(now)
+
+    async def _keep(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Let a worker run for ever. A store that refuses for a while, such as on a full disk, only makes it rest."""
+        while True:
+            try:
+                await work()
+            except StoreUnavailable:
+                log.exception("worker.store_unavailable", worker=name)
+                await asyncio.sleep(REST_S)
 
     async def _heartbeat(self) -> None:
         while True:
@@ -124,10 +148,15 @@ class Tiplu(commands.AutoShardedBot):
 
     async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
         """Every button and select ends up here."""
-        if self.lateness.is_late(interaction):
+        if not self.is_late(interaction):
+            await self.router.press(Pressed(interaction, press, values))
+
+    def is_late(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether the person has read "This interaction failed" by now: then nothing is to be done any more."""
+        late = self.lateness.is_late(interaction)
+        if late:
             log.info("interaction.late", interaction=interaction.id)
-            return
-        await self.router.press(Pressed(interaction, press, values))
+        return late
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """A component whose id no template reads, such as one of an older version, is answered too."""
@@ -142,10 +171,14 @@ class Tiplu(commands.AutoShardedBot):
         return await self.desk.find_table(interaction.user.id, interaction.channel_id)
 
     async def close(self) -> None:
-        """Stop the workers, leave Discord; what was not published stays in the outbox."""
+        """Stop the workers, finish what is being answered, leave Discord.
+
+        What was not published stays in the outbox.
+        """
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.work.finished(CLOSING_S)
         await super().close()
 
 

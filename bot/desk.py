@@ -217,6 +217,8 @@ class Desk:
             deal = await reader.deal(table_id, table.deal_no)
             following = await reader.deal(table_id, table.deal_no + 1)
             deadlines = await reader.deadlines(table_id)
+            people = await reader.people(seat.person_id for seat in seats if seat.person_id is not None)
+            closed = {person.id for person in people.values() if not person.dms_open}
             return Snapshot(
                 table=table,
                 seats=seats,
@@ -227,6 +229,7 @@ class Desk:
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
                 last_moves=last_moves([mask(event, None) for event in events], seats, texts()),
                 window_closes_at=next((row.due_at for row in deadlines if row.kind == WINDOW), None),
+                dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
                 starts_at=next((row.due_at for row in deadlines if row.kind == READY), None),
             )
 

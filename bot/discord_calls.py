@@ -12,11 +12,13 @@ _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}
 _FORBIDDEN = {50001, 50013}
 _CLOSED_DM = {50007, 50278}
-_OLD_MESSAGE = {30046}
+_UNEDITABLE = {30046, 50083}
+"""Too old to be edited, or in a thread that is archived: a new message is possible, and opens the thread again."""
+_TOO_FAST = {40003}
 
 
 class MessageGone(Exception):  # noqa: N818 - what is the case, not what went wrong
-    """The message was deleted, or is too old to be edited: post it anew."""
+    """The message was deleted, or can't be edited any more: post it anew."""
 
 
 class PlaceGone(Exception):  # noqa: N818
@@ -79,7 +81,7 @@ async def _failures() -> AsyncIterator[None]:
 
 def _meaning(error: discord.HTTPException) -> Exception:
     meanings = (
-        (_GONE_MESSAGE | _OLD_MESSAGE, MessageGone),
+        (_GONE_MESSAGE | _UNEDITABLE, MessageGone),
         (_GONE_PLACE, PlaceGone),
         (_FORBIDDEN, NotAllowed),
         (_CLOSED_DM, DmsClosed),
@@ -87,6 +89,6 @@ def _meaning(error: discord.HTTPException) -> Exception:
     for codes, kind in meanings:
         if error.code in codes:
             return kind(error.text)
-    if error.status in {408, 429} or error.status >= 500:
+    if error.code in _TOO_FAST or error.status in {408, 429} or error.status >= 500:
         return TryLater(f"{error.status} {error.code}")
     return error

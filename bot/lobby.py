@@ -36,6 +36,7 @@ class Lobby:
                 raise Sorry("sorry.already_at_table")
             await writer.keep_guild(guild_id)
             await writer.keep_person(host.id, host.name, now)
+            await writer.set_dms(host.id, open_=True)  # tried anew at every table
             await writer.set_dms(host.id, open_=True)
             table = await writer.create_table(guild_id, channel_id, host.id, PRESETS["pagat"], now)
             seats = (_seat(table.id, 0, host),)
@@ -67,6 +68,7 @@ class Lobby:
             if elsewhere is not None:
                 raise Sorry("sorry.already_at_table")
             await sitting.writer.keep_person(person.id, person.name, sitting.now)
+            await sitting.writer.set_dms(person.id, open_=True)
             await sitting.writer.set_dms(person.id, open_=True)
             place = len(sitting.seats)
             await self._seat(sitting, _seat(table_id, place, person))

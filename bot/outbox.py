@@ -40,24 +40,26 @@ class Outbox:
         """Publish until cancelled."""
         while True:
             self._changed.clear()
+            now = self._clock.now()
             async with self._store.read() as reader:
-                rows = await reader.outbox_due(self._clock.now(), BATCH)
+                rows = await reader.outbox_due(now, BATCH)
             ready = [row for row in rows if self._wait_ms(row) <= 0]
             if ready:
                 await asyncio.gather(*map(self._send, ready))
             else:
-                await self._sleep(rows)
+                await self._sleep(rows, now)
 
     def _wait_ms(self, row: OutboxRow) -> int:
         """How long this message must rest before its next edit."""
         last = self._last_sent.get(row.key)
         return 0 if last is None else last + self._gap_ms - self._clock.now()
 
-    async def _sleep(self, resting: list[OutboxRow]) -> None:
+    async def _sleep(self, resting: list[OutboxRow], looked_at: int) -> None:
+        """Wait for the first of the resting rows, or of those that were not due yet when they were looked for."""
         async with self._store.read() as reader:
             following = await reader.next_outbox_at()
         waits = [self._wait_ms(row) for row in resting]
-        if following is not None and following > self._clock.now():
+        if following is not None and following > looked_at:
             waits.append(following - self._clock.now())
         seconds = min([*(max(1, wait) / 1000 for wait in waits), LONGEST_SLEEP_S])
         try:

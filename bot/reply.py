@@ -5,6 +5,7 @@ from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
 
+import aiohttp
 import discord
 import structlog
 
@@ -17,6 +18,7 @@ ANSWER_TIMEOUT_S = 2.5
 """Discord's own retries of a failing answer would take far longer than an answer is good for."""
 
 _TOO_LATE = {10062, 40060, 10015, 50027}
+_SERVER_FAULT = 500
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +57,8 @@ class Reply:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._watch is not None:
-            self._watch.cancel()
+            async with self._lock:  # an acknowledgement that is on its way arrives
+                self._watch.cancel()
             await asyncio.wait([self._watch])
 
     async def _acknowledge_late(self) -> None:
@@ -70,15 +73,18 @@ class Reply:
                 await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
 
     async def tell(self, words: str) -> None:
-        """Say something to this person alone, whatever the kind; a public "thinking" is completed in public."""
+        """Say something to this person alone, whatever the kind; a public "thinking" is completed in public.
+
+        No message that is there already gives way to the words.
+        """
         async with self._lock:
-            panel = notice_panel(words)
-            if not self._interaction.response.is_done():
-                await self._sent(self._interaction.response.send_message(view=panel.view, ephemeral=True))
-            elif self._kind is Kind.UPDATE:
-                await self._sent(self._interaction.followup.send(view=panel.view, ephemeral=True))
-            else:
+            panel, response = notice_panel(words), self._interaction.response
+            if not response.is_done():
+                await self._sent(response.send_message(view=panel.view, ephemeral=True))
+            elif response.type is discord.InteractionResponseType.deferred_channel_message:
                 await self._sent(self._interaction.edit_original_response(view=panel.view))
+            else:
+                await self._sent(self._interaction.followup.send(view=panel.view, ephemeral=True))
 
     async def show(self, panel: Panel) -> int | None:
         """Show a panel where the kind says; the id of the message that shows it, if Discord told."""
@@ -99,14 +105,16 @@ class Reply:
             return answer.message_id if answer else None
 
     async def _sent(self, call: Any) -> Any:
-        """Send an answer. One that comes too late is noted: what was committed stays committed."""
+        """Send an answer. One that comes too late, or that Discord loses, is noted: what was committed stays."""
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 return await call
         except TimeoutError:
             log.warning("answer.timed_out", interaction=self._interaction.id)
         except discord.HTTPException as error:
-            if error.code not in _TOO_LATE:
+            if error.status < _SERVER_FAULT and error.code not in _TOO_LATE:
                 raise
-            log.info("answer.too_late", interaction=self._interaction.id, code=error.code)
+            log.info("answer.lost", interaction=self._interaction.id, status=error.status, code=error.code)
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("answer.lost", interaction=self._interaction.id, why=type(error).__name__)
         return None

@@ -82,7 +82,17 @@ async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> Non
 
 @asynccontextmanager
 async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
-    """Answer whatever goes wrong in the block: a refusal in words, a fault of ours with a short id that is logged."""
+    """Answer whatever goes wrong in the block: a refusal in words, a fault of ours with a short id that is logged.
+
+    The bot does not close before the block is done.
+    """
+    with interaction.client.work.under_way():
+        async with _answered(interaction):
+            yield
+
+
+@asynccontextmanager
+async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
     try:
         yield
     except Sorry as error:

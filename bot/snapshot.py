@@ -49,6 +49,8 @@ class Snapshot:
     """The latest public events in words, the oldest first."""
     window_closes_at: int | None = None
     """When the tunnela window closes, in milliseconds since 1970."""
+    dms_closed: frozenset[int] = frozenset()
+    """The seats whose holders take no direct messages from the bot."""
     starts_at: int | None = None
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
 

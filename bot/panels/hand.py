@@ -57,6 +57,7 @@ def hand_panel(snapshot: Snapshot, hand: Hand, texts: Texts, note: str | None = 
         text(_heading(snapshot, hand.view, texts)),
         gallery(file) if file else text(hand.words),
         text(_progress(hand, texts)),
+        text(texts("hand.dms_closed")) if hand.view.viewer in snapshot.dms_closed else None,
         *_controls(snapshot, hand, texts),
         row(*_buttons(snapshot, hand, texts)),
         files=[file] if file else [],

@@ -1,0 +1,38 @@
+"""What is being answered just now, so that closing the bot can wait for it."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+
+class Work:
+    """Counts the pieces of work that are under way."""
+
+    def __init__(self) -> None:
+        self._open = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """The block is a piece of work."""
+        self._open += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._open -= 1
+            if not self._open:
+                self._idle.set()
+
+    async def finished(self, within_s: float) -> None:
+        """Wait until nothing is under way, but no longer than that."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self._idle.wait()
+        except TimeoutError:
+            log.warning("work.unfinished", count=self._open)
