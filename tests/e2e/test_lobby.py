@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from bot.app import Tiplu
-from bot.lateness import Lateness
 from playground.person import Answer
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -25,14 +23,6 @@ from tests.e2e.players import (
 from tests.e2e.running import MovableClock
 
 FIVE = ("asha", "bikram", "chandra", "devi", "eklavya")
-
-
-def later(bot: Tiplu, clock: MovableClock, seconds: float) -> None:
-    """Let so much time pass for the bot and, as it must believe, for Discord."""
-    clock.forward(seconds)
-    bot.lateness = Lateness(clock)
-    bot.deadlines.wake()
-    bot.outbox.wake()
 
 
 async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutine[Any, Any, Answer]) -> None:
@@ -131,9 +121,9 @@ async def test_a_lobby_expires(discord, start_bot):
     bot = await start_bot(clock=clock, lobby_expiry_m=120)
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
-    later(bot.bot, clock, 119 * 60)
+    bot.later(clock, 119 * 60)
     assert (await facts(bot)).table.status == "lobby"
-    later(bot.bot, clock, 61)
+    bot.later(clock, 61)
     await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
     assert (await facts(bot)).deadlines == []
     assert "Table 2" in (await asha.slash("marriage play")).message.text
@@ -147,7 +137,7 @@ async def test_a_table_between_deals_expires(discord, start_bot, quick):
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
-    later(bot.bot, clock, 121 * 60)
+    bot.later(clock, 121 * 60)
     await asha.wait_for(lambda: "This table is closed after 1 deals" in asha.look(table).text)
 
 
@@ -159,7 +149,7 @@ async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
     await asha.press(START, message=table)
     await asha.press(DECLINE, message=await next_panel(asha))
     await asha.wait_for(lambda: "Still waiting for Bikram" in asha.look(table).text)
-    later(bot.bot, clock, 91)
+    bot.later(clock, 91)
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
     await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
     assert [row.kind for row in (await facts(bot)).deadlines] == []
@@ -176,7 +166,7 @@ async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, q
     assert "Ready for the next deal: Asha" in asha.look(table).text
     await asha.press(NEXT, message=table)
     assert asha.find("You have asked for the next deal already")
-    later(bot.bot, clock, 16)
+    bot.later(clock, 16)
     await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
     assert (await facts(bot)).table.dealer == 1
 

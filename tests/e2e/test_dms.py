@@ -1,0 +1,98 @@
+"""The hand by direct message: where it is closed, gone, or comes back, play goes on by the button at the table."""
+
+import asyncio
+
+from tests.e2e.looking import published, until
+from tests.e2e.players import (
+    DISCARD,
+    DRAW,
+    HAND,
+    NEXT,
+    START,
+    act,
+    is_asked,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    play_by_typing,
+)
+
+
+async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, quick):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    asha.close_dms()
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    playing = asyncio.create_task(play_by_buttons(bikram))
+    asked = await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    assert asked[0].response["code"] == 50007
+    await published(bot)
+    panel = (await asha.press(HAND, message=table)).message
+    assert panel.ephemeral
+    assert "direct messages are closed" in panel.text
+    while not asha.look(table).button(NEXT):
+        if is_asked(panel):
+            panel = (await act(asha, panel)).panel
+            continue
+        await asha.wait_for(
+            lambda: "Asha** is to draw" in asha.look(table).text or asha.look(table).button(NEXT)
+        )
+        panel = (await asha.press(HAND, message=table)).message
+    await playing
+    assert asha.dm() == []
+    assert len(discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages")) == 1
+
+
+async def test_the_next_table_tries_the_messages_again(discord, bot):
+    asha = discord.person("asha")
+    asha.close_dms()
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    panel = (await asha.press(HAND, message=table)).message
+    await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    asha.close_dms(closed=False)
+    await play_by_typing(asha, table)
+    assert asha.dm() == []
+    await asha.press("Close table", message=table)
+    assert panel is not None
+
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    panel = await next_panel(asha)
+    assert "direct messages are closed" not in panel.text
+
+
+async def test_open_messages_say_nothing_about_closed_ones(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await next_panel(asha)
+    panel = (await asha.press(HAND, message=table)).message
+    assert "closed" not in panel.text
+
+
+async def test_a_deleted_hand_comes_again(discord, bot, dull):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    first = await next_panel(asha)
+    await asha.press("Nothing to expose", message=first)
+    discord.world.delete_message(first.message)
+    await play_by_buttons(bikram, 3)
+    again = await next_panel(asha)
+    assert again.id != first.id
+    assert len(asha.dm()) == 1
+    await asha.press(DRAW, message=again)
+    assert panel_in_dm(asha).select(DISCARD)
+
+
+async def test_one_message_carries_the_hand_of_a_whole_table(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
+    assert len(asha.dm()) == 1
+    assert "Table 1" in asha.dm()[0].text

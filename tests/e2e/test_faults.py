@@ -1,0 +1,239 @@
+"""Discord ill, forgetful or strict: messages and channels go, permissions are lost, requests fail or wait."""
+
+import asyncio
+
+import pytest
+
+from playground.person import NotAnswered
+from tests.e2e.looking import facts, published, until
+from tests.e2e.players import (
+    DISCARD,
+    DRAW,
+    HAND,
+    JOIN,
+    NEXT,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
+from tests.e2e.running import MovableClock
+
+EDITS = r"/channels/\d+/messages/\d+$"
+SENDS = r"/channels/\d+/messages$"
+
+
+async def two_playing(discord):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await next_panel(asha)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    return asha, bikram, table
+
+
+def tables(person):
+    return [one for one in person.messages() if not one.ephemeral and "Marriage · Table" in one.text]
+
+
+async def test_a_deleted_table_message_is_posted_anew_once(discord, bot, dull):
+    asha, bikram, table = await two_playing(discord)
+    discord.world.delete_message(table.message)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    again = await bikram.sees("**Asha** has drawn and is to discard")
+    assert again.id != table.id
+    await play_by_buttons(asha, 1)
+    await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(again).text)
+    assert [one.id for one in tables(bikram)] == [again.id]
+    panel = (await bikram.press(HAND, message=again)).message
+    assert panel.button(DRAW)
+
+
+async def test_in_a_deleted_channel_the_deal_goes_on_by_direct_message(discord, bot, quick):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await next_panel(asha)
+    place = table.message.channel
+    discord.world.delete_channel(place)
+    asha.go("general")
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    after = await facts(bot)
+    assert after.table.status == "between"
+    panel = (await asha.slash("marriage hand")).message
+    assert "The deal is over" in panel.text
+    tried = [
+        one for one in discord.recorder.entries if f"/channels/{place.id}/" in one.path and one.status == 404
+    ]
+    assert 1 <= len(tried) <= 2 * after.table.revision
+
+
+async def test_a_lost_permission_stops_the_posting_not_the_game(discord, bot, dull):
+    asha, _, table = await two_playing(discord)
+    discord.world.deny("marriage", "VIEW_CHANNEL")
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await until(lambda: refused(discord, 403))
+    assert (await facts(bot)).events[-1].event == "drew"
+    discord.world.allow("marriage", "VIEW_CHANNEL")
+    await play_by_buttons(asha, 1)
+    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    assert len(refused(discord, 403)) <= 2
+
+
+def refused(discord, status):
+    return [one for one in discord.recorder.entries if one.status == status]
+
+
+async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
+    asha = discord.person("asha")
+    discord.world.deny("general", "ATTACH_FILES", "EMBED_LINKS")
+    asha.go("general")
+    answer = await asha.slash("marriage play")
+    assert "I lack: Embed Links, Attach Files" in answer.message.text
+    assert answer.message.ephemeral
+    async with bot.store.read() as reader:
+        assert await reader.open_tables() == []
+
+
+@pytest.mark.parametrize("status", [503, 502, 429])
+async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, status):
+    monkeypatch.setattr("bot.outbox.FIRST_WAIT_MS", 10)
+    asha, _, table = await two_playing(discord)
+    times = 1 if status == 502 else 3
+    discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.05)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text, timeout=20)
+    assert len(refused(discord, status)) == times
+    await published(bot)
+    assert len(tables(asha)) == 1
+
+
+async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_bot, dull):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha, _, table = await two_playing(discord)
+    discord.faults.fail(EDITS, method="PATCH", status=429, retry_after=120, times=1)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await until(lambda: refused(discord, 429))
+    asked = len(discord.recorder.requests("PATCH", "/channels/"))
+    await asha.press(HAND, message=table)
+    assert len(discord.recorder.requests("PATCH", "/channels/")) == asked
+    bot.later(clock, 121)
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
+
+
+async def test_an_answer_that_discord_refuses_leaves_the_move_made(discord, bot, dull):
+    asha, _, table = await two_playing(discord)
+    panel = panel_in_dm(asha)
+    discord.interactions.deadline = 0.4
+    hold = discord.faults.hold("/callback", method="POST")
+    pressing = asyncio.create_task(asha.press(DRAW, message=panel))
+    await hold.reached()
+    with pytest.raises(NotAnswered):
+        await pressing
+    discord.forgiven += 1
+    discord.interactions.deadline = 3.0
+    discord.faults.clear()
+    assert (await facts(bot)).events[-1].event == "drew"
+    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
+
+
+@pytest.mark.parametrize("status", [503, 500])
+async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot, dull, monkeypatch, status):
+    asha, _, _ = await two_playing(discord)
+    monkeypatch.setattr("bot.reply.ANSWER_TIMEOUT_S", 0.3)
+    discord.interactions.deadline = 0.5
+    discord.faults.fail("/callback", method="POST", status=status, times=9)
+    with pytest.raises(NotAnswered):
+        await asha.press(DRAW, message=panel_in_dm(asha))
+    discord.forgiven += 1
+    discord.interactions.deadline = 3.0
+    discord.faults.clear()
+    assert (await facts(bot)).events[-1].event == "drew"
+    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+
+
+async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    discord.faults.fail("/callback", method="POST", status=404, code=10062)
+    discord.interactions.deadline = 0.5
+    with pytest.raises(NotAnswered):
+        await asha.slash("marriage play")
+    discord.forgiven += 1
+    discord.interactions.deadline = 3.0
+    assert tables(asha) == []
+    bot.later(clock, 6)
+    await asha.sees("Marriage · Table 1")
+    assert len(tables(asha)) == 1
+    await discord.person("bikram").press(JOIN, message=tables(asha)[0])
+
+
+async def test_what_comes_too_late_changes_nothing(discord, start_bot, dull):
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha, _, _ = await two_playing(discord)
+    before = await facts(bot)
+    clock.forward(3)
+    discord.interactions.deadline = 0.3
+    with pytest.raises(NotAnswered):
+        await asha.press(DRAW, message=panel_in_dm(asha))
+    with pytest.raises(NotAnswered):
+        await asha.slash("marriage draw")
+    discord.forgiven += 2
+    assert await facts(bot) == before
+
+
+async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
+    asha, _, table = await two_playing(discord)
+    monkeypatch.setattr("bot.reply.PATIENCE_S", 0.0)
+    chandra = discord.person("chandra")
+    answer = await asha.press(HAND, message=table)
+    assert (answer.type, answer.message.button(DRAW).disabled) == (5, False)
+    answer = await asha.press(DRAW, message=panel_in_dm(asha))
+    assert answer.type == 6
+    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+    answer = await chandra.press(HAND, message=table)
+    assert "You do not sit at table 1" in answer.message.text
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
+
+
+async def test_a_refusal_after_slow_work_replaces_no_message(discord, bot, dull, monkeypatch, watch):
+    asha, _, _ = await two_playing(discord)
+    panel = panel_in_dm(asha)
+
+    async def slow_failure(*_args, **_options):
+        await asha.wait_for(lambda: one_acknowledged(discord))
+        raise ValueError("a fault of the test")
+
+    monkeypatch.setattr("bot.reply.PATIENCE_S", 0.0)
+    monkeypatch.setattr(bot.bot.play, "move", slow_failure)
+    shown = asha.look(panel).text
+    answer = await asha.press(DRAW, message=panel)
+    assert answer.type == 6
+    said = await asha.sees("Something went wrong on my side", channel=asha.dm_channel)
+    assert said.id != panel.id
+    assert asha.look(panel).text == shown
+    watch.expect("interaction.failed")
+
+
+def one_acknowledged(discord):
+    return next(reversed(discord.world.interactions.values())).state == "acknowledged"
+
+
+async def test_the_gateway_may_send_what_it_likes(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    discord.world.remove_member("chandra")
+    discord.world.add_channel("new-channel")
+    discord.world.grant("bikram", "MANAGE_CHANNELS")
+    asha.say("hello, @Tiplu")
+    discord.gateway.reconnect()
+    await discord.bot_ready("marriage")
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: asha.look(table).button(NEXT))
