@@ -1,0 +1,95 @@
+"""The house: which room may know which, and how large a file may grow."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground")
+MAY_KNOW = {
+    "marriage": set(),
+    "league": {"marriage"},
+    "render": {"marriage"},
+    "data": {"marriage", "league"},
+    "bot": {"marriage", "league", "render", "data"},
+    "cogs": {"marriage", "league", "render", "data", "bot"},
+    "playground": set(),
+}
+SPEAK_DISCORD = {"bot", "cogs"}
+LONGEST_FILE = 450
+LONGEST = {"cogs": 200, "tests": 500}
+
+
+def files(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The full name of every module that a file imports, late imports included."""
+    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            yield node.module or ""
+
+
+def arrows(room: str) -> set[tuple[str, str]]:
+    """Every file of a room with the top-level names that it imports."""
+    return {
+        (str(path.relative_to(ROOT)), name.partition(".")[0])
+        for path in files(room)
+        for name in imported(path)
+    }
+
+
+def test_every_room_is_here():
+    assert all(files(room) for room in ROOMS)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_run_only_downwards(room: str):
+    allowed = MAY_KNOW[room] | {room}
+    assert {(path, name) for path, name in arrows(room) if name in ROOMS and name not in allowed} == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_imports_tests_or_benchmarks(room: str):
+    assert {(path, name) for path, name in arrows(room) if name in ("tests", "benchmarks")} == set()
+
+
+@pytest.mark.parametrize("room", sorted(set(ROOMS) - SPEAK_DISCORD))
+def test_only_bot_and_cogs_know_discord(room: str):
+    assert {path for path, name in arrows(room) if name == "discord"} == set()
+
+
+def test_the_game_needs_the_standard_library_and_pydantic_alone():
+    allowed = sys.stdlib_module_names | {"marriage", "pydantic", "pydantic_core"}
+    assert {(path, name) for path, name in arrows("marriage") if name not in allowed} == set()
+
+
+def test_the_game_has_no_clock_no_chance_of_its_own_and_no_loop():
+    """Whatever is to happen by chance or in time is handed in; only the command line reads and writes."""
+    outside = {"asyncio", "secrets", "time", "datetime", "sqlite3", "socket", "os", "subprocess"}
+    found = {(path, name) for path, name in arrows("marriage") if name in outside}
+    assert {(path, name) for path, name in found if "/cli" not in path and "__main__" not in path} == set()
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests"])
+def test_files_stay_short(room: str):
+    longest = LONGEST.get(room, LONGEST_FILE)
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in files(room)}
+    assert {path: length for path, length in lengths.items() if length > longest} == {}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_module_says_what_it_is(room: str):
+    silent = [path for path in files(room) if "migrations" not in path.parts and not _docstring(path)]
+    assert silent == []
+
+
+def _docstring(path: Path) -> str | None:
+    return ast.get_docstring(ast.parse(path.read_bytes()))
