@@ -6,7 +6,7 @@ from marriage.apply import apply, replay
 from marriage.cards import UNKNOWN, Card
 from marriage.check import check, check_waiting
 from marriage.decide import start
-from marriage.events import Dealt, Discarded, Drew, TipluCut, TipluSeen, WindowClosed
+from marriage.events import Dealt, Discarded, Drew, TipluCut, WindowClosed
 from marriage.rules import Rules
 from marriage.view import mask, view
 from tests.marriage.dealing import Script, arranged, deal, seed, show
@@ -47,8 +47,8 @@ def test_the_invariants_notice_a_wrong_log() -> None:
         check(apply(script.state, Drew(seat=0, card=wrong)))
     with pytest.raises(AssertionError, match="seat 0 holds 21 cards"):
         check(apply(script.state, Drew(seat=1, card=top)))
-    with pytest.raises(AssertionError, match="seen"):
-        check(apply(script.state, TipluSeen(seat=0, card=top)))
+    with pytest.raises(AssertionError, match="seen without showing"):
+        check(apply(script.state, TipluCut(seat=0, place=0, card=top)))
     with pytest.raises(AssertionError, match="nothing to do"):
         check_waiting(apply(script.draw().state, WindowClosed()))
 
