@@ -10,18 +10,24 @@ from marriage.sheet import Ending, Line, Sheet
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render import words
-from render.groups import open_groups, tunnelas
+from render.groups import ace_high, open_groups, tunnelas
+from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
 from render.text import clean
 
 LONGEST: Final = 1000
+FEWEST_IN_A_SET: Final = 3
 _LONGEST_NAME: Final = 24
 
 
-def hand_alt(view: View) -> str:
-    """The viewer's cards grouped by suit, the drawn card, what lies open, and the tiplu if he knows it."""
+def hand_alt(view: View, order: Order = BY_SUIT) -> str:
+    """The viewer's cards grouped as he likes, the drawn card, what lies open, and the tiplu if he knows it."""
     own = view.own
     concealed = own.concealed or ()
-    parts = [f"Your hand, {_cards_count(len(concealed))}: {by_suit(concealed)}"]
+    layout = lay_out(view, order)
+    parts = [f"Your hand, {_cards_count(len(concealed))}: {_heaps(layout, concealed)}"]
+    if layout.sets:
+        label = words.DUBLEES if len(layout.sets[0]) < FEWEST_IN_A_SET else words.SETS
+        parts.append(f"{label} {', '.join(map(_group, map(ace_high, layout.sets)))}")
     if view.drawn in concealed and view.drawn is not None:
         parts.append(f"Just {'taken' if view.taken == view.drawn else 'drawn'}: {card_name(view.drawn)}")
     parts += _open_parts(own)
@@ -54,6 +60,29 @@ def sheet_alt(view: View, names: Sequence[str]) -> str:
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
         parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
     return _sentences(parts)
+
+
+def _heaps(layout: Layout, concealed: Cards) -> str:
+    """The heaps with their names; without own ones or sets simply all cards, the drawn one among the others."""
+    kinds = {heap.kind for heap in layout.heaps}
+    if kinds <= {HeapKind.SUIT}:
+        return by_suit(concealed)
+    apart = [f"{words.APART} {by_suit((layout.drawn,))}"] if layout.drawn is not None else []
+    return "; ".join([*map(_heap, layout.heaps), *apart])
+
+
+def _heap(heap: Heap) -> str:
+    match heap.kind:
+        case HeapKind.SUIT:
+            return by_suit(heap.cards)
+        case HeapKind.RANK if heap.cards[0].is_pack:
+            return f"{words.RANKS[heap.cards[0].rank]} of {' '.join(map(_suit, heap.cards))}"
+        case HeapKind.RANK:
+            return by_suit(heap.cards)
+        case HeapKind.REST:
+            return f"{words.HEAPS[heap.kind]}: {by_suit(heap.cards)}"
+        case _:
+            return f"{words.HEAPS[heap.kind]} {_group(heap.cards)}"
 
 
 def by_suit(cards: Iterable[Card]) -> str:

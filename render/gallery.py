@@ -10,6 +10,7 @@ from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render.hand import draw_hand
+from render.layout import Order
 from render.picture import Picture
 from render.sheet import draw_sheet
 from render.style import DEFAULT, Style
@@ -99,6 +100,12 @@ def hand_views() -> dict[str, View]:
     }
 
 
+def orders() -> dict[str, Order]:
+    """Ways to lay out a hand, beside the usual one."""
+    own = (parse_cards("QH KH"), parse_cards("5C 9C 10C JD"))
+    return {"rank": Order("rank"), "best": Order("best"), "own": Order("suit", own)}
+
+
 def table_views() -> dict[str, View]:
     """Tables of two to five seats."""
     shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
@@ -157,6 +164,11 @@ def gallery() -> Iterator[tuple[str, Picture]]:
         "-dark": Style(theme="dark"),
         "-dark-two": Style(suits="two", theme="dark"),
     }
+    for name, view in hand_views().items():
+        for how, order in orders().items():
+            yield f"hand-{name}-{how}", draw_hand(view, DEFAULT, order)
+            yield f"hand-{name}-{how}-large", draw_hand(view, DEFAULT, order, large=True)
+        yield f"hand-{name}-large", draw_hand(view, large=True)
     for mode, style in styles.items():
         for name, view in hand_views().items():
             yield f"hand-{name}{mode}", draw_hand(view, style)

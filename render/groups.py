@@ -1,6 +1,7 @@
 """Laid sets: each a small fan of cards whose left edges show; several of them flow into lines."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PIL import Image
@@ -26,19 +27,31 @@ def looks(cards: Cards, view: View) -> Looks:
     return tuple(look(face, view) for face in cards)
 
 
-def look(face: Card, view: View, *, lit: bool = False) -> Look:
+def look(face: Card, view: View, *, lit: bool = False, mark: int = 0) -> Look:
     """The look of one card."""
     known = None if view.tiplu is None else role(face, view.tiplu, view.rules)
-    return Look(known, lit)
+    return Look(known, lit, mark)
 
 
 @once(256)
 def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     """One group as an RGBA sprite."""
-    places = _places(cards, size)
-    whole = Image.new("RGBA", (places[-1] + size.width + 2 * MARGIN, size.height + 2 * MARGIN))
-    laid = list(zip(cards, marks, places, strict=True))
-    for face, mark, x in reversed(laid) if _is_stack(cards) else laid:
+    laid = list(zip(cards, marks, _places(cards, size), strict=True))
+    return _laid(laid[::-1] if _is_stack(cards) else laid, size, style)
+
+
+def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
+    """Cards of a hand as an RGBA sprite, each `step` pixels after the one that it partly covers."""
+    places = [number * step for number in range(len(cards))]
+    shown = [replace(mark, covered=True) for mark in marks[:-1]] + list(marks[-1:])
+    return _laid(list(zip(cards, shown, places, strict=True)), size, style)
+
+
+def _laid(laid: Sequence[tuple[Card, Look, int]], size: Size, style: Style) -> Image.Image:
+    """Cards at their places, each on top of the one before."""
+    right = max(x for _, _, x in laid)
+    whole = Image.new("RGBA", (right + size.width + 2 * MARGIN, size.height + 2 * MARGIN))
+    for face, mark, x in laid:
         whole.alpha_composite(card(face, size, style, mark), (x, 0))
     return whole
 

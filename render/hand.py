@@ -1,132 +1,175 @@
-"""The hand: what a player looks at for an hour. Large cards in rows, the drawn card apart, open sets below."""
+"""The hand: what a player looks at for an hour. Cards in rows as he likes them, the drawn one apart, open sets below."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Final
 
 from PIL import Image, ImageDraw
 
-from marriage.cards import Card, Cards, sort_cards, without
+from marriage.cards import Card, Cards
 from marriage.view import View
 from render import words
 from render.alt import hand_alt
-from render.groups import flow, group, look, looks, open_groups, tunnelas
+from render.groups import Looks, fan, flow, group, look, looks, open_groups, tunnelas
+from render.layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
 from render.picture import Picture, finish
-from render.sprites import BIG, MARGIN, PLAIN, SMALL, flatten, on_felt, once
+from render.rows import Piece, Row, rows_of
+from render.sprites import BIG, LARGE, MARGIN, PLAIN, SMALL, Look, Size, flatten, on_felt, once
 from render.style import DEFAULT, Colour, Style
-from render.text import draw_text, width
+from render.text import draw_text, fit, width
 
 WIDTH: Final = 1100
-COLUMNS: Final = 7
-_PITCH: Final = BIG.width + 2 * MARGIN
-_LINE: Final = BIG.height + 2 * MARGIN + 6
-_EDGE: Final = 14
-_SUIT_GAP: Final = 18
-_DRAWN_GAP: Final = 34
+_EDGE: Final = 12
+_ROOM: Final = WIDTH - 2 * _EDGE
+_DRAWN_GAP: Final = 14
+_LEADING: Final = 4
+_SHOWS: Final = 0.80
+"""How much of a covered card of a fan shows: its rank and most of its suit."""
 _GROUP_GAP: Final = 16
 _LABEL: Final = 32
 _LABEL_HEIGHT: Final = 46
+_CAPTION: Final = 30
+_CAPTION_HEIGHT: Final = 46
+_TICK: Final = 9
 
 
-def draw_hand(view: View, style: Style = DEFAULT) -> Picture:
+def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
     """The viewer's own cards; raises ValueError for a spectator's view."""
-    plan = _plan(view, style)
+    plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
+    plan.put_rows()
+    plan.put_drawn()
+    plan.put_open_sets()
     canvas = Image.new("P", (WIDTH, plan.bottom + _EDGE), _felt(style))
     canvas.putpalette(style.palette.getpalette() or [])
     for sprite, at in plan.placed:
         canvas.paste(sprite, at)
-    return finish(canvas, hand_alt(view))
+    return finish(canvas, hand_alt(view, order))
 
 
 @dataclass(slots=True)
 class _Plan:
     """Where each sprite goes, and how far down the picture reaches."""
 
+    view: View
+    layout: Layout
+    size: Size
+    style: Style
     placed: list[tuple[Image.Image, tuple[int, int]]] = field(default_factory=list)
-    bottom: int = 0
+    left: int = _EDGE
+    """Where the last row goes on."""
+    top: int = _EDGE
+    """Where the last row begins."""
+    bottom: int = _EDGE
 
     def put(self, sprite: Image.Image, x: int, y: int) -> None:
         """Place a sprite."""
         self.placed.append((sprite, (x, y)))
         self.bottom = max(self.bottom, y + sprite.height)
 
+    @property
+    def pitch(self) -> int:
+        """How wide a single card is, its shadow included."""
+        return self.size.width + 2 * MARGIN
 
-def _plan(view: View, style: Style) -> _Plan:
-    concealed = view.own.concealed or ()
-    drawn = view.drawn if view.drawn in concealed else None
-    held = sort_cards(concealed) if drawn is None else without(concealed, (drawn,))
-    plan = _Plan(bottom=_EDGE)
-    rows = rows_of(held)
-    for index, row in enumerate(rows):
-        _put_row(plan, row, _EDGE + index * _LINE, view, style)
-    left, top = _after_rows(rows)
-    if drawn is not None:
-        left, top = _put_drawn(plan, drawn, left, top, view, style)
-    _put_open_sets(plan, left, top, view, style)
-    return plan
+    def put_rows(self) -> None:
+        """The heaps, with room for the drawn card in the last row where there is any."""
+        for row in rows_of([*self._pieces()], _ROOM, spare=self.pitch + _DRAWN_GAP):
+            self._new_row()
+            self._put_row(row)
+            self.left = _EDGE + row.right + _DRAWN_GAP
+
+    def _new_row(self) -> None:
+        self.left, self.top = _EDGE, self.bottom + (_LEADING if self.placed else 0)
+
+    def _put_row(self, row: Row) -> None:
+        for piece, x in zip(row.pieces, row.places, strict=True):
+            self.put(piece.sprite, _EDGE + x, self.top)
+            if piece.caption is not None:
+                self.put(piece.caption, _EDGE + x, self.top + piece.sprite.height)
+
+    def _pieces(self) -> Iterator[Piece]:
+        marks = marks_of(self.layout)
+        fresh = self.view.drawn if self.layout.drawn is None else None
+        for heap, numbers in zip(self.layout.heaps, marks, strict=False):
+            lit = heap.cards.index(fresh) if fresh in heap.cards and fresh is not None else None
+            fresh = None if lit is not None else fresh
+            shown = tuple(
+                look(card, self.view, lit=index == lit, mark=number)
+                for index, (card, number) in enumerate(zip(heap.cards, numbers, strict=True))
+            )
+            yield from self._heap(heap, shown)
+
+    def _heap(self, heap: Heap, shown: Looks) -> Iterator[Piece]:
+        """Single cards of which the first stands a little apart, or a fan with its caption."""
+        if heap.kind in LOOSE:
+            for index, (card, one) in enumerate(zip(heap.cards, shown, strict=True)):
+                yield Piece(on_felt(card, self.size, self.style, one), joined=index > 0)
+            return
+        step = round(_SHOWS * self.size.width)
+        most = (_ROOM - self.pitch) // step + 1
+        for start in range(0, len(heap.cards), most):
+            cards, part = heap.cards[start : start + most], shown[start : start + most]
+            sprite = _fan_on_felt(cards, part, self.size, self.style, step)
+            yield Piece(sprite, _caption_of(heap, self.layout, sprite.width, self.style))
+
+    def put_drawn(self) -> None:
+        """The card that just came, after the last row or below it."""
+        drawn = self.layout.drawn
+        if drawn is None:
+            return
+        if self.left + self.pitch > WIDTH - _EDGE:
+            self._new_row()
+        mark = marks_of(self.layout)[-1][0]
+        shown = look(drawn, self.view, lit=True, mark=mark)
+        self.put(on_felt(drawn, self.size, self.style, shown), self.left, self.top)
+        word = words.TAKEN if self.view.taken == drawn else words.DRAWN
+        label = _label(word, self.style.colours.gold, self.style)
+        self.left += self.pitch + _DRAWN_GAP // 2
+        if self.left + label.width <= WIDTH:
+            self.put(label, self.left, self.top + (self.size.height - label.height) // 2)
+        self.left += label.width + _DRAWN_GAP
+
+    def put_open_sets(self) -> None:
+        """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
+        pieces = _small_pieces(self.view, self.style)
+        widths = [piece.width for _, piece in pieces]
+        x_start, y = self.left + _GROUP_GAP, self.top
+        if sum(widths) + _GROUP_GAP * len(widths) > WIDTH - _EDGE - x_start:
+            x_start, y = _EDGE, self.bottom + 6
+        for line in flow(widths, WIDTH - _EDGE - x_start, _GROUP_GAP):
+            x = x_start
+            below = y + _LABEL_HEIGHT * any(pieces[index][0] for index in line)
+            for label, piece in (pieces[index] for index in line):
+                if label:
+                    self.put(_label(label, self.style.colours.text, self.style), x + MARGIN, y)
+                self.put(piece, x, below)
+                x += piece.width + _GROUP_GAP
+            y = below + SMALL.height + 2 * MARGIN + 6
 
 
-def _after_rows(rows: list[Cards]) -> tuple[int, int]:
-    """Where the last row goes on after a gap."""
-    if not rows:
-        return _EDGE, _EDGE
-    return _EDGE + _offsets(rows[-1])[-1] + _PITCH + _DRAWN_GAP, _EDGE + (len(rows) - 1) * _LINE
+def marks_of(layout: Layout) -> list[list[int]]:
+    """By heap, and at last for the drawn card, the number of each card's set where no caption says it; else 0."""
+    captioned = [layout.number_of(heap) if heap.kind in COMPLETE else 0 for heap in layout.heaps]
+    wanted = {
+        number: Counter(cards) for number, cards in enumerate(layout.sets, 1) if number not in captioned
+    }
+
+    def take(card: Card) -> int:
+        for number, cards in wanted.items():
+            if cards[card]:
+                cards[card] -= 1
+                return number
+        return 0
+
+    marks = [
+        [0] * len(heap.cards) if number else [take(card) for card in heap.cards]
+        for heap, number in zip(layout.heaps, captioned, strict=True)
+    ]
+    return marks if layout.drawn is None else [*marks, [take(layout.drawn)]]
 
 
-def rows_of(cards: Cards) -> list[Cards]:
-    """Sorted cards in rows; a full hand is three rows of seven."""
-    return [cards[start : start + COLUMNS] for start in range(0, len(cards), COLUMNS)]
-
-
-def _offsets(row: Cards) -> list[int]:
-    """Where the cards of a row stand, with a small gap between suits."""
-    places = [0]
-    for before, after in pairwise(row):
-        places.append(places[-1] + _PITCH + _SUIT_GAP * (_kind(before) != _kind(after)))
-    return places
-
-
-def _kind(card: Card) -> int:
-    return card.suit if card.is_pack else 4
-
-
-def _put_row(plan: _Plan, row: Cards, y: int, view: View, style: Style) -> None:
-    places = _offsets(row)
-    for card, x in zip(row, places, strict=True):
-        plan.put(on_felt(card, BIG, style, look(card, view)), _EDGE + x, y)
-
-
-def _put_drawn(plan: _Plan, drawn: Card, left: int, top: int, view: View, style: Style) -> tuple[int, int]:
-    """The card that just came, after the last row or below it; returns where its row goes on."""
-    if left + _PITCH + _EDGE > WIDTH:
-        left, top = _EDGE, top + _LINE
-    plan.put(on_felt(drawn, BIG, style, look(drawn, view, lit=True)), left, top)
-    label = _label(words.TAKEN if view.taken == drawn else words.DRAWN, style.colours.gold, style)
-    left += _PITCH + 10
-    if left + label.width <= WIDTH:
-        plan.put(label, left, top + (_LINE - label.height) // 2)
-    return left + label.width + _DRAWN_GAP, top
-
-
-def _put_open_sets(plan: _Plan, left: int, top: int, view: View, style: Style) -> None:
-    """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
-    pieces = _pieces(view, style)
-    widths = [piece.width for _, piece in pieces]
-    beside = sum(widths) + _GROUP_GAP * len(widths) <= WIDTH - _EDGE - left
-    x_start, y = (left, top) if beside else (_EDGE, plan.bottom + 6)
-    for line in flow(widths, WIDTH - _EDGE - x_start, _GROUP_GAP):
-        x = x_start
-        labelled = any(pieces[index][0] for index in line)
-        below = y + _LABEL_HEIGHT * labelled
-        for label, piece in (pieces[index] for index in line):
-            if label:
-                plan.put(_label(label, style.colours.text, style), x + MARGIN, y)
-            plan.put(piece, x, below)
-            x += piece.width + _GROUP_GAP
-        y = below + SMALL.height + 2 * MARGIN + 6
-
-
-def _pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
+def _small_pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     """The small groups, the first of each kind with its label."""
     pieces: list[tuple[str, Image.Image]] = []
     kinds = (
@@ -142,8 +185,38 @@ def _pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     return pieces
 
 
+def _caption_of(heap: Heap, layout: Layout, wide: int, style: Style) -> Image.Image | None:
+    """What a fan is, below it: in gold where it is ready to be shown."""
+    if heap.kind is HeapKind.RANK:
+        return None
+    colours = style.colours
+    if heap.kind not in COMPLETE:
+        return _caption(words.HEAPS[heap.kind], colours.muted, wide, style)
+    colour = colours.gold if layout.number_of(heap) else colours.text
+    return _caption(words.HEAPS[heap.kind], colour, wide, style)
+
+
 @once(256)
-def _group_on_felt(cards: Cards, marks: tuple, style: Style) -> Image.Image:
+def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
+    """A bracket under a fan and a word in its middle."""
+    image = Image.new("RGBA", (wide, _CAPTION_HEIGHT))
+    draw = ImageDraw.Draw(image)
+    left, right, y = MARGIN + 4, wide - MARGIN - 5, _CAPTION_HEIGHT / 2
+    text = fit(word, right - left - 2 * _TICK, _CAPTION)
+    middle, half = wide / 2, width(text, _CAPTION) / 2 + _TICK
+    for outer, inner in ((left, middle - half), (right, middle + half)):
+        draw.line(((outer, y - _TICK), (outer, y), (inner, y)), fill=colour, width=3)
+    draw_text(draw, (middle, y), text, _CAPTION, colour, anchor="mm")
+    return flatten(image, style)
+
+
+@once(256)
+def _fan_on_felt(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
+    return flatten(fan(cards, marks, size, style, step), style)
+
+
+@once(256)
+def _group_on_felt(cards: Cards, marks: tuple[Look, ...], style: Style) -> Image.Image:
     return flatten(group(cards, marks, SMALL, style), style)
 
 

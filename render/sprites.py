@@ -49,7 +49,9 @@ class Size:
         return self.width * 0.085
 
 
-BIG: Final = Size(138, 184, rank=88, pip=84, badge=46)
+BIG: Final = Size(124, 166, rank=80, pip=74, badge=42)
+LARGE: Final = Size(170, 192, rank=116, pip=88, badge=56)
+"""Lower than cards are, so that four rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=68, pip=64, badge=34)
 FANNED: Final = Size(108, 146, rank=58, pip=0, small_pip=44)
 """As large as MEDIUM, for cards of which another covers most."""
@@ -65,6 +67,10 @@ class Look:
     """Badge, where the viewer knows the tiplu."""
     lit: bool = False
     """Shines: the card that just came."""
+    mark: int = 0
+    """The number of the set that it belongs to; 0 for none."""
+    covered: bool = False
+    """Another card lies on its right edge: the badge stands at the left."""
 
 
 PLAIN: Final = Look()
@@ -108,7 +114,9 @@ def _draw_card(face: Card, size: Size, style: Style, look: Look) -> Image.Image:
         _draw_paper(draw, size, style, look)
         _draw_face(draw, face, size, style)
         if size.badge and look.role is not None and look.role in words.BADGES:
-            _draw_badge(draw, look.role, size, style)
+            _draw_badge(draw, look, size, style)
+        if size.badge and look.mark:
+            _draw_mark(draw, look.mark, size, style)
     return _with_shadow(image.reduce(_SCALE), size, style, lit=look.lit)
 
 
@@ -227,11 +235,11 @@ def _draw_back(draw: ImageDraw.ImageDraw, size: Size, style: Style) -> None:
     draw.rounded_rectangle(inner, radius * 0.5, outline=colours.back_line, width=max(_SCALE, width // 70))
 
 
-def _draw_badge(draw: ImageDraw.ImageDraw, role: Role, size: Size, style: Style) -> None:
+def _draw_badge(draw: ImageDraw.ImageDraw, look: Look, size: Size, style: Style) -> None:
     colours = style.colours
+    role = look.role
     side = size.badge * _SCALE
-    right, top = (size.width - 0.06 * size.width) * _SCALE, 0.055 * size.width * _SCALE
-    box = (right - side, top, right, top + side)
+    box = _badge_box(look, size)
     rich = role in _MAAL
     fill = colours.gold if rich else colours.paper
     ink = colours.gold_dark if rich else colours.quiet
@@ -241,7 +249,32 @@ def _draw_badge(draw: ImageDraw.ImageDraw, role: Role, size: Size, style: Style)
     letter = font(round(size.badge * 0.82) * _SCALE)
     cap = letter.getbbox("H", anchor="ls")
     baseline = (box[1] + box[3]) / 2 - (cap[1] + cap[3]) / 2
-    draw.text(((box[0] + box[2]) / 2, baseline), words.BADGES[role], fill=ink, font=letter, anchor="ms")
+    middle = (box[0] + box[2]) / 2
+    draw.text(
+        (middle, baseline), "" if role is None else words.BADGES[role], fill=ink, font=letter, anchor="ms"
+    )
+
+
+def _badge_box(look: Look, size: Size) -> tuple[float, float, float, float]:
+    """Where the badge stands: at the upper right, or at the left where that is covered, above a mark."""
+    side, inset = size.badge * _SCALE, 0.06 * size.width * _SCALE
+    if look.covered:
+        bottom = size.height * _SCALE - inset - (0.92 * side if look.mark else 0)
+        return inset, bottom - side, inset + side, bottom
+    right, top = size.width * _SCALE - inset, 0.055 * size.width * _SCALE
+    return right - side, top, right, top + side
+
+
+def _draw_mark(draw: ImageDraw.ImageDraw, number: int, size: Size, style: Style) -> None:
+    """A small disc with the number of a set, in the corner that a fan leaves free."""
+    side = 0.86 * size.badge * _SCALE
+    left, bottom = 0.07 * size.width * _SCALE, (size.height - 0.07 * size.width) * _SCALE
+    box = (left, bottom - side, left + side, bottom)
+    draw.ellipse(box, fill=style.colours.plate)
+    letter = font(round(size.badge * 0.68) * _SCALE)
+    cap = letter.getbbox("H", anchor="ls")
+    baseline = bottom - side / 2 - (cap[1] + cap[3]) / 2
+    draw.text((left + side / 2, baseline), str(number), fill=style.colours.text, font=letter, anchor="ms")
 
 
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:

@@ -6,6 +6,7 @@ from marriage.cards import MAN, MASTER, UNKNOWN
 from marriage.maal import Role
 from marriage.sheet import Status, What
 from marriage.state import ShowKind
+from render.layout import HeapKind
 
 SUITS: Final = ("Spades", "Hearts", "Diamonds", "Clubs")
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -15,6 +16,9 @@ SEAT: Final = "Seat {number}"
 SHOWN: Final = "Shown"
 PAIRS: Final = "Shown pairs"
 TUNNELA: Final = "Tunnela"
+SETS: Final = "Pure sets"
+DUBLEES: Final = "Dublees"
+APART: Final = "apart"
 DRAWN: Final = "Drawn"
 TAKEN: Final = "Taken"
 TIPLU: Final = "Tiplu"
@@ -37,6 +41,19 @@ FOUL: Final = "Foul"
 
 BADGES: Final = {Role.TIPLU: "T", Role.POPLU: "P", Role.JHIPLU: "J", Role.ALTER: "A", Role.JOKER: "W"}
 SHOW_KINDS: Final = {ShowKind.GROUPS: "three groups", ShowKind.DUBLEES: "seven dublees"}
+HEAPS: Final = {
+    HeapKind.OWN: "Yours",
+    HeapKind.TUNNELA: "Tunnela",
+    HeapKind.SEQUENCE: "Pure sequence",
+    HeapKind.TRIAL: "Trial",
+    HeapKind.DIRTY_SEQUENCE: "Sequence",
+    HeapKind.DIRTY_TRIAL: "Trial",
+    HeapKind.WILDS: "Jokers",
+    HeapKind.DUBLEE: "Dublee",
+    HeapKind.PARTIAL: "Begun",
+    HeapKind.REST: "Others",
+}
+"""What is written below heaps; in alt text before them."""
 STATUSES: Final = {
     Status.SEEN: "Seen",
     Status.UNSEEN: "Unseen",

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marriage.cards import CARDS, format_cards, sort_cards
+from marriage.cards import CARDS, format_cards, parse_cards, sort_cards
 from render.alt import hand_alt, seat_names, sheet_alt, table_alt
 from render.gallery import NAMES, closed_seat, hand_views, own_seat, sample_view, sheet_views, table_views
+from render.layout import Order
 from tests.render.looking import listed_cards
 
 DECK = [card for card in CARDS[:52] for _ in range(3)] + [CARDS[52]] * 3 + [CARDS[53]]
@@ -18,7 +19,8 @@ def test_a_hand_is_listed_card_by_card(number: int, count: int) -> None:
     view = sample_view((own_seat(format_cards(cards)), closed_seat()), viewer=0)
     head, _, rest = hand_alt(view).partition(": ")
     assert head == f"Your hand, {count} card{'s' * (count > 1)}"
-    assert listed_cards(rest.rstrip(".")) == cards
+    listed, _, _ = rest.rstrip(".").partition(". ")
+    assert listed_cards(listed) == cards
 
 
 @pytest.mark.parametrize("name", hand_views())
@@ -76,3 +78,25 @@ def test_the_longest_table_is_not_cut() -> None:
 def test_a_nameless_seat_has_its_number() -> None:
     assert seat_names(["", "\u202e\n", "Ram"]) == ["Seat 1", "Seat 2", "Ram"]
     assert len(NAMES) == 5
+
+
+def test_exact_hands_in_other_orders() -> None:
+    drawn, seen = hand_views()["drawn"], hand_views()["seen"]
+    assert hand_alt(drawn, Order("rank")).startswith(
+        "Your hand, 22 cards: A of Hearts; 2 of Spades Hearts; 3 of Spades; 4 of Spades Clubs; "
+    )
+    assert (
+        "; apart Clubs 6. Pure sets Spades 2 3 4, Diamonds 5 6 7, Clubs 4 5 6. Just drawn: 6 of Clubs."
+        in (hand_alt(drawn, Order("rank")))
+    )
+    assert hand_alt(drawn, Order("best")) == (
+        "Your hand, 22 cards: Pure sequence Spades 2 3 4; Pure sequence Diamonds 5 6 7; Pure sequence Clubs 4 5 6; "
+        "Pure sequence Hearts Q K A; Begun Hearts 10 10; Begun Diamonds J J; Begun Clubs 9 10; "
+        "Others: Spades 8 K; Hearts 2; Clubs Q. Pure sets Spades 2 3 4, Diamonds 5 6 7, Clubs 4 5 6. "
+        "Just drawn: 6 of Clubs."
+    )
+    assert hand_alt(drawn, Order("suit", (parse_cards("QH KH"),))).startswith(
+        "Your hand, 22 cards: Yours Hearts Q K; Spades 2 3 4 8 K; Hearts A 2 10 10; "
+    )
+    assert "Sequence Diamonds J Spades 7 Hearts 6" in hand_alt(seen, Order("best"))
+    assert "Pure sets" not in hand_alt(seen, Order("best"))

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from marriage.cards import Card, parse_cards
-from render.gallery import FULL, hand_views, table_views
-from render.hand import WIDTH, draw_hand, rows_of
+from marriage.cards import Card
+from render.gallery import hand_views, orders, table_views
+from render.hand import WIDTH, draw_hand, marks_of
+from render.layout import Order, lay_out
 from render.style import DEFAULT, Style
 from tests.render.looking import differing_columns, opened
 
@@ -42,12 +43,52 @@ def test_a_spectator_has_no_hand() -> None:
         draw_hand(table_views()["play-3"])
 
 
-def test_rows_keep_all_cards_in_order() -> None:
-    cards = parse_cards(FULL)
-    rows = rows_of(cards)
-    assert [len(row) for row in rows] == [7, 7, 7]
-    assert tuple(card for row in rows for card in row) == cards
-    assert rows_of(()) == []
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("how", ["suit", *orders()])
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_order_and_size_fits(name: str, how: str, large: bool) -> None:
+    order = orders().get(how, Order())
+    picture = draw_hand(VIEWS[name], DEFAULT, order, large=large)
+    assert (picture.width, opened(picture).size) == (WIDTH, (picture.width, picture.height))
+    assert picture.height <= (WIDTH if large else 720)
+    assert len(picture.png) <= 60 * 1024
+    assert len(picture.alt) < 1000
+    again = draw_hand(hand_views()[name], DEFAULT, order, large=large)
+    assert again == picture
+
+
+def test_orders_and_sizes_differ() -> None:
+    view = VIEWS["dealt"]
+    pictures = [
+        draw_hand(view, DEFAULT, order, large=large)
+        for order in (Order(), *orders().values())
+        for large in (False, True)
+    ]
+    assert len({picture.png for picture in pictures}) == len(pictures)
+
+
+def test_a_full_hand_has_the_drawn_card_in_its_last_row() -> None:
+    dealt, drawn = draw_hand(VIEWS["dealt"]), draw_hand(VIEWS["drawn"])
+    assert dealt.height == drawn.height < 600
+    assert draw_hand(VIEWS["dealt"], large=True).height == draw_hand(VIEWS["drawn"], large=True).height
+
+
+def test_marks_show_the_sets_of_a_show_and_every_card_of_them_once() -> None:
+    for name in ("dealt", "drawn", "copies"):
+        layout = lay_out(VIEWS[name])
+        numbers = [number for marks in marks_of(layout) for number in marks]
+        assert [numbers.count(number) for number in (1, 2, 3)] == [3, 3, 3]
+        marked = {
+            number: sorted(card for card, mark in zip(layout.cards, numbers, strict=True) if mark == number)
+            for number in (1, 2, 3)
+        }
+        assert [tuple(cards) for cards in marked.values()] == [*layout.sets]
+
+
+def test_sets_that_have_captions_need_no_marks() -> None:
+    layout = lay_out(VIEWS["copies"], Order("best"))
+    assert not any(number for marks in marks_of(layout) for number in marks)
+    assert [layout.number_of(heap) for heap in layout.heaps[:3]] == [1, 1, 1]
 
 
 def test_an_empty_hand_is_still_a_picture() -> None:
@@ -57,9 +98,16 @@ def test_an_empty_hand_is_still_a_picture() -> None:
 
 
 def test_the_drawn_card_leaves_the_others_where_they_were() -> None:
-    before, after = opened(draw_hand(VIEWS["dealt"])), opened(draw_hand(VIEWS["drawn"]))
-    top = (0, 0, WIDTH, 598)
-    assert before.crop(top).tobytes() == after.crop(top).tobytes()
+    drawn = replace(VIEWS["drawn"], drawn=Card.parse("9S"))
+    own = drawn.own
+    cards = tuple(sorted((*VIEWS["dealt"].own.concealed, drawn.drawn)))
+    drawn = replace(drawn, seats=(replace(own, cards=cards, concealed=cards), *drawn.seats[1:]))
+    for order in (Order(), orders()["rank"]):
+        for large in (False, True):
+            before = draw_hand(VIEWS["dealt"], DEFAULT, order, large=large)
+            after = draw_hand(drawn, DEFAULT, order, large=large)
+            changed = differing_columns(before, after)
+            assert len(changed) < (320 if large else 280)
 
 
 def test_badges_only_for_those_who_know_the_tiplu() -> None:
@@ -67,9 +115,8 @@ def test_badges_only_for_those_who_know_the_tiplu() -> None:
     unknown, known = draw_hand(view), draw_hand(replace(view, tiplu=Card.parse("4S")))
     columns = differing_columns(unknown, known)
     assert columns
-    assert (
-        columns[-1] < 600
-    )  # the sixth card is no spade; no other 4 but of clubs, at the left of the last row
+    assert columns[0] < 140  # the 4 of clubs begins the last row
+    assert 390 < columns[-1] < 800  # the spades are the first five cards, and below all the tiplu
     assert "Tiplu" not in unknown.alt
 
 

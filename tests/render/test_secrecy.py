@@ -11,7 +11,9 @@ from marriage.state import Phase, State
 from marriage.view import view
 from render.gallery import NAMES
 from render.hand import draw_hand
+from render.layout import Order
 from render.sheet import draw_sheet
+from render.style import DEFAULT
 from render.table import draw_table
 from tests.marriage.dealing import at_random, deal, play
 
@@ -57,6 +59,7 @@ def test_hidden_cards_change_no_picture(number: int) -> None:
             assert draw_table(mine, NAMES[:4]) == draw_table(same, NAMES[:4])
             if seat is not None:
                 assert draw_hand(mine) == draw_hand(same)
+                assert draw_hand(mine, DEFAULT, Order("best")) == draw_hand(same, DEFAULT, Order("best"))
 
 
 def test_a_whole_deal_can_be_drawn() -> None:
