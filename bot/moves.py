@@ -7,6 +7,7 @@ from bot.names import shown_name
 from bot.texts import Texts
 from data.values import SeatRow
 from marriage.events import (
+    ClaimFailed,
     Discarded,
     Dismissed,
     Drew,
@@ -62,6 +63,8 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
             return texts("moves.reshuffled")
         case Finished() | FinishedDublees():
             return texts("moves.finished", name=names[event.seat])
+        case ClaimFailed():
+            return texts("moves.claim_failed", name=names[event.seat])
         case Dismissed():
             return texts("moves.dismissed")
         case _:
