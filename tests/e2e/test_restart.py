@@ -120,6 +120,29 @@ async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start
     assert "nothing was done" not in (await act(mover, panel)).panel.text
 
 
+async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, start_process):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    process = await start_process()
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    mover, panel = await who_is_asked(asha, bikram)
+    hold = discord.faults.hold("/callback", method="POST")
+    presses = [
+        asyncio.create_task(person.press(HAND, message=table)) for person in (asha, bikram, asha, bikram)
+    ]
+    moving = asyncio.create_task(act(mover, panel))
+    await hold.reached()
+    ending = asyncio.create_task(process.terminate())
+    await asyncio.wait({ending}, timeout=0.3)
+    assert not ending.done()
+    discord.faults.clear()
+    answers = await asyncio.gather(*presses)
+    assert await ending == 0
+    assert [answer.message.files[0].alt[:9] for answer in answers] == ["Your hand"] * 4
+    assert (await moving).panel.id == panel.id
+    assert process.complaints == []
+
+
 async def who_is_asked(*people: Person) -> tuple[Person, Shown]:
     """The person whose hand asks for a move, and that hand."""
 

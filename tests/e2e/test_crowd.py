@@ -1,0 +1,74 @@
+"""Many presses at one table at one moment."""
+
+import asyncio
+from collections import Counter
+
+from marriage.apply import replay
+from marriage.check import check
+from tests.e2e.looking import facts, published
+from tests.e2e.players import (
+    DRAW,
+    HAND,
+    JOIN,
+    RULES,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+)
+
+CROWD = 60
+
+
+async def test_a_hundred_presses_at_once_leave_one_sound_table(discord, bot, dull):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    crowd = [discord.person(f"guest{number}") for number in range(CROWD)]
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    panel = await next_panel(asha)
+    before = await facts(bot)
+    answers = await asyncio.gather(
+        *[asha.press(DRAW, message=panel) for _ in range(20)],
+        *[bikram.press("Refresh", message=panel_in_dm(bikram)) for _ in range(10)],
+        *[asha.press(HAND, message=table) for _ in range(10)],
+        *[guest.press(HAND if number % 2 else RULES, message=table) for number, guest in enumerate(crowd)],
+    )
+    assert len(answers) == 100
+    assert Counter(answer.interaction.state for answer in answers) == {"acknowledged": 100}
+    after = await facts(bot)
+    assert len(after.events) == len(before.events) + 1
+    assert after.table.revision == before.table.revision + 1
+    check(replay(after.events))
+    assert all(answer.message.ephemeral for answer in answers[30:])
+    assert sum("Your hand" in answer.message.text for answer in answers[40:]) == 0
+    await published(bot)
+    assert "**Asha** has drawn" in asha.look(table).text
+
+
+async def test_a_rush_to_one_table_fills_it_once(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha)
+    crowd = [discord.person(f"guest{number}") for number in range(40)]
+    answers = await asyncio.gather(*[guest.press(JOIN, message=table) for guest in crowd])
+    assert {answer.interaction.state for answer in answers} == {"acknowledged"}
+    seats = (await facts(bot)).seats
+    assert len({seat.person_id for seat in seats}) == len(seats) == 5
+    told = sum(guest.find("All 5 seats are taken") is not None for guest in crowd)
+    assert told == 36
+    await published(bot)
+    assert all(seat.name in asha.look(table).text for seat in seats)
+
+
+async def test_tables_beside_each_other_do_not_mix(discord, bot, quick):
+    pairs = [(discord.person(f"left{number}"), discord.person(f"right{number}")) for number in range(4)]
+    tables = await asyncio.gather(*[open_table(*pair) for pair in pairs])
+    await asyncio.gather(
+        *[pair[0].press(START, message=table) for pair, table in zip(pairs, tables, strict=True)]
+    )
+    await asyncio.gather(*[play_by_buttons(person) for pair in pairs for person in pair])
+    async with bot.store.read() as reader:
+        for number, (left, right) in enumerate(pairs, 1):
+            names = {row.name for row in await reader.results(number)}
+            assert names == {left.user.shown_name, right.user.shown_name}
