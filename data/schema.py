@@ -19,6 +19,7 @@ from sqlalchemy import (
 
 from data.columns import Big, Flag, Json
 from data.preferences import GuildSettings, PersonSettings, TableOptions
+from marriage.cards import Cards
 from marriage.events import EVENT
 from marriage.homegame import HomeDeal
 from marriage.rules import Rules
@@ -117,6 +118,18 @@ guest = Table(
     **STRICT,
 )
 Index("ix_guest_person", guest.c.person_id)
+
+pinned = Table(
+    "pinned",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("deal_no", Integer, nullable=False),
+    Column("groups", Json(TypeAdapter(tuple[Cards, ...]), "a hand's groups"), nullable=False),
+    CheckConstraint("json_valid(groups)"),
+    **STRICT,
+)
+Index("ix_pinned_person", pinned.c.person_id)
 
 staff_act = Table(
     "staff_act",

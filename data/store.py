@@ -19,6 +19,7 @@ from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
+from data.pins import PinReader, PinWriter
 from data.scores import ScoreReader, ScoreWriter
 from data.staff import StaffReader, StaffWriter
 from data.tables import TableReader, TableWriter
@@ -33,6 +34,7 @@ class Reader(
     OutboxReader,
     NoteReader,
     GuestReader,
+    PinReader,
     StaffReader,
     ScoreReader,
 ):
@@ -50,6 +52,7 @@ class Writer(
     OutboxWriter,
     NoteWriter,
     GuestWriter,
+    PinWriter,
     StaffWriter,
     ScoreWriter,
     Reader,

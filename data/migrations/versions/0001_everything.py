@@ -106,6 +106,16 @@ def _tables() -> None:
     )
     op.create_index("ix_guest_person", "guest", ["person_id"])
     op.create_table(
+        "pinned",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        sa.Column("deal_no", sa.Integer, nullable=False),
+        sa.Column("groups", sa.Text, nullable=False),
+        sa.CheckConstraint("json_valid(groups)"),
+        **STRICT,
+    )
+    op.create_index("ix_pinned_person", "pinned", ["person_id"])
+    op.create_table(
         "staff_act",
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("guild_id", sa.Integer, sa.ForeignKey("guild.id"), nullable=False),

@@ -1,0 +1,43 @@
+"""The cards that a player has put together in his hand: his own groups, for the deal that he plays."""
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.sqlite import insert
+
+from data.schema import pinned
+from data.session import Session
+from marriage.cards import Cards
+
+
+class PinReader(Session):
+    """Knows how hands are grouped."""
+
+    __slots__ = ()
+
+    async def pins(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
+        """The own groups of everybody at a table in this deal, by person."""
+        rows = await self._execute(
+            select(pinned.c.person_id, pinned.c.groups).where(
+                pinned.c.table_id == table_id, pinned.c.deal_no == deal_no
+            )
+        )
+        return {row.person_id: row.groups for row in rows}
+
+
+class PinWriter(PinReader):
+    """Groups hands."""
+
+    __slots__ = ()
+
+    async def set_pins(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
+        """These groups in place of all that the person, kept already, had at this table."""
+        if not groups:
+            await self._execute(
+                delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id)
+            )
+            return
+        fresh = {"deal_no": deal_no, "groups": groups}
+        await self._execute(
+            insert(pinned)
+            .values(table_id=table_id, person_id=person_id, **fresh)
+            .on_conflict_do_update(index_elements=[pinned.c.table_id, pinned.c.person_id], set_=fresh)
+        )
