@@ -63,10 +63,10 @@ def run(asked: Arrange) -> Arranged:
     _check_laid(laid, rules)
     require_deck(Counter((*concealed, *(card for group in laid for card in group))), asked.tiplu, rules)
     hand = Hand(concealed=concealed, laid=laid, tiplu=asked.tiplu)
-    full = len(concealed) + sum(map(len, laid)) > HAND_SIZE
-    discard = _discard(hand, rules) if full else None
-    kept = hand if discard is None else _thrown(hand, discard)
-    best = cover(_question(kept, rules))
+    if len(concealed) + sum(map(len, laid)) > HAND_SIZE:
+        discard, kept, best = _throw(hand, rules)
+    else:
+        discard, kept, best = None, hand, cover(_question(hand, rules))
     wilds = wilds_for(asked.tiplu, rules)
     sets = [] if best is None else _sets(best, kept.concealed, wilds)
     return Arranged(
@@ -114,28 +114,24 @@ def _question(hand: Hand, rules: Rules) -> Question:
     return asked._replace(spare=held, stand_ins=held > 0 or (always and hand.left(rules)[MASTER] > 0))
 
 
-def _thrown(hand: Hand, card: Card) -> Hand:
-    """The hand without a card that will not come back."""
-    return replace(hand, concealed=without(hand.concealed, [card]), dead=(card,))
+def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
+    """The card to throw, one that brings the hand no further away; what is kept; and how far that is.
 
-
-def _discard(hand: Hand, rules: Rules) -> Card:
-    """The card to throw: one that brings the hand no further away, rather a lonely one than a wild one."""
-    wilds = hand.wilds
-
-    def order(card: Card) -> tuple[bool, int, Card]:
-        near = sum(_near(card, other) for other in hand.concealed)
-        return card in wilds, near, card
-
-    candidates = sorted(set(hand.concealed), key=order)
+    Of such cards a lonely one goes rather than a wild one.
+    """
     best = cover(_question(hand, rules))
-    if best is None:
-        return candidates[0]
-    return next(
-        card
-        for card in candidates
-        if cover(_question(_thrown(hand, card), rules), at_most=best.holes) is not None
-    )
+    used = Counter[Card](card for part in (best.parts if best else ()) for card in part.cards)
+
+    def order(card: Card) -> tuple[bool, bool, int, Card]:
+        near = sum(_near(card, other) for other in hand.concealed)
+        return used[card] >= hand.concealed.count(card), card in hand.wilds, near, card
+
+    for card in sorted(set(hand.concealed), key=order):
+        kept = replace(hand, concealed=without(hand.concealed, [card]), dead=(card,))
+        found = best and cover(_question(kept, rules), at_most=best.holes)
+        if found is not None or best is None:
+            return card, kept, found
+    raise RuntimeError("one of 22 cards fills none of 21 places")
 
 
 def _near(card: Card, other: Card) -> bool:
