@@ -9,9 +9,10 @@ from marriage.legal import discards as legal_discards
 from marriage.maal import scoring_faces
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES, Rules
 from marriage.solver import Hand, pairs, show_distance
-from marriage.solver.cover import Question, cover
+from marriage.solver.cover import cover
 from marriage.solver.hand import finish_question, holes, less, more, show_question
-from marriage.solver.suits import show_holes
+from marriage.solver.question import Question
+from marriage.solver.suits import show_holes, splits
 from marriage.state import ShowKind
 from marriage.view import View
 
@@ -72,6 +73,24 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
     return tuple(options)
 
 
+def helpful(view: View, thrown: Card | None = None) -> Cards:
+    """The faces still to come that bring the viewer nearer to his aim, once he has thrown this card; sorted."""
+    hand, rules = Hand.of(view), view.rules
+    left = hand.left(rules)
+    if aim(view) is Aim.DUBLEES:
+        cards = view.own.cards or ()
+        singles = _singles(cards if thrown is None else without(cards, [thrown]), rules)
+        return tuple(card for card in singles if left[card])
+    showing = view.own.shown is None
+    asked = show_question(hand, rules) if showing else finish_question(hand, rules)
+    if thrown is not None:
+        asked = less(asked, thrown, hand.wilds)
+    least = _holes(asked, showing=showing)
+    return tuple(
+        card for card in _live(hand, left) if _lowers(asked, card, hand.wilds, least, showing=showing)
+    )
+
+
 # Dublees
 
 
@@ -82,10 +101,15 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
     options: list[DiscardOption] = []
     for card in cards:
         rest = without(own.cards or (), [card])
-        paired = pairs(rest, rules)
-        singles = [other for other in set(rest) if other not in paired and pairs((other, other), rules)]
-        options.append(DiscardOption(card, max(0, goal - len(paired)), sum(left[other] for other in singles)))
+        outs = sum(left[other] for other in _singles(rest, rules))
+        options.append(DiscardOption(card, max(0, goal - len(pairs(rest, rules))), outs))
     return sorted(options, key=lambda option: (option.distance, -(option.outs or 0), option.card))
+
+
+def _singles(cards: Cards, rules: Rules) -> Cards:
+    """The faces of which one more card makes a dublee."""
+    paired = pairs(cards, rules)
+    return tuple(card for card in sorted(set(cards)) if card not in paired and pairs((card, card), rules))
 
 
 # Groups
@@ -131,7 +155,9 @@ def _outs(
 
     def lowers(option: Question, out: Card) -> bool:
         richer = more(option, out, hand.wilds)
-        return show_holes(richer) < least if showing else cover(richer, at_most=least - 1) is not None
+        if showing and splits(richer):
+            return show_holes(richer) < least
+        return cover(richer, at_most=least - 1) is not None
 
     # A card that does not help the whole hand helps no part of it.
     live = [

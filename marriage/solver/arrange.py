@@ -6,8 +6,9 @@ from marriage.cards import MASTER, Card, Cards, sort_cards, without
 from marriage.groups import GroupKind, group_kind, in_order
 from marriage.rules import FINISH_DUBLEES, Rules
 from marriage.solver.bits import pack
-from marriage.solver.cover import Cover, cover
+from marriage.solver.cover import cover
 from marriage.solver.hand import NEVER, Hand, finish_question, show_question
+from marriage.solver.question import Cover
 from marriage.solver.show import pairs
 
 _PURE = (GroupKind.TUNNELA, GroupKind.SEQUENCE)

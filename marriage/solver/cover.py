@@ -6,15 +6,14 @@ and the number of its wild ones, and the search looks for the natural cards that
 
 It places patterns of three cards and more first, the largest first, and then as many pairs as the open groups hold;
 every group still open has a single card. A branch is cut where even a pattern or a pair in every open group would
-not be better than what is known. No two empty places
-may wait for the same last copy; only a group with a single card is taken to find its others.
+not be better than what is known. No two patterns or pairs may wait for the same last copy; only a group with a
+single card is taken to find its others.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from marriage.cards import MASTER, Cards
-from marriage.solver.bits import FULL, contains, every_copy, present, size, unpack
+from marriage.solver.bits import contains, every_copy, present, size
 from marriage.solver.patterns import (
     Pattern,
     completions,
@@ -26,61 +25,10 @@ from marriage.solver.patterns import (
     with_master,
 )
 from marriage.solver.places import Kind, Open, Sizes, fitting, limits_of, minus, most_places, moves_of, shapes
-
-
-class Question(NamedTuple):
-    """What is wanted, and what there is to make it from."""
-
-    hand: int
-    """The cards of the packs."""
-    primary: int
-    """How many primary groups are wanted."""
-    total: int
-    """How many cards all wanted groups have together."""
-    spare: int = 0
-    """Wild cards without a face: man and master."""
-    wild: int = 0
-    """Every copy of the wild faces."""
-    live: int = FULL
-    """The cards that may still come."""
-    stand_ins: bool = False
-    """Whether a wild card is held or may still come."""
-    master: bool = False
-    """Whether one of the spare cards may stand in within a primary sequence."""
-    master_live: bool = False
-    """Whether such a card may still come."""
-    primary_trial: bool = False
-    plus: bool = False
-    """Whether groups may be larger than three."""
-
-
-class Part(NamedTuple):
-    """A pattern laid into one of the wanted groups."""
-
-    pattern: Pattern
-    size: int
-    """The size of the group; the pattern may fill fewer places."""
-    primary: bool
-
-    @property
-    def cards(self) -> Cards:
-        """The natural cards, sorted, and the master card if it stands in."""
-        return unpack(self.pattern.mask) + (MASTER,) * self.pattern.master
-
+from marriage.solver.question import Cover, Part, Question
 
 Chain = tuple[Part, "Chain"] | None
 """Parts as a linked list, the last one first."""
-
-
-class Cover(NamedTuple):
-    """The best that was found."""
-
-    holes: int
-    """How many places stay empty: the fewest cards that must still come."""
-    parts: tuple[Part, ...]
-    """Patterns and pairs."""
-    single: Sizes
-    """The sizes of the other wanted groups that are not primary: they have a single natural card or none."""
 
 
 def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
@@ -97,6 +45,17 @@ def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
     if search.parts is None:
         return None
     return Cover(question.total - search.best, search.parts, search.single)
+
+
+def primary_filled(question: Question) -> tuple[int, ...]:
+    """How many places of no primary group can be filled, of one, and so on to as many as are wanted."""
+    search = _Search(question, None)
+    filled = [0]
+    for groups in range(1, question.primary + 1):
+        search.best, search.goal = -1, 3 * groups
+        search.run((3,) * groups, ())
+        filled.append(search.best)
+    return tuple(filled)
 
 
 class _Node(NamedTuple):
@@ -125,6 +84,7 @@ class _Search:
         self.best = -1 if at_most is None else self.goal - 1
         self.parts: tuple[Part, ...] | None = None
         self.single: Sizes = ()
+        self.leading = 0
         self.shape: Sizes = ()
         self.rest = 0
         self.for_primary = self._for_primary() if question.primary else []
@@ -136,6 +96,7 @@ class _Search:
 
     def run(self, primary: Sizes, general: Sizes) -> None:
         """Search one shape."""
+        self.leading = len(primary)
         self.shape = general
         self.rest = sum(general)
         self._primary(_Node(self.question.hand, primary, general), self.for_primary)
@@ -310,7 +271,7 @@ class _Search:
                 break
         else:
             return
-        alone = self.question.primary - sum(part.primary for part in parts)
+        alone = self.leading - sum(part.primary for part in parts)
         singles = min(alone, size(node.hand) - 2 * count)
         filled += count - (alone - singles) + (surplus and singles > 0)
         if filled > self.best:

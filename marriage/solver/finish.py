@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
 from marriage.solver.bits import pack, unpack
-from marriage.solver.cover import Cover, Question, cover
+from marriage.solver.cover import cover
 from marriage.solver.hand import interchangeable, wild_copies
+from marriage.solver.question import Cover, Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from marriage.cards import FACES, MAN, MASTER, PACKS, Card, Cards
 from marriage.maal import wild_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
 from marriage.solver.bits import ONE, every_copy, pack, size
-from marriage.solver.cover import Question, cover
+from marriage.solver.cover import cover
+from marriage.solver.question import Question
 from marriage.view import View
 
 NEVER: Final = 99

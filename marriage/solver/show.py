@@ -8,7 +8,7 @@ from marriage.cards import CARDS, MAN, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
 from marriage.solver.bits import ONE, contains
-from marriage.solver.cover import Part, Question, cover
+from marriage.solver.cover import cover
 from marriage.solver.hand import (
     Hand,
     finish_question,
@@ -18,6 +18,7 @@ from marriage.solver.hand import (
     wild_copies,
 )
 from marriage.solver.patterns import found, run_families, trial_families, tunnelas, with_master
+from marriage.solver.question import Part, Question
 
 _MOST_CHOICES: Final = 16
 """How many different rests `plan_show` weighs."""

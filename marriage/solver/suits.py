@@ -10,7 +10,8 @@ from itertools import accumulate
 from typing import Final
 
 from marriage.solver.bits import WIDTH
-from marriage.solver.cover import Question, cover
+from marriage.solver.cover import cover, primary_filled
+from marriage.solver.question import Question
 
 _SUIT_BITS: Final = 13 * WIDTH
 _SUIT: Final = (1 << _SUIT_BITS) - 1
@@ -62,9 +63,4 @@ def suit_filled(cards: int, live: int) -> Filled:
     """What the cards of one suit fill; `live` are the faces of it that may still come."""
     if not cards:
         return (0,) * (_MOST + 1)
-    asked = Question(hand=cards, primary=0, total=0, live=live)
-    filled = [0]
-    for groups in range(1, _MOST + 1):
-        found = cover(asked._replace(primary=groups, total=3 * groups))
-        filled.append(0 if found is None else 3 * groups - found.holes)
-    return tuple(filled)
+    return primary_filled(Question(hand=cards, primary=_MOST, total=3 * _MOST, live=live))

@@ -1,0 +1,59 @@
+"""What the search is asked, and what it answers."""
+
+from typing import NamedTuple
+
+from marriage.cards import MASTER, Cards
+from marriage.solver.bits import FULL, unpack
+from marriage.solver.patterns import Pattern
+from marriage.solver.places import Sizes
+
+
+class Question(NamedTuple):
+    """What is wanted, and what there is to make it from."""
+
+    hand: int
+    """The cards of the packs."""
+    primary: int
+    """How many primary groups are wanted."""
+    total: int
+    """How many cards all wanted groups have together."""
+    spare: int = 0
+    """Wild cards without a face: man and master."""
+    wild: int = 0
+    """Every copy of the wild faces."""
+    live: int = FULL
+    """The cards that may still come."""
+    stand_ins: bool = False
+    """Whether a wild card is held or may still come."""
+    master: bool = False
+    """Whether one of the spare cards may stand in within a primary sequence."""
+    master_live: bool = False
+    """Whether such a card may still come."""
+    primary_trial: bool = False
+    plus: bool = False
+    """Whether groups may be larger than three."""
+
+
+class Part(NamedTuple):
+    """A pattern laid into one of the wanted groups."""
+
+    pattern: Pattern
+    size: int
+    """The size of the group; the pattern may fill fewer places."""
+    primary: bool
+
+    @property
+    def cards(self) -> Cards:
+        """The natural cards, sorted, and the master card if it stands in."""
+        return unpack(self.pattern.mask) + (MASTER,) * self.pattern.master
+
+
+class Cover(NamedTuple):
+    """The best that was found."""
+
+    holes: int
+    """How many places stay empty: the fewest cards that must still come."""
+    parts: tuple[Part, ...]
+    """Patterns and pairs."""
+    single: Sizes
+    """The sizes of the other wanted groups that are not primary: they have a single natural card or none."""
