@@ -6,35 +6,51 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from marriage.notation.lines import Block
-from marriage.notation.words import clipped, read_flag, read_number, write_flag, write_text
+from marriage.notation.words import (
+    clipped,
+    read_flag,
+    read_number,
+    read_numbers,
+    write_flag,
+    write_numbers,
+    write_text,
+)
 from marriage.rules import PRESETS, Rules
 from marriage.shuffle import DealSeed
 
 _SEED_DIGITS: Final = 64
+_ROWS: Final = "custom_points"
 
 
 def rules_lines(rules: Rules) -> Iterator[str]:
-    """The preset that is nearest, and every option that differs from it."""
+    """The preset that is nearest, every option that differs from it, and the table's own points."""
     differences = {name: _difference(rules, base) for name, base in PRESETS.items()}
     nearest = min(differences, key=lambda name: len(differences[name]))
     yield f"preset {nearest}"
     for option, value in differences[nearest].items():
         yield f"option {option} {write_flag(value) if isinstance(value, bool) else value}"
+    for kind, row in rules.custom_points:
+        yield f"points {kind} {write_numbers(row)}"
 
 
 def _difference(rules: Rules, base: Rules) -> dict[str, Any]:
     plain = base.model_dump()
-    return {name: value for name, value in rules.model_dump().items() if value != plain[name]}
+    options = rules.model_dump(exclude={_ROWS})
+    return {name: value for name, value in options.items() if value != plain[name]}
 
 
 def take_rules(head: Block) -> Rules:
     """The rules that a head names; raises ValueError."""
-    options = head.take("preset", _read_preset).model_dump()
+    options = head.take("preset", _read_preset).model_dump(exclude={_ROWS})
     places: dict[object, int] = {}
     for line in head.take_all("option"):
         name, value = line.read(lambda text: _read_option(text, options))
         options[name] = value
         places[name] = line.number
+    rows = head.take_all("points")
+    options[_ROWS] = tuple(line.read(_read_row) for line in rows)
+    if rows:
+        places[_ROWS] = rows[-1].number
     try:
         return Rules.model_validate(options)
     except ValidationError as error:
@@ -62,6 +78,11 @@ def _read_option(text: str, options: Mapping[str, object]) -> tuple[str, str | i
             return name, read_number(value.strip())
         case _:
             return name, value.strip()
+
+
+def _read_row(text: str) -> tuple[str, tuple[int, ...]]:
+    kind, _, row = text.partition(" ")
+    return kind, read_numbers(row)
 
 
 def seed_lines(key: DealSeed) -> Iterator[str]:

@@ -8,7 +8,7 @@ from marriage.notation.words import clipped
 
 T = TypeVar("T")
 
-REPEATED: Final = ("option", "item")
+REPEATED: Final = ("option", "points", "item")
 """The names that may stand on several lines."""
 
 

@@ -66,6 +66,13 @@ action: st.SearchStrategy[Action] = st.one_of(
 word = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=20).map(str.strip)
 
 
+STRANGE = Rules(
+    master_card="always",
+    unseen_pickup="show_only",
+    open_tiplu=True,
+    foul="next",
+    custom_points=(("tiplu", (4, 9)), ("man_tunnela", (60,))),
+)
 rules = st.builds(
     lambda one, other, names, men: Rules.model_validate(
         one | {name: other[name] for name in names} | {"man_cards": men, "foul": other["foul"]}
@@ -76,7 +83,7 @@ rules = st.builds(
             rules.model_dump() | {"foul": "each", "throw_foul": True, "false_claim": "foul"}
             for rules in PRESETS.values()
         ]
-        + [Rules(master_card="always", unseen_pickup="show_only", open_tiplu=True, foul="next").model_dump()]
+        + [STRANGE.model_dump()]
     ),
     st.sets(st.sampled_from(sorted(Rules.model_fields))),
     st.integers(0, 3),
@@ -230,6 +237,7 @@ marriage deal 1
 
 preset kathmandu
 option alter yes
+points tiplu 4 9
 table T1
 deal 3
 seed 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
@@ -262,7 +270,11 @@ shown groups
 
 def test_the_examples_are_read() -> None:
     deal = read_deal(DEAL)
-    assert (deal.rules, deal.dealer, deal.carry) == (preset("kathmandu", alter=True), 3, (1,))
+    assert (deal.rules, deal.dealer, deal.carry) == (
+        preset("kathmandu", alter=True, custom_points=(("tiplu", (4, 9)),)),
+        3,
+        (1,),
+    )
     assert deal.moves[1] == (1, ExposeTunnelas(parse_cards("6H 10C")))
     position = read_position(POSITION)
     assert position.seats[1].laid == dealing.groups_of("5H 5H 5H | 6D 7D 8D")
@@ -276,30 +288,34 @@ def test_the_examples_are_read() -> None:
         (DEAL, DEAL, "", "line 1: the text begins"),
         (DEAL, DEAL, "# nothing\n\n", "line 1: the text begins"),
         (DEAL, "kathmandu", "bhoos", "line 4: there is no preset 'bhoos'"),
-        (DEAL, "preset kathmandu\n", "", "line 12: above here the line 'preset' is missing"),
+        (DEAL, "preset kathmandu\n", "", "line 13: above here the line 'preset' is missing"),
         (DEAL, "alter yes", "alter maybe", "line 5: 'maybe' is neither yes nor no"),
         (DEAL, "alter yes", "altar yes", "line 5: there is no option 'altar'"),
         (DEAL, "alter yes", "seen_pay 51", "line 5: seen_pay: "),
         (DEAL, "alter yes", "seen_pay ५", "line 5: '५' is no number"),
-        (DEAL, "alter yes", "foul off\noption throw_foul yes", "line 6: options: "),
-        (DEAL, "deal 3", "deal 4294967296", "line 7: '4294967296' is no number from 0 to 4294967295"),
-        (DEAL, "deal 3", "deal -3", "line 7: '-3' is no number"),
-        (DEAL, "0b0c", "0b0", "line 8: a seed has 64 hexadecimal digits"),
-        (DEAL, "0b0c", "0B0C", "line 8: a seed has 64 hexadecimal digits"),
-        (DEAL, "seats 4", "seats 6", "line 10: a deal has 2 to 5 seats, not 6"),
-        (DEAL, "dealer 3", "dealer 4", "line 11: there is no seat 4; seats count from 0 to 3"),
-        (DEAL, "dealer 3", "dealer 3\ndealer 3", "line 12: 'dealer' stands here twice"),
-        (DEAL, "better yes", "colour red", "line 13: there is no 'colour' here"),
-        (DEAL, "0 decline", "4 decline", "line 15: there is no seat 4"),
-        (DEAL, "0 decline", "0 decline all", "line 15: nothing follows this action, not even 'all'"),
-        (DEAL, "0 decline", "0 jump", "line 15: there is no action 'jump'; there are draw, take"),
-        (DEAL, "0 decline", "0", "line 15: there is no action ''"),
-        (DEAL, "0 decline", "0 cut x", "line 15: 'x' is no number"),
-        (DEAL, "0 decline", "0 discard", "line 15: '' is no card"),
-        (DEAL, "0 decline", "0 discard 5H 6H", "line 15: '5H 6H' is no card"),
-        (DEAL, "0 decline", "0 show 5H 6H,", "line 15: a group is missing beside a comma"),
-        (DEAL, "0 decline", "0 finish 5H 6H", "line 15: a finish ends with its discard"),
-        (DEAL, "6h tc", "6h 11c", "line 16: '11c' is no card"),
+        (DEAL, "alter yes", "foul off\noption throw_foul yes", "line 7: options: "),
+        (DEAL, "deal 3", "deal 4294967296", "line 8: '4294967296' is no number from 0 to 4294967295"),
+        (DEAL, "deal 3", "deal -3", "line 8: '-3' is no number"),
+        (DEAL, "0b0c", "0b0", "line 9: a seed has 64 hexadecimal digits"),
+        (DEAL, "0b0c", "0B0C", "line 9: a seed has 64 hexadecimal digits"),
+        (DEAL, "seats 4", "seats 6", "line 11: a deal has 2 to 5 seats, not 6"),
+        (DEAL, "dealer 3", "dealer 4", "line 12: there is no seat 4; seats count from 0 to 3"),
+        (DEAL, "dealer 3", "dealer 3\ndealer 3", "line 13: 'dealer' stands here twice"),
+        (DEAL, "better yes", "colour red", "line 14: there is no 'colour' here"),
+        (DEAL, "0 decline", "4 decline", "line 16: there is no seat 4"),
+        (DEAL, "0 decline", "0 decline all", "line 16: nothing follows this action, not even 'all'"),
+        (DEAL, "0 decline", "0 jump", "line 16: there is no action 'jump'; there are draw, take"),
+        (DEAL, "0 decline", "0", "line 16: there is no action ''"),
+        (DEAL, "0 decline", "0 cut x", "line 16: 'x' is no number"),
+        (DEAL, "0 decline", "0 discard", "line 16: '' is no card"),
+        (DEAL, "0 decline", "0 discard 5H 6H", "line 16: '5H 6H' is no card"),
+        (DEAL, "0 decline", "0 show 5H 6H,", "line 16: a group is missing beside a comma"),
+        (DEAL, "0 decline", "0 finish 5H 6H", "line 16: a finish ends with its discard"),
+        (DEAL, "6h tc", "6h 11c", "line 17: '11c' is no card"),
+        (DEAL, "tiplu 4 9", "queen 4 9", "line 6: custom_points: "),
+        (DEAL, "tiplu 4 9", "tiplu", "line 6: custom_points: "),
+        (DEAL, "tiplu 4 9", "tiplu x", "line 6: 'x' is no number"),
+        (DEAL, "tiplu 4 9", "tiplu 4\npoints tiplu 5", "line 7: options: custom_points names a kind twice"),
         (POSITION, "position 1", "deal 1", "line 1: the text begins with the line 'marriage position 1'"),
         (POSITION, "phase draw", "phase sleep", "line 4: "),
         (POSITION, "dealer 0", "dealer 2", "line 13: dealer and turn are seats"),
