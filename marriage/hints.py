@@ -73,24 +73,6 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
     return tuple(options)
 
 
-def helpful(view: View, thrown: Card | None = None) -> Cards:
-    """The faces still to come that bring the viewer nearer to his aim, once he has thrown this card; sorted."""
-    hand, rules = Hand.of(view), view.rules
-    left = hand.left(rules)
-    if aim(view) is Aim.DUBLEES:
-        cards = view.own.cards or ()
-        singles = _singles(cards if thrown is None else without(cards, [thrown]), rules)
-        return tuple(card for card in singles if left[card])
-    showing = view.own.shown is None
-    asked = show_question(hand, rules) if showing else finish_question(hand, rules)
-    if thrown is not None:
-        asked = less(asked, thrown, hand.wilds)
-    least = _holes(asked, showing=showing)
-    return tuple(
-        card for card in _live(hand, left) if _lowers(asked, card, hand.wilds, least, showing=showing)
-    )
-
-
 # Dublees
 
 
@@ -101,15 +83,10 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
     options: list[DiscardOption] = []
     for card in cards:
         rest = without(own.cards or (), [card])
-        outs = sum(left[other] for other in _singles(rest, rules))
-        options.append(DiscardOption(card, max(0, goal - len(pairs(rest, rules))), outs))
+        paired = pairs(rest, rules)
+        singles = [other for other in set(rest) if other not in paired and pairs((other, other), rules)]
+        options.append(DiscardOption(card, max(0, goal - len(paired)), sum(left[other] for other in singles)))
     return sorted(options, key=lambda option: (option.distance, -(option.outs or 0), option.card))
-
-
-def _singles(cards: Cards, rules: Rules) -> Cards:
-    """The faces of which one more card makes a dublee."""
-    paired = pairs(cards, rules)
-    return tuple(card for card in sorted(set(cards)) if card not in paired and pairs((card, card), rules))
 
 
 # Groups
