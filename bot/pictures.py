@@ -1,7 +1,7 @@
 """Drawing and solving for panels, off the event loop. What fails here is said in words instead, and logged once."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
 import structlog
@@ -14,6 +14,7 @@ from marriage.state import Phase
 from marriage.view import View
 from render.alt import hand_alt
 from render.hand import draw_hand
+from render.known import Ended
 from render.picture import Picture
 from render.sheet import draw_sheet
 from render.table import draw_table
@@ -40,6 +41,10 @@ class Pictures:
             return await asyncio.to_thread(self._drawn, "sheet", draw)
         draw = partial(self._table, snapshot.public, snapshot.names)
         return await asyncio.to_thread(self._drawn, "table", draw)
+
+    async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
+        """The score sheet of a deal played elsewhere; None when it cannot be drawn."""
+        return await asyncio.to_thread(self._drawn, "sheet", partial(draw_sheet, end, names, totals))
 
     async def hand(self, view: View) -> Hand:
         """What the panel of the view's seat is made of."""

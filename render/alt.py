@@ -11,6 +11,7 @@ from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render import words
 from render.groups import ace_high, open_groups, tunnelas
+from render.known import Ended, Known
 from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
 from render.text import clean
 
@@ -51,7 +52,7 @@ def table_alt(view: View, names: Sequence[str]) -> str:
     return _sentences(parts)
 
 
-def sheet_alt(view: View, names: Sequence[str]) -> str:
+def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     """The result of a deal: who won, and each seat's points, payment and gain; raises ValueError before the end."""
     if view.sheet is None:
         raise ValueError("the deal is not over: there is no sheet")
@@ -141,7 +142,7 @@ def _group(cards: Cards) -> str:
     return " ".join(_listed(suit, list(members)) for suit, members in groupby(cards, key=_suit))
 
 
-def _tiplu_parts(view: View) -> list[str]:
+def _tiplu_parts(view: Known) -> list[str]:
     tiplu = view.tiplu
     if tiplu is None:
         return []

@@ -8,7 +8,8 @@ from PIL import Image
 
 from marriage.cards import Card, Cards
 from marriage.maal import role
-from marriage.view import SeatView, View
+from marriage.view import SeatView
+from render.known import Known
 from render.sprites import MARGIN, Look, Size, card, once
 from render.style import Style
 
@@ -22,12 +23,12 @@ _COPY_SHOWS: Final = 0.14
 """The same for copies of one face."""
 
 
-def looks(cards: Cards, view: View) -> Looks:
+def looks(cards: Cards, view: Known) -> Looks:
     """The look of each card, with its badge where the viewer knows the tiplu."""
     return tuple(look(face, view) for face in cards)
 
 
-def look(face: Card, view: View, *, lit: bool = False, mark: int = 0) -> Look:
+def look(face: Card, view: Known, *, lit: bool = False, mark: int = 0) -> Look:
     """The look of one card."""
     known = None if view.tiplu is None else role(face, view.tiplu, view.rules)
     return Look(known, lit, mark)

@@ -7,10 +7,10 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from marriage.sheet import Ending, Item, Line, Sheet
-from marriage.view import View
 from render import felt, words
 from render.alt import sheet_alt
 from render.groups import flow, group, looks
+from render.known import Ended
 from render.picture import Picture, finish
 from render.sprites import MARGIN, PLAIN, SMALL, TINY, card
 from render.style import DEFAULT, Style
@@ -44,7 +44,7 @@ class _Row:
 
 
 def draw_sheet(
-    view: View, names: Sequence[str], totals: Sequence[int] | None = None, style: Style = DEFAULT
+    view: Ended, names: Sequence[str], totals: Sequence[int] | None = None, style: Style = DEFAULT
 ) -> Picture:
     """The sheet of a deal that is over, with the running totals if given; raises ValueError before the end."""
     alt = sheet_alt(view, names)
@@ -59,7 +59,7 @@ def draw_sheet(
     return finish(felt.in_palette(canvas, style), alt)
 
 
-def _rows(view: View, names: Sequence[str], totals: Sequence[int] | None) -> list[_Row]:
+def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None) -> list[_Row]:
     sheet = view.sheet
     if sheet is None:
         raise ValueError("the deal is not over: there is no sheet")
@@ -89,7 +89,7 @@ def _chip_width(item: Item) -> int:
     return round(words_width) + cards + 24
 
 
-def _draw_head(canvas: Image.Image, view: View, names: Sequence[str], style: Style) -> None:
+def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: Style) -> None:
     draw = ImageDraw.Draw(canvas)
     colours = style.colours
     right = WIDTH - _EDGE
@@ -111,7 +111,7 @@ def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     return names[sheet.winner], how
 
 
-def _draw_row(canvas: Image.Image, row: _Row, y: int, view: View, style: Style) -> None:
+def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style) -> None:
     colours = style.colours
     line = row.line
     felt.plate(canvas, (_EDGE, y, WIDTH - _EDGE, y + row.height), style, lit=row.winner)
@@ -136,7 +136,7 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: View, style: Style) 
 
 
 def _draw_chips(
-    canvas: Image.Image, chips: tuple[Item, ...], left: int, top: int, view: View, style: Style
+    canvas: Image.Image, chips: tuple[Item, ...], left: int, top: int, view: Ended, style: Style
 ) -> None:
     """What was counted: the word, the cards, the points."""
     draw = ImageDraw.Draw(canvas)
