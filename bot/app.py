@@ -1,6 +1,7 @@
 """The bot: discord.py's client with the services of this room, put together and started in order."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -14,10 +15,11 @@ from bot.commands import sync_commands
 from bot.deadlines import Deadlines
 from bot.desk import BETWEEN, COMPUTER, LOBBY, READY, WINDOW, Desk
 from bot.errors import Sorry
-from bot.ids import Press
+from bot.ids import FORM_TEMPLATE, Press
 from bot.lateness import Lateness
 from bot.lobby import Lobby
 from bot.outbox import Outbox
+from bot.panels.form import filled_in
 from bot.panels.items import ITEMS
 from bot.pictures import Pictures
 from bot.play import Play
@@ -159,12 +161,21 @@ class Tiplu(commands.AutoShardedBot):
         return late
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """A component whose id no template reads, such as one of an older version, is answered too."""
-        if interaction.type is not discord.InteractionType.component:
-            return
+        """Forms end up here. Whatever has an id that no template reads, such as an older version's, is answered."""
         custom_id = str((interaction.data or {}).get("custom_id", ""))
-        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS):
+        if interaction.type is discord.InteractionType.modal_submit:
+            await self._submitted(interaction, re.fullmatch(FORM_TEMPLATE, custom_id))
+        elif interaction.type is discord.InteractionType.component and not any(
+            item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS
+        ):
             await apologise(interaction, "error.out_of_date")
+
+    async def _submitted(self, interaction: discord.Interaction[Any], form: re.Match[str] | None) -> None:
+        if form is None:
+            await apologise(interaction, "error.out_of_date")
+        elif not self.is_late(interaction):
+            pressed = Pressed(interaction, Press.from_match(form), fields=filled_in(interaction))
+            await self.router.press(pressed)
 
     async def my_table(self, interaction: discord.Interaction[Any]) -> int:
         """The table that a typed command is about; raises Sorry when its author sits at none."""

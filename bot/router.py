@@ -1,9 +1,9 @@
 """From a press or a command to its handler, and one answer for every fault on the way."""
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -25,11 +25,14 @@ AnyInteraction = discord.Interaction[Any]
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """One press of a button, or one choice in a select."""
+    """One press of a button, one choice in a select, or one form filled in."""
 
     interaction: AnyInteraction
     press: Press
-    values: Sequence[str]
+    values: Sequence[str] = ()
+    """What was chosen in a select."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What was filled into a form, by field; see `bot.panels.form`."""
 
     @property
     def person(self) -> Person:

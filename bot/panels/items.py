@@ -6,6 +6,7 @@ from typing import Any, Protocol, Self
 
 import discord
 from discord import ui
+from discord.ui.select import BaseSelect
 
 from bot.ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
 
@@ -49,38 +50,73 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
         await _presser(interaction).press(interaction, self.press, ())
 
 
-class Select(ui.DynamicItem[ui.Select[Any]], template=SELECT_TEMPLATE):
-    """A select that says what it is for in its custom id."""
+class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
+    """A select that says what it is for in its custom id: of texts, or else of what `select` offers."""
 
     def __init__(
         self,
         press: Press,
         placeholder: str,
-        options: Sequence[discord.SelectOption],
+        options: Sequence[discord.SelectOption] = (),
         *,
         max_values: int = 1,
+        select: BaseSelect[Any] | None = None,
     ) -> None:
         self.press = press
-        select: ui.Select[Any] = ui.Select(
+        texts: ui.Select[Any] = ui.Select(
             placeholder=placeholder[:150],
             options=list(options),
             max_values=max_values,
             custom_id=str(press),
         )
-        super().__init__(select)
+        super().__init__(texts if select is None else select)
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Rebuild a select that was used; the choice itself is in the interaction."""
-        options = item.options if isinstance(item, ui.Select) else []
-        return cls(Press.from_match(match), "-", options)
+        return cls(Press.from_match(match), "-", select=item if isinstance(item, BaseSelect) else None)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the bot, which answers every fault as well."""
         values = (interaction.data or {}).get("values", [])
         await _presser(interaction).press(interaction, self.press, values)
+
+
+def people_select(press: Press, placeholder: str, max_values: int = 1) -> Select:
+    """A select of anybody in the server."""
+    select: ui.UserSelect[Any] = ui.UserSelect(
+        custom_id=str(press), placeholder=placeholder[:150], max_values=max_values
+    )
+    return Select(press, placeholder, select=select)
+
+
+def channel_select(press: Press, placeholder: str, chosen: int | None) -> Select:
+    """A select of one text channel, or of none."""
+    select: ui.ChannelSelect[Any] = ui.ChannelSelect(
+        custom_id=str(press),
+        placeholder=placeholder[:150],
+        channel_types=[discord.ChannelType.text],
+        min_values=0,
+        default_values=[] if chosen is None else [_default(chosen, discord.SelectDefaultValueType.channel)],
+    )
+    return Select(press, placeholder, select=select)
+
+
+def role_select(press: Press, placeholder: str, chosen: int | None) -> Select:
+    """A select of one role, or of none."""
+    select: ui.RoleSelect[Any] = ui.RoleSelect(
+        custom_id=str(press),
+        placeholder=placeholder[:150],
+        min_values=0,
+        default_values=[] if chosen is None else [_default(chosen, discord.SelectDefaultValueType.role)],
+    )
+    return Select(press, placeholder, select=select)
+
+
+def _default(chosen: int, kind: discord.SelectDefaultValueType) -> discord.SelectDefaultValue:
+    return discord.SelectDefaultValue(id=chosen, type=kind)
 
 
 ITEMS = (Button, Select)
