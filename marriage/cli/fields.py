@@ -61,7 +61,7 @@ def require_deck(held: Counter[Card], tiplu: Card | None, rules: Rules) -> None:
         most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
         if count > most:
             under = ", the tiplu itself included" if card == tiplu else ""
-            raise ValueError(f"{card} is there {count} times{under}; these rules have {most} of it")
+            raise ValueError(f"{card}: {count} of it{under}, but these rules have {most}")
 
 
 def add_rules(parser: ArgumentParser) -> None:

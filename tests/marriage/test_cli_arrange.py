@@ -96,9 +96,9 @@ def test_the_table_for_people() -> None:
         ({"hand": HAND, "laid": "3S 4S 5S"}, "laid: "),
         ({"hand": HAND, "laid": ["KS KC KH", "3S 4S 5S", "6H 6H 6H"]}, "KS KC KH is no pure set"),
         ({"hand": HAND, "tiplu": "MASTER"}, "the tiplu is a card of the packs, never MASTER"),
-        ({"hand": HAND, "tiplu": "6H"}, "6H is there 4 times, the tiplu itself included"),
-        ({"hand": HAND.replace("2C", "KS").replace("QC", "KS")}, "KS is there 4 times"),
-        ({"hand": f"{HAND} MAN"}, "MAN is there 1 times; these rules have 0 of it"),
+        ({"hand": HAND, "tiplu": "6H"}, "6H: 4 of it, the tiplu itself included"),
+        ({"hand": HAND.replace("2C", "KS").replace("QC", "KS")}, "KS: 4 of it"),
+        ({"hand": f"{HAND} MAN"}, "MAN: 1 of it, but these rules have 0"),
         ({"hand": HAND, "preset": "none"}, "there is no preset 'none'"),
     ],
 )
