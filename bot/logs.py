@@ -2,7 +2,6 @@
 
 import logging
 import sys
-from collections.abc import MutableMapping
 from typing import Any, Literal
 
 import discord
@@ -36,10 +35,7 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     if form == "json":
         last.append(structlog.processors.format_exc_info)
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=[*last, renderer])
-    )
-    handler.addFilter(_Hide(secret))
+    handler.setFormatter(_Hiding(secret, foreign_pre_chain=shared, processors=[*last, renderer]))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
@@ -49,22 +45,12 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
-class _Hide(logging.Filter):
-    """Takes the token out of whatever is logged, wherever it came from."""
+class _Hiding(structlog.stdlib.ProcessorFormatter):
+    """Takes the token out of every line, wherever it came from: tracebacks too."""
 
-    def __init__(self, secret: str) -> None:
-        super().__init__()
+    def __init__(self, secret: str, **options: Any) -> None:
+        super().__init__(**options)
         self._secret = secret
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.msg = self._clean(record.msg)
-        if isinstance(record.args, tuple):
-            record.args = tuple(self._clean(value) for value in record.args)
-        return True
-
-    def _clean(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return value.replace(self._secret, HIDDEN)
-        if isinstance(value, MutableMapping):
-            return {key: self._clean(item) for key, item in value.items()}
-        return value
+    def format(self, record: logging.LogRecord) -> str:
+        return super().format(record).replace(self._secret, HIDDEN)

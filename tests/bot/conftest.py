@@ -1,0 +1,48 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.store import Store
+from data.values import SeatRow, TableRow
+from marriage.rules import PRESETS
+
+GUILD, CHANNEL, RAM, SITA = 900, 901, 11, 12
+
+
+class SetClock:
+    """A clock that stands until a test moves it."""
+
+    def __init__(self, now: int = 1_700_000_000_000) -> None:
+        self._now = now
+
+    def now(self) -> int:
+        return self._now
+
+    def forward(self, milliseconds: int) -> None:
+        self._now += milliseconds
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(tmp_path / "var" / "tiplu.sqlite3")
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def table(store: Store, clock: SetClock) -> TableRow:
+    """A table of Ram and Sita in its lobby."""
+    async with store.write() as writer:
+        await writer.keep_guild(GUILD)
+        await writer.keep_person(RAM, "राम", clock.now())
+        await writer.keep_person(SITA, "Sita", clock.now())
+        table = await writer.create_table(GUILD, CHANNEL, RAM, PRESETS["pagat"], clock.now())
+        seats = [SeatRow(table.id, 0, RAM, "राम"), SeatRow(table.id, 1, SITA, "Sita")]
+        await writer.set_seats(table.id, seats)
+    return table
