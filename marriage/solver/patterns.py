@@ -149,14 +149,19 @@ def with_master(pattern: Pattern) -> Pattern:
 
 
 @cache
+def _wholes(size: int, *, pure: bool) -> tuple[int, ...]:
+    """The sequences or the trials of so many cards."""
+    families = _runs(size, size) if pure else _trials(size, size)
+    return tuple(whole.mask for family in families for whole in family.patterns.values())
+
+
+@cache
 def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
     """What may fill the empty places of a pattern in a group of `size` cards: natural cards alone."""
     faces = present(pattern.mask)
     if pattern.same:
         return (faces,)
-    families = _runs(size, size) if pattern.pure else _trials(size, size)
-    wholes = (whole.mask for family in families for whole in family.patterns.values())
-    missing = [whole ^ faces for whole in wholes if whole & faces == faces]
+    missing = [whole ^ faces for whole in _wholes(size, pure=pattern.pure) if whole & faces == faces]
     if not pattern.master:
         return tuple(missing)
     return tuple({cards ^ one for cards in missing for one in ONE if cards & one})
