@@ -12,7 +12,15 @@ from marriage.errors import IllegalAction
 
 
 async def show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None) -> None:
-    """Answer with the person's own panel as it stands now; raises Sorry for those without a hand."""
+    """Answer with the person's own panel as it stands now; raises Sorry for those without a hand.
+
+    Looking at it brings back whoever was away.
+    """
+    back = await bot.presence.back(table_id, person.id)
+    await _show_hand(bot, reply, table_id, person, texts()(back.key) if back else note)
+
+
+async def _show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None) -> None:
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
@@ -43,9 +51,15 @@ async def move(
     choice: Choice,
     revision: int | None = None,
 ) -> None:
-    """Make a move and answer with the hand after it; a refusal is said above the hand as it still is."""
+    """Make a move and answer with the hand after it; a refusal is said above the hand as it still is.
+
+    A move brings back whoever was away.
+    """
     person = Person.of(interaction.user)
-    note: str | None = None
+    back = await bot.presence.back(table_id, person.id)
+    note = texts()(back.key) if back else None
+    if back is not None and revision is not None:
+        revision = back.renewed(revision)
     try:
         await bot.play.move(table_id, person.id, choice, revision, interaction.id)
     except IllegalAction as error:
@@ -54,4 +68,4 @@ async def move(
         note = texts()("hand.stale")
     except Repeated:
         note = texts()("hand.repeated")
-    await show_hand(bot, reply, table_id, person, note)
+    await _show_hand(bot, reply, table_id, person, note)

@@ -11,18 +11,37 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.clock import Clock
+from bot.clocks import Clocks
 from bot.commands import sync_commands
 from bot.deadlines import Deadlines
-from bot.desk import BETWEEN, COMPUTER, LOBBY, READY, WINDOW, Desk
+from bot.desk import (
+    ABANDONED,
+    BETWEEN,
+    COMPUTER,
+    LOBBY,
+    PAUSED,
+    READY,
+    TURN,
+    VOTE,
+    WARN,
+    WINDOW,
+    Desk,
+)
+from bot.dispatch import Dispatch
+from bot.endings import Endings
 from bot.errors import Sorry
 from bot.ids import FORM_TEMPLATE, Press
 from bot.lateness import Lateness
+from bot.leaving import Leaving
 from bot.lobby import Lobby
+from bot.notices import Notices
 from bot.outbox import Outbox
 from bot.panels.form import filled_in
 from bot.panels.items import ITEMS
+from bot.pauses import Pauses
 from bot.pictures import Pictures
 from bot.play import Play
+from bot.presence import Presence
 from bot.publish import Publisher
 from bot.router import Pressed, Router, apologise
 from bot.settings import Settings
@@ -30,7 +49,7 @@ from bot.work import Work
 from data.errors import StoreUnavailable
 from data.store import Store
 
-COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.fair", "cogs.help")
+COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.leaving", "cogs.fair", "cogs.help")
 HEARTBEAT_S = 5
 REST_S = 5.0
 CLOSING_S = 10.0
@@ -68,12 +87,18 @@ class Tiplu(commands.AutoShardedBot):
         self.desk = Desk(store, clock)
         self.lobby = Lobby(store, self.desk, settings)
         self.play = Play(self.desk, settings)
+        clocks = Clocks(settings)
+        self.endings = Endings(self.desk, self.play)
+        self.presence = Presence(store, self.desk, clocks, self.endings)
+        self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
+        self.pauses = Pauses(store, self.desk, clocks, self.endings)
         self.pictures = Pictures()
         self.publisher = Publisher(self, store, self.desk, self.pictures)
         self.router = Router()
         self.lateness = Lateness(clock)
         self.work = Work()
-        self.outbox = Outbox(store, clock, self.publisher.publish, settings.table_edit_gap_ms)
+        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses)
+        self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(
             store,
             clock,
@@ -83,6 +108,11 @@ class Tiplu(commands.AutoShardedBot):
                 READY: self.play.all_ready,
                 WINDOW: self.play.close_window,
                 COMPUTER: self.play.computer_turn,
+                WARN: self.presence.warn,
+                TURN: self.presence.time_out,
+                VOTE: self.endings.expire,
+                ABANDONED: self.endings.abandoned,
+                PAUSED: self.pauses.expire,
             },
         )
         self.desk.on_commit(self.outbox.wake)

@@ -12,10 +12,10 @@ from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
 from bot.fairness import contribute
 from bot.moves import last_moves
-from bot.snapshot import Shuffle, Snapshot, views
+from bot.snapshot import Shuffle, Snapshot, totals, views
 from bot.texts import texts
 from data.store import Reader, Store, Writer
-from data.values import DealRow, SeatRow, TableRow
+from data.values import DeadlineRow, DealRow, SeatRow, TableRow
 from marriage.apply import apply, replay
 from marriage.events import Event
 from marriage.rules import RULES_VERSION
@@ -31,6 +31,11 @@ WINDOW = "window"
 COMPUTER = "computer"
 BETWEEN = "between"
 READY = "ready"
+TURN = "turn"
+WARN = "warn"
+VOTE = "vote"
+ABANDONED = "abandoned"
+PAUSED = "paused"
 
 SEED_BYTES = 32
 
@@ -58,6 +63,16 @@ class Sitting:
             if seat.person_id == person_id:
                 return seat.seat
         raise Sorry("sorry.not_seated", table=self.table.id)
+
+    async def set_seat(self, row: SeatRow) -> None:
+        """This seat in place of what it was."""
+        await self.writer.set_seat(row)
+        self.seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
+
+    async def set_seats(self, rows: Sequence[SeatRow]) -> None:
+        """These seats, numbered in order, in place of all there were."""
+        await self.writer.set_seats(self.table.id, rows)
+        self.seats = tuple(rows)
 
     async def record(self, events: Sequence[Event], actor: int | None) -> None:
         """Store events of the deal in play and fold them into the state."""
@@ -88,14 +103,52 @@ class Sitting:
         """
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         await self.writer.put_outbox(table.id, "table", table_key(table.id), revision, self.now)
+        await self.publish_hands(hands, revision)
+
+    async def publish_hands(self, hands: Iterable[int], revision: int | None = None) -> None:
+        """Let these seats' people see their hands by direct message; whoever has left is not bothered."""
+        table, revision = self.table, self.table.revision + 1 if revision is None else revision
         for seat in hands:
-            if self.seats[seat].person_id is not None:
+            if self.seats[seat].person_id is not None and not self.seats[seat].left:
                 key = f"hand:{table.id}:{seat}"
                 await self.writer.put_outbox(table.id, "hand", key, revision, self.now, seat=seat)
+
+    async def publish_notice(self, seat: int | None) -> None:
+        """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""
+        table = self.table
+        await self.writer.put_outbox(
+            table.id, "notice", f"notice:{table.id}", table.revision + 1, self.now, seat=seat
+        )
 
     async def remind(self, kind: str, after_ms: int) -> None:
         """Set a deadline, so many milliseconds from now, for the revision that this sitting makes."""
         await self.writer.set_deadline(self.table.id, kind, self.table.revision + 1, self.now + after_ms)
+
+    async def stop(self, *kinds: str) -> None:
+        """The table waits for these no longer."""
+        await self.writer.clear_deadline(self.table.id, *kinds)
+
+    async def deadline(self, kind: str) -> DeadlineRow | None:
+        """What the table waits for, if it waits for that."""
+        rows = await self.writer.deadlines(self.table.id)
+        return next((row for row in rows if row.kind == kind), None)
+
+    async def asked_since(self) -> int:
+        """The revision since which the deal asks what it asks now: buttons of that revision and later are good.
+
+        In the window everybody is asked at once, so another seat's answer makes nobody's button old. Nor does what
+        happens around the deal, such as somebody leaving.
+        """
+        in_window = self.state is not None and self.state.phase is Phase.WINDOW
+        kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
+        rows = await self.writer.deadlines(self.table.id)
+        return next((row.revision for row in rows if row.kind in kinds), self.table.revision)
+
+    async def require_due(self, kind: str, revision: int) -> None:
+        """Whether the deadline that has come is still the table's own; raises Stale for one of the past."""
+        row = await self.deadline(kind)
+        if row is None or row.revision != revision or row.due_at > self.now:
+            raise Stale
 
     async def entropy(self) -> list[str]:
         """What the seats have mixed into the next deal so far."""
@@ -196,13 +249,14 @@ class Desk:
         )
 
     async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
-        """The seats and the whole deal at this very revision, for computers; raises Stale when it has passed.
+        """The seats and the whole deal while it waits for computers since this revision; raises Stale otherwise.
 
         The caller holds the table's lock.
         """
         async with self._store.read() as reader:
             table = await self._table(reader, table_id)
-            if table.revision != revision or table.status != "playing":
+            waits = [row.revision for row in await reader.deadlines(table_id) if row.kind == COMPUTER]
+            if revision not in waits or table.status != "playing":
                 raise Stale
             return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
 
@@ -216,7 +270,7 @@ class Desk:
             results = await reader.results(table_id)
             deal = await reader.deal(table_id, table.deal_no)
             following = await reader.deal(table_id, table.deal_no + 1)
-            deadlines = await reader.deadlines(table_id)
+            due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             people = await reader.people(seat.person_id for seat in seats if seat.person_id is not None)
             closed = {person.id for person in people.values() if not person.dms_open}
             return Snapshot(
@@ -224,13 +278,17 @@ class Desk:
                 seats=seats,
                 public=public,
                 private=private,
-                totals=tuple(sum(row.net for row in results if row.seat == seat.seat) for seat in seats),
+                totals=totals(results, seats),
                 shuffle=Shuffle.of(deal, revealed=deal is not None and deal.ended_at is not None),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
                 last_moves=last_moves([mask(event, None) for event in events], seats, texts()),
-                window_closes_at=next((row.due_at for row in deadlines if row.kind == WINDOW), None),
+                window_closes_at=due.get(WINDOW),
+                moves_until=due.get(TURN),
+                is_slow=TURN in due and WARN not in due,
+                vote_closes_at=due.get(VOTE),
+                is_paused=PAUSED in due,
                 dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
-                starts_at=next((row.due_at for row in deadlines if row.kind == READY), None),
+                starts_at=due.get(READY),
             )
 
     async def _table(self, reader: Reader, table_id: int) -> TableRow:
@@ -239,13 +297,21 @@ class Desk:
             raise Sorry("sorry.no_table", table=table_id)
         return table
 
-    async def find_table(self, person_id: int, channel_id: int | None) -> int:
-        """The open table at which this person sits, first of all in this channel; raises Sorry without one."""
+    async def only_table(self, channel_id: int) -> int:
+        """The open table of this channel; raises Sorry when there is none, or more than one to choose from."""
         async with self._store.read() as reader:
+            tables = await reader.tables_of_channel(channel_id)
+        if len(tables) != 1:
+            raise Sorry("sorry.which_table")
+        return tables[0].id
+
+    async def find_table(self, person_id: int, channel_id: int | None) -> int:
+        """The open table at which this person sits, or one of this channel that he left; raises Sorry without one."""
+        async with self._store.read() as reader:
+            own = await reader.open_table_of_person(person_id)
+            if own is not None:
+                return own.id
             for table in await reader.tables_of_channel(channel_id) if channel_id else []:
                 if any(seat.person_id == person_id for seat in await reader.seats(table.id)):
                     return table.id
-            elsewhere = await reader.open_table_of_person(person_id)
-        if elsewhere is None:
-            raise Sorry("sorry.no_table_yet")
-        return elsewhere.id
+        raise Sorry("sorry.no_table_yet")

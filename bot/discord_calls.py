@@ -41,11 +41,21 @@ class TryLater(Exception):  # noqa: N818
         self.after_s = after_s
 
 
-async def send(client: discord.Client, channel_id: int, panel: Panel, nonce: str) -> int:
-    """Post a panel; the id of the message. The same nonce twice within minutes posts once."""
+async def send(
+    client: discord.Client, channel_id: int, panel: Panel, nonce: str, pinged: int | None = None
+) -> int:
+    """Post a panel; the id of the message. The same nonce twice within minutes posts once.
+
+    `pinged` is the only person whom a mention in it may notify.
+    """
+    mentions = discord.AllowedMentions.none()
+    if pinged is not None:
+        mentions.users = [discord.Object(pinged)]
     async with _failures():
         channel = client.get_partial_messageable(channel_id)
-        message = await channel.send(view=panel.view, files=panel.files, nonce=nonce)
+        message = await channel.send(
+            view=panel.view, files=panel.files, nonce=nonce, allowed_mentions=mentions
+        )
         return message.id
 
 
@@ -57,6 +67,12 @@ async def edit(client: discord.Client, channel_id: int, message_id: int, panel: 
         await message.edit(
             view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
         )
+
+
+async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:
+    """Take a message of the bot away."""
+    async with _failures():
+        await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
 
 
 async def open_dm(client: discord.Client, person_id: int) -> int:

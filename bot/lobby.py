@@ -1,6 +1,6 @@
 """Opening a table and finding players for it, up to the first deal."""
 
-from bot.desk import LOBBY, Desk, Sitting, table_key
+from bot.desk import BETWEEN, LOBBY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.fairness import contribute, reseated
 from bot.names import clean_name
@@ -116,8 +116,9 @@ class Lobby:
     async def expire(self, table_id: int, revision: int) -> None:
         """Close a table that waited too long; raises Stale when it has changed since."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            if sitting.table.revision != revision or sitting.table.status not in {"lobby", "between"}:
+            if sitting.table.status not in {"lobby", "between"}:
                 raise Stale
+            await sitting.require_due(LOBBY if sitting.table.status == "lobby" else BETWEEN, revision)
             await close(sitting)
 
 

@@ -3,13 +3,17 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from bot.desk import BETWEEN, COMPUTER, READY, WINDOW, Desk, Sitting
+from bot import votes
+from bot.clocks import Clocks
+from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.errors import Sorry, Stale
 from bot.fairness import complete, has_contributed
 from bot.lobby import close
+from bot.pace import between_ms
+from bot.seating import drop_left, take_back
 from bot.settings import Settings
 from data.values import ResultRow
-from marriage.actions import Action, DeclineTunnelas
+from marriage.actions import Action
 from marriage.apply import apply
 from marriage.decide import decide, start
 from marriage.events import Event
@@ -32,6 +36,7 @@ class Play:
     def __init__(self, desk: Desk, settings: Settings) -> None:
         self._desk = desk
         self._settings = settings
+        self._clocks = Clocks(settings)
         self._computer: Player = Greedy()
 
     async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
@@ -50,13 +55,14 @@ class Play:
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = _require_may_deal(sitting, person_id, "between")
+            await take_back(sitting, seat)
             items = await sitting.entropy()
             asked = [row for row in await sitting.writer.deadlines(table_id) if row.kind == READY]
             if asked and has_contributed(items, seat):
                 raise Sorry("sorry.ready_already")
             await sitting.mix_in(seat, interaction_id)
             items = await sitting.entropy()
-            people = [row.seat for row in sitting.seats if row.person_id is not None]
+            people = [row.seat for row in sitting.seats if row.present]
             if all(has_contributed(items, place) for place in people):
                 await self._begin(sitting)
                 return
@@ -81,6 +87,7 @@ class Play:
             await self._begin(sitting)
 
     async def _begin(self, sitting: Sitting) -> None:
+        await drop_left(sitting)
         number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)
         if deal is None:
@@ -88,12 +95,11 @@ class Play:
         items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
         await sitting.set_entropy(items)
         seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(items))
-        sitting.changes |= {"deal_no": number, "status": "playing"}
+        sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
         sitting.events, sitting.state = [], None
         await sitting.writer.clear_deadlines(sitting.table.id)
         await sitting.record(start(deal.rules, players, deal.dealer, seed), actor=None)
-        await sitting.remind(WINDOW, self._settings.tunnela_window_s * 1000)
-        await self._follow(sitting, [seat.seat for seat in sitting.seats])
+        await self.follow(sitting, [seat.seat for seat in sitting.seats])
 
     async def move(
         self,
@@ -111,40 +117,27 @@ class Play:
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = sitting.seat_of(person_id)
             state = _require_deal(sitting)
-            if revision is not None and await self._is_stale(sitting, state, revision):
-                raise Stale
+            if revision is not None:
+                asked = await sitting.asked_since()
+                if not asked <= revision <= sitting.table.revision:
+                    raise Stale
             await self._act(sitting, seat, choose(view(state, seat)))
-
-    async def _is_stale(self, sitting: Sitting, state: State, revision: int) -> bool:
-        """Whether the button is older than what its presser is asked now.
-
-        In the window everybody is asked at once: another seat's answer makes nobody's button old.
-        """
-        if state.phase is not Phase.WINDOW:
-            return revision != sitting.table.revision
-        deadlines = await sitting.writer.deadlines(sitting.table.id)
-        opened = next((row.revision for row in deadlines if row.kind == WINDOW), sitting.table.revision)
-        return not opened <= revision <= sitting.table.revision
 
     async def _act(self, sitting: Sitting, seat: int, action: Action) -> None:
         state = _require_deal(sitting)
         await sitting.record(decide(state, seat, action), actor=seat)
-        await self._follow(sitting, [seat])
+        await self.follow(sitting, [seat])
 
-    async def _follow(self, sitting: Sitting, shown: Sequence[int]) -> None:
+    async def follow(self, sitting: Sitting, shown: Sequence[int]) -> None:
         """What every change of a deal brings: clocks, the end, and what the table and these hands must show."""
         state = _require_state(sitting)
-        if state.phase is not Phase.WINDOW:
-            await sitting.writer.clear_deadline(sitting.table.id, WINDOW)
-        await sitting.writer.clear_deadline(sitting.table.id, COMPUTER)
+        await self._clocks.wind(sitting)
         hands = set(shown)
         if state.phase is Phase.OVER:
             await self._end(sitting, state)
             hands |= {seat.seat for seat in sitting.seats}
-        else:
-            hands |= {state.turn} if state.phase is not Phase.WINDOW else set()
-            if _computers_to_act(sitting, state):
-                await sitting.remind(COMPUTER, self._settings.computer_pause_ms)
+        elif state.phase is not Phase.WINDOW and sitting.seats[state.turn].present:
+            hands.add(state.turn)
         await sitting.publish(sorted(hands))
 
     async def _end(self, sitting: Sitting, state: State) -> None:
@@ -169,8 +162,10 @@ class Play:
         await sitting.writer.add_results(table.id, number, rows)
         await sitting.writer.end_deal(table.id, number, sitting.now)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
+        await votes.clear(sitting)
         await sitting.prepare_deal()
-        await sitting.remind(BETWEEN, self._settings.lobby_expiry_m * _MINUTE)
+        usual = self._settings.lobby_expiry_m * _MINUTE
+        await sitting.remind(BETWEEN, between_ms(sitting.table.options.pace, usual))
 
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Close a table between two deals."""
@@ -179,15 +174,18 @@ class Play:
             await close(sitting)
 
     async def close_window(self, table_id: int, revision: int) -> None:
-        """The time to expose tunnelas is over: whoever has said nothing declines. Raises Stale when it is past."""
+        """The time to expose tunnelas is over: the computer answers for the silent. Raises Stale when it is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             state = sitting.state
-            if state is None or state.phase is not Phase.WINDOW or sitting.table.revision < revision:
+            await sitting.require_due(WINDOW, revision)
+            if state is None or state.phase is not Phase.WINDOW:
                 raise Stale
             silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
             for seat in silent:
-                await sitting.record(decide(_require_deal(sitting), seat, DeclineTunnelas()), actor=seat)
-            await self._follow(sitting, silent)
+                state = _require_deal(sitting)
+                answer = self._computer.choose(view(state, seat))
+                await sitting.record(decide(state, seat, answer), actor=seat)
+            await self.follow(sitting, silent)
 
     async def computer_turn(self, table_id: int, revision: int) -> None:
         """Let the computers at a table do what they are asked for now; raises Stale when it has changed since.
@@ -196,13 +194,11 @@ class Play:
         """
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_at(table_id, revision)
-            played = await asyncio.to_thread(
-                self._turns, state, [seat.computer is not None for seat in seats]
-            )
+            played = await asyncio.to_thread(self._turns, state, [seat.by_computer for seat in seats])
             async with self._desk.sitting(table_id) as sitting:
                 for seat, events in played:
                     await sitting.record(events, actor=seat)
-                await self._follow(sitting, [])
+                await self.follow(sitting, [])
 
     def _turns(self, state: State, computers: Sequence[bool]) -> list[tuple[int, list[Event]]]:
         """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
@@ -247,10 +243,3 @@ def _require_deal(sitting: Sitting) -> State:
     if sitting.table.status != "playing":
         raise Sorry("sorry.no_deal")
     return _require_state(sitting)
-
-
-def _computers_to_act(sitting: Sitting, state: State) -> bool:
-    computers = [seat.seat for seat in sitting.seats if seat.computer is not None]
-    if state.phase is Phase.WINDOW:
-        return any(not state.seats[seat].answered for seat in computers)
-    return state.turn in computers

@@ -122,7 +122,7 @@ class Publisher:
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._sent(channel_id, row.nonce, revision, draw)
         async with self._store.write() as writer:
-            await writer.set_hand_message(snapshot.table.id, seat.seat, channel_id, message_id)
+            await writer.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
 
     async def _edited(self, channel_id: int, message_id: int, revision: int, draw: Draw) -> bool:
         """Bring a message to this revision, unless it shows it already; False when it is gone."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.names import shown_name
-from data.values import DealRow, SeatRow, TableRow
+from data.values import DealRow, ResultRow, SeatRow, TableRow
 from marriage.state import State
 from marriage.view import View, view
 
@@ -49,6 +49,14 @@ class Snapshot:
     """The latest public events in words, the oldest first."""
     window_closes_at: int | None = None
     """When the tunnela window closes, in milliseconds since 1970."""
+    moves_until: int | None = None
+    """Until when the person in turn may move, likewise; also where no clock is shown."""
+    is_slow: bool = False
+    """Whether the person in turn has used half of his time."""
+    vote_closes_at: int | None = None
+    """Until when the others may agree to end the deal; None when nobody has asked."""
+    is_paused: bool = False
+    """Whether the clocks stand because the table cannot be shown where it is."""
     dms_closed: frozenset[int] = frozenset()
     """The seats whose holders take no direct messages from the bot."""
     starts_at: int | None = None
@@ -70,6 +78,17 @@ class Snapshot:
             if seat.person_id == person_id:
                 return seat.seat
         return None
+
+
+def totals(results: Sequence[ResultRow], seats: Sequence[SeatRow]) -> tuple[int, ...]:
+    """The running total of each seat. Seats are numbered anew when somebody leaves: points go by player."""
+    return tuple(sum(row.net for row in results if _same_player(row, seat)) for seat in seats)
+
+
+def _same_player(row: ResultRow, seat: SeatRow) -> bool:
+    if seat.person_id is not None or row.person_id is not None:
+        return seat.person_id == row.person_id
+    return seat.name == row.name
 
 
 def views(state: State | None, seats: Sequence[SeatRow]) -> tuple[View | None, tuple[View, ...]]:

@@ -17,13 +17,14 @@ from bot.permissions import require_permissions
 from bot.reply import Kind, Reply
 from bot.router import faults
 from bot.texts import texts
+from cogs.leaving import LeavingCommands
 
 Offers = list[app_commands.Choice[str]]
 AnyInteraction = discord.Interaction[Any]
 
 
 class Marriage(
-    commands.GroupCog, name="marriage", description="Play Marriage, the three-pack rummy of Nepal"
+    LeavingCommands, commands.GroupCog, name="marriage", description="Play Marriage, the three-pack rummy of Nepal"
 ):
     """Each command finds its author's table, asks one service and answers with his hand."""
 

@@ -12,7 +12,7 @@ from bot.reply import Kind, Reply
 from bot.router import Pressed
 from bot.texts import texts
 
-Act = Callable[[Pressed], Awaitable[None]]
+Act = Callable[[Pressed], Awaitable[object]]
 
 
 class Table(commands.Cog):
@@ -22,7 +22,7 @@ class Table(commands.Cog):
         self._bot = bot
         self._acts: dict[str, Act] = {
             "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
-            "leave": lambda p: bot.lobby.leave(p.press.table, p.person.id, p.interaction.id),
+            "leave": lambda p: bot.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
             "computer": lambda p: bot.lobby.add_computer(p.press.table, p.person.id, p.interaction.id),
             "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
             "next": lambda p: bot.play.next_deal(p.press.table, p.person.id, p.interaction.id),

@@ -45,9 +45,11 @@ class DeadlineWriter(DeadlineReader):
             .on_conflict_do_update(index_elements=[deadline.c.table_id, deadline.c.kind], set_=fresh)
         )
 
-    async def clear_deadline(self, table_id: int, kind: str) -> None:
-        """The table waits for this no longer."""
-        await self._execute(delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind == kind))
+    async def clear_deadline(self, table_id: int, *kinds: str) -> None:
+        """The table waits for these no longer."""
+        await self._execute(
+            delete(deadline).where(deadline.c.table_id == table_id, deadline.c.kind.in_(kinds))
+        )
 
     async def clear_deadlines(self, table_id: int) -> None:
         """The table waits for nothing."""

@@ -135,11 +135,11 @@ class TableWriter(TableReader):
         )
 
     async def set_hand_message(
-        self, table_id: int, seat: int, channel_id: int, message_id: int | None
+        self, table_id: int, person_id: int, channel_id: int, message_id: int | None
     ) -> None:
-        """Where a seat's hand is shown by direct message."""
+        """Where a person's hand is shown by direct message: his own, whatever number his seat has by now."""
         await self._execute(
             update(seat_rows)
-            .where(seat_rows.c.table_id == table_id, seat_rows.c.seat == seat)
+            .where(seat_rows.c.table_id == table_id, seat_rows.c.person_id == person_id)
             .values(dm_channel_id=channel_id, dm_message_id=message_id)
         )

@@ -10,6 +10,7 @@ from bot.cardnames import card_name, cards_name
 from bot.ids import Press
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.panels.presence import hand_note
 from bot.snapshot import Snapshot
 from bot.texts import Texts
 from marriage.actions import (
@@ -55,6 +56,7 @@ def hand_panel(snapshot: Snapshot, hand: Hand, texts: Texts, note: str | None = 
     return panel(
         text(f"> {note}") if note else None,
         text(_heading(snapshot, hand.view, texts)),
+        text(said) if (said := hand_note(snapshot, hand.view.viewer or 0, texts)) else None,
         gallery(file) if file else text(hand.words),
         text(_progress(hand, texts)),
         text(texts("hand.dms_closed")) if hand.view.viewer in snapshot.dms_closed else None,

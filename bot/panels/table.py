@@ -10,6 +10,7 @@ from bot.fairness import has_contributed
 from bot.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons
 from bot.snapshot import Shuffle, Snapshot
 from bot.texts import Texts
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
@@ -107,12 +108,15 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(_situation(snapshot, view, texts)),
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
+        text(notes) if (notes := table_notes(snapshot, texts)) else None,
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
         text(_fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
             Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
             Button(_press(snapshot, "rules"), texts("button.rules")),
+            quit_button(snapshot, texts),
         ),
+        vote_buttons(snapshot, texts),
         files=files,
     )
 
@@ -162,6 +166,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             Button(_press(snapshot, "next"), texts("button.next"), style=_GREEN),
             Button(_press(snapshot, "hand"), texts("button.hand")),
             Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(_press(snapshot, "leave"), texts("button.leave")),
             Button(_press(snapshot, "close"), texts("button.close")),
         ),
         files=files,
@@ -171,7 +176,9 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
 def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
     sheet = _sheet(view)
     if sheet.winner is None:
-        return texts("sheet.dismissed", deal=snapshot.table.deal_no)
+        why = ended_words(snapshot, texts)
+        dismissed = texts("sheet.dismissed", deal=snapshot.table.deal_no)
+        return f"{dismissed}\n{why}" if why else dismissed
     key = "sheet.won_dublees" if sheet.ending is Ending.DUBLEES else "sheet.won"
     return texts(
         key,
@@ -228,6 +235,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
+        text(why) if (why := ended_words(snapshot, texts)) else None,
         text("\n".join(totals)) if played and totals else None,
         text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
         if unused and unused.seed

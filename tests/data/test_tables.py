@@ -139,9 +139,9 @@ async def test_seats_with_a_hole_are_refused(store: Store, table: TableRow):
 async def test_hand_message_belongs_to_one_seat(store: Store, table: TableRow):
     async with store.write() as writer:
         before = await writer.seats(table.id)
-        await writer.set_hand_message(table.id, 1, 70, 71)
+        await writer.set_hand_message(table.id, SITA, 70, 71)
         first, second, third = await writer.seats(table.id)
         assert (first, third) == (before[0], before[2])
         assert second == replace(before[1], dm_channel_id=70, dm_message_id=71)
-        await writer.set_hand_message(table.id, 1, 70, None)
+        await writer.set_hand_message(table.id, SITA, 70, None)
         assert (await writer.seats(table.id))[1] == replace(before[1], dm_channel_id=70)

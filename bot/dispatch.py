@@ -1,0 +1,35 @@
+"""Where an outbox row goes, and what a table's fate in Discord means for its clocks."""
+
+from bot.discord_calls import NotAllowed, PlaceGone
+from bot.notices import Notices
+from bot.pauses import Pauses
+from bot.publish import Publisher
+from data.values import OutboxRow
+
+
+class Dispatch:
+    """Publishes rows of every kind. A table that cannot be shown is paused, and goes on when it can."""
+
+    def __init__(self, publisher: Publisher, notices: Notices, pauses: Pauses) -> None:
+        self._publisher = publisher
+        self._notices = notices
+        self._pauses = pauses
+
+    async def publish(self, row: OutboxRow) -> int:
+        """Publish a row; the revision that is shown now. Raises the exceptions of `bot.discord_calls`."""
+        match row.kind:
+            case "notice":
+                return await self._notices.publish(row)
+            case "table":
+                return await self._publish_table(row)
+            case _:
+                return await self._publisher.publish(row)
+
+    async def _publish_table(self, row: OutboxRow) -> int:
+        try:
+            revision = await self._publisher.publish(row)
+        except (NotAllowed, PlaceGone):
+            await self._pauses.lost(row.table_id)
+            raise
+        await self._pauses.shown(row.table_id)
+        return revision

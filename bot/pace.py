@@ -1,0 +1,58 @@
+"""How long a table waits: each pace as times, in milliseconds."""
+
+from typing import Final
+
+from data.preferences import Pace
+
+_SECOND: Final = 1_000
+_MINUTE: Final = 60 * _SECOND
+_HOUR: Final = 60 * _MINUTE
+
+_TURN: Final = {
+    Pace.NONE: 48 * _HOUR,
+    Pace.FAST: 30 * _SECOND,
+    Pace.NORMAL: 90 * _SECOND,
+    Pace.SLOW: 5 * _MINUTE,
+    Pace.DAILY: 24 * _HOUR,
+}
+VOTE_MS: Final = 2 * _MINUTE
+"""How long the others may take to agree to the end of a deal."""
+PAUSED_MS: Final = 7 * 24 * _HOUR
+"""How long a table that cannot be shown waits before it is closed."""
+_ABANDONED: Final = 10 * _MINUTE
+_ABANDONED_UNHURRIED: Final = 24 * _HOUR
+_UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
+
+
+def has_clock(pace: Pace) -> bool:
+    """Whether people are shown how long they have. Without a clock a turn still ends some day."""
+    return pace is not Pace.NONE
+
+
+def turn_ms(pace: Pace) -> int:
+    """How long a person may take for a move. Without a clock: so long that he must have forgotten the table."""
+    return _TURN[pace]
+
+
+def warning_ms(pace: Pace) -> int:
+    """How long before he is reminded."""
+    return turn_ms(pace) // 2
+
+
+def window_ms(pace: Pace, usual_ms: int) -> int:
+    """How long tunnelas may be exposed: the usual time where a move may take that or has no clock."""
+    match pace:
+        case Pace.NONE | Pace.NORMAL:
+            return usual_ms
+        case _:
+            return turn_ms(pace)
+
+
+def abandoned_ms(pace: Pace) -> int:
+    """How long a table where nobody is present waits for somebody to come back."""
+    return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
+
+
+def between_ms(pace: Pace, usual_ms: int) -> int:
+    """How long a table waits for its next deal."""
+    return max(usual_ms, 2 * turn_ms(pace)) if pace is Pace.DAILY else usual_ms

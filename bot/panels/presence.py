@@ -1,0 +1,101 @@
+"""Who is there: the clock, who is away or has left, a vote to end, and the way out of a deal."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.ids import Press
+from bot.pace import has_clock
+from bot.panels.items import Button, row
+from bot.panels.panel import Panel, panel, text
+from bot.snapshot import Snapshot
+from bot.texts import Texts
+
+_GREEN = discord.ButtonStyle.success
+_RED = discord.ButtonStyle.danger
+
+
+def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
+    """What the table message says beside the game; None when there is nothing to say."""
+    names, seats = snapshot.shown_names, snapshot.seats
+    away = [name for name, seat in zip(names, seats, strict=True) if seat.away]
+    left = [name for name, seat in zip(names, seats, strict=True) if seat.left]
+    lines = [
+        texts("presence.paused") if snapshot.is_paused else None,
+        texts("presence.clock", until=until) if (until := _until(snapshot)) else None,
+        texts("presence.away", names=", ".join(away)) if away else None,
+        texts("presence.left", names=", ".join(left)) if left else None,
+        _vote(snapshot, texts),
+    ]
+    return "\n".join(line for line in lines if line) or None
+
+
+def _until(snapshot: Snapshot) -> int | None:
+    """When the move's time ends, in seconds, where people play by a clock."""
+    if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
+        return None
+    return snapshot.moves_until // 1000
+
+
+def _vote(snapshot: Snapshot, texts: Texts) -> str | None:
+    if snapshot.vote_closes_at is None:
+        return None
+    present = [seat for seat in snapshot.seats if seat.present]
+    agreed = [snapshot.shown_names[seat.seat] for seat in present if seat.ending]
+    waiting = [snapshot.shown_names[seat.seat] for seat in present if not seat.ending]
+    return texts(
+        "presence.vote",
+        agreed=", ".join(agreed),
+        waiting=", ".join(waiting),
+        closes=snapshot.vote_closes_at // 1000,
+    )
+
+
+def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
+    """What the others answer while somebody asks to end the deal."""
+    if snapshot.vote_closes_at is None:
+        return None
+    return row(
+        Button(_press(snapshot, "agree"), texts("button.agree"), style=_RED),
+        Button(_press(snapshot, "refuse"), texts("button.refuse"), style=_GREEN),
+    )
+
+
+def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """Leads to the ways out of a deal; it ends nothing by itself."""
+    return Button(_press(snapshot, "quit"), texts("button.quit"))
+
+
+def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
+    """What leaving and ending mean, with a button for each; for one who plays."""
+    return panel(
+        text(texts("leaving.choose", table=snapshot.table.id)),
+        row(
+            Button(_press(snapshot, "leave-deal"), texts("button.leave_deal")),
+            Button(_press(snapshot, "end-deal"), texts("button.end_deal"), style=_RED),
+        ),
+    )
+
+
+def hand_note(snapshot: Snapshot, seat: int, texts: Texts) -> str | None:
+    """What a hand says about its clock, or about who plays it."""
+    if snapshot.table.status != "playing":
+        return None
+    if snapshot.seats[seat].by_computer:
+        return texts("presence.hand_away")
+    if snapshot.is_paused:
+        return texts("presence.paused")
+    until, public = _until(snapshot), snapshot.public
+    if until is None or public is None or public.turn != seat:
+        return None
+    return texts("presence.clock", until=until)
+
+
+def ended_words(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Why the deal, or the table, was ended before its time."""
+    return texts(f"ended.{snapshot.table.ended}") if snapshot.table.ended else None
+
+
+def _press(snapshot: Snapshot, verb: str) -> Press:
+    return Press(verb, snapshot.table.id, snapshot.table.revision)

@@ -1,0 +1,67 @@
+"""Tables that cannot be shown any more: their clocks stand until somebody plays, or the table moves elsewhere."""
+
+from bot import votes
+from bot.clocks import Clocks
+from bot.desk import PAUSED, Desk
+from bot.endings import Endings
+from bot.errors import Sorry
+from bot.pace import PAUSED_MS
+from data.store import Store
+
+
+class Pauses:
+    """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of that kind."""
+
+    def __init__(self, store: Store, desk: Desk, clocks: Clocks, endings: Endings) -> None:
+        self._store = store
+        self._desk = desk
+        self._clocks = clocks
+        self._endings = endings
+
+    async def lost(self, table_id: int) -> None:
+        """Discord lets the bot show this table no longer: nobody loses a turn by that."""
+        async with self._desk.lock(table_id):
+            snapshot = await self._desk.snapshot(table_id)
+            if snapshot.table.status != "playing" or snapshot.is_paused:
+                return
+            async with self._desk.sitting(table_id) as sitting:
+                since, until = await sitting.asked_since(), sitting.now + PAUSED_MS
+                await votes.clear(sitting)
+                await sitting.writer.clear_deadlines(table_id)
+                await sitting.writer.set_deadline(table_id, PAUSED, since, until)
+                await sitting.publish_hands(sitting.asked())
+
+    async def shown(self, table_id: int) -> None:
+        """The table could be shown: if it was paused, it goes on."""
+        async with self._desk.lock(table_id):
+            async with self._store.read() as reader:
+                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            if PAUSED not in kinds:
+                return
+            async with self._desk.sitting(table_id) as sitting:
+                await self._clocks.wind(sitting)
+                await self._clocks.watch(sitting)
+                await sitting.publish(sitting.asked())
+
+    async def move(
+        self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int
+    ) -> None:
+        """Go on in this channel, with a new table message; raises Sorry for one who does not sit at the table."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            sitting.seat_of(person_id)
+            if sitting.table.status == "closed":
+                raise Sorry("sorry.table_closed")
+            if sitting.table.guild_id != guild_id:
+                raise Sorry("sorry.other_server", table=table_id)
+            await sitting.writer.set_message(table_id, channel_id, None)
+            sitting.changes |= {"channel_id": channel_id, "thread_id": None}
+            if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
+                await self._clocks.wind(sitting)
+                await self._clocks.watch(sitting)
+            await sitting.publish(sitting.asked())
+
+    async def expire(self, table_id: int, revision: int) -> None:
+        """Nobody could play for a week: the table closes. Raises Stale when it has gone on."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            await sitting.require_due(PAUSED, revision)
+            await self._endings.shut(sitting, "abandoned")

@@ -1,0 +1,111 @@
+"""Players who are slow, away, and back: the turn's deadline, the reminder at half time, and the seat's return."""
+
+from dataclasses import dataclass
+
+from bot.clocks import Clocks
+from bot.desk import PAUSED, TURN, WARN, Desk, Sitting
+from bot.endings import Endings
+from bot.errors import Stale
+from bot.seating import stand_in, take_back
+from data.store import Store
+from data.values import DeadlineRow, SeatRow, TableStatus
+from marriage.state import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Somebody's return to his seat, or of his table from a pause."""
+
+    key: str
+    """What to say to him."""
+    since: int
+    """The revision from which his buttons were good before he was back."""
+    before: int
+    revision: int
+    """The revision that his return has made."""
+
+    def renewed(self, revision: int) -> int:
+        """The revision of a button that was good when he came back: his return has not made it old."""
+        return self.revision if self.since <= revision <= self.before else revision
+
+
+class Presence:
+    """Who is there at the tables in play."""
+
+    def __init__(self, store: Store, desk: Desk, clocks: Clocks, endings: Endings) -> None:
+        self._store = store
+        self._desk = desk
+        self._clocks = clocks
+        self._endings = endings
+
+    async def warn(self, table_id: int, revision: int) -> None:
+        """Half of a turn is over: remind the player, unless he wants no reminders. Raises Stale for a past turn."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            seat = await _slow_seat(sitting, WARN, revision)
+            await sitting.stop(WARN)
+            person = await sitting.writer.person(sitting.seats[seat].person_id or 0)
+            if person is not None and person.settings.turn_ping:
+                await sitting.publish_notice(seat)
+
+    async def time_out(self, table_id: int, revision: int) -> None:
+        """A turn's time is over: the player is away, and a computer plays for him. Raises Stale for a past turn."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            seat = await _slow_seat(sitting, TURN, revision)
+            await stand_in(sitting, seat, left=False)
+            await self._clocks.wind(sitting)
+            await self._clocks.watch(sitting)
+            await sitting.publish([seat])
+            await self._endings.count(sitting)
+
+    async def back(self, table_id: int, person_id: int) -> Back | None:
+        """Somebody looks at his hand or plays: his seat is his own again, and clocks that stood go on.
+
+        None for those who were not away. Raises Sorry for one who left this table and sits at another.
+        """
+        async with self._desk.lock(table_id):
+            async with self._store.read() as reader:
+                table = await reader.table(table_id)
+                seats = await reader.seats(table_id)
+                deadlines = await reader.deadlines(table_id)
+            if table is None or table.status not in {"playing", "between"}:
+                return None
+            key = _occasion(person_id, table.status, seats, deadlines)
+            return await self._return(table_id, person_id, key) if key else None
+
+    async def _return(self, table_id: int, person_id: int, key: str) -> Back:
+        async with self._desk.sitting(table_id) as sitting:
+            seat, since = sitting.seat_of(person_id), await sitting.asked_since()
+            paused = await sitting.deadline(PAUSED) is not None
+            await take_back(sitting, seat)
+            if paused:
+                await self._clocks.wind(sitting)
+            else:
+                await self._clocks.rewind(sitting, seat)
+            await self._clocks.watch(sitting)
+            await sitting.publish()
+        before = sitting.table.revision
+        return Back(key, since, before, before + 1)
+
+
+def _occasion(
+    person_id: int, status: TableStatus, seats: tuple[SeatRow, ...], deadlines: list[DeadlineRow]
+) -> str | None:
+    """Why there is something to return to; None when everything goes on as it does.
+
+    Who has left between two deals is back only by asking for the next one.
+    """
+    row = next((seat for seat in seats if seat.person_id == person_id), None)
+    if row is None:
+        return None
+    if row.away or (row.left and status == "playing"):
+        return "presence.welcome_back"
+    return "presence.resumed" if any(due.kind == PAUSED for due in deadlines) else None
+
+
+async def _slow_seat(sitting: Sitting, kind: str, revision: int) -> int:
+    """The seat whose turn this deadline is about; raises Stale when that turn is past."""
+    await sitting.require_due(kind, revision)
+    state = sitting.state
+    if sitting.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):
+        raise Stale
+    return state.turn
