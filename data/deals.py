@@ -65,6 +65,15 @@ class DealWriter(DealReader):
             .values(entropy=list(entropy))
         )
 
+    async def reseal(self, row: DealRow) -> None:
+        """A deal sealed anew under other rules; raises SequenceGap once it is dealt."""
+        await self._follows(row.table_id, row.deal_no, 0)
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == row.table_id, deal.c.deal_no == row.deal_no)
+            .values({column.name: getattr(row, column.name) for column in fields(row)})
+        )
+
     async def set_dealer(self, table_id: int, deal_no: int, dealer: int) -> None:
         """Who deals, where seats were numbered anew before the deal; raises SequenceGap once it is dealt."""
         await self._follows(table_id, deal_no, 0)

@@ -153,6 +153,7 @@ deal = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
     Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
+    Column("former_seeds", Json(TypeAdapter(list[str]), "former seeds"), nullable=False),
     Column("shuffle_version", Integer, nullable=False),
     Column("rules_version", Integer, nullable=False),
     Column("rules", _RULES, nullable=False),
@@ -160,6 +161,7 @@ deal = Table(
     Column("started_at", Big, nullable=False),
     Column("ended_at", Big),
     CheckConstraint("json_valid(entropy)"),
+    CheckConstraint("json_valid(former_seeds)"),
     CheckConstraint("json_valid(rules)"),
     **STRICT,
 )

@@ -34,6 +34,10 @@ class TableReader(Session):
         """The open tables of a channel, oldest first."""
         return await self._tables(_OPEN, game_table.c.channel_id == channel_id)
 
+    async def tables_of_guild(self, guild_id: int) -> list[TableRow]:
+        """The open tables of a server, oldest first."""
+        return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
+
     async def open_table_of_person(self, person_id: int) -> TableRow | None:
         """The open table where this person sits and has not left his seat; the latest if there are several."""
         sits = select(seat_rows.c.table_id).where(

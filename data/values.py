@@ -121,6 +121,8 @@ class DealRow:
     dealer: int
     started_at: int
     ended_at: int | None = None
+    former_seeds: list[str] = field(default_factory=list)
+    """Seeds that were sealed for this deal before its rules changed, in hexadecimal; none of them is used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,24 @@ async def test_entropy_is_fixed_once_the_cards_are_dealt(store: Store, playing: 
             await writer.set_entropy(playing.id, 1, ["too late"])
 
 
+async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, playing: TableRow):
+    anew = replace(
+        first_deal(playing),
+        seed=bytes(32),
+        commitment="ab",
+        entropy=[],
+        former_seeds=["cd"],
+        rules=preset("wikipedia"),
+    )
+    async with store.write() as writer:
+        await writer.reseal(anew)
+        assert await writer.deal(playing.id, 1) == anew
+        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+    with pytest.raises(SequenceGap):
+        async with store.write() as writer:
+            await writer.reseal(first_deal(playing))
+
+
 @pytest.mark.parametrize("deal_no", [0, 1, 3])
 async def test_deals_are_numbered_without_gaps(store: Store, playing: TableRow, deal_no: int):
     with pytest.raises(SequenceGap):

@@ -93,6 +93,8 @@ async def test_message_is_no_move(store: Store, table: TableRow):
         assert await reader.table(table.id) == replace(table, channel_id=5, message_id=6)
         assert await reader.tables_of_channel(CHANNEL) == []
         assert [row.id for row in await reader.tables_of_channel(5)] == [table.id]
+        assert [row.id for row in await reader.tables_of_guild(table.guild_id)] == [table.id]
+        assert await reader.tables_of_guild(table.guild_id + 1) == []
 
 
 async def test_closed_table_is_not_among_the_open(store: Store, table: TableRow):

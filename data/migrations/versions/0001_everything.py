@@ -137,6 +137,7 @@ def _deals() -> None:
         sa.Column("seed", sa.LargeBinary, nullable=False),
         sa.Column("commitment", sa.Text, nullable=False),
         sa.Column("entropy", sa.Text, nullable=False),
+        sa.Column("former_seeds", sa.Text, nullable=False),
         sa.Column("shuffle_version", sa.Integer, nullable=False),
         sa.Column("rules_version", sa.Integer, nullable=False),
         sa.Column("rules", sa.Text, nullable=False),
@@ -144,6 +145,7 @@ def _deals() -> None:
         sa.Column("started_at", sa.Integer, nullable=False),
         sa.Column("ended_at", sa.Integer),
         sa.CheckConstraint("json_valid(entropy)"),
+        sa.CheckConstraint("json_valid(former_seeds)"),
         sa.CheckConstraint("json_valid(rules)"),
         **STRICT,
     )
