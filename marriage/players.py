@@ -17,7 +17,7 @@ from marriage.actions import (
 )
 from marriage.cards import sort_cards, without
 from marriage.hints import Aim, aim, discards
-from marriage.legal import finishes, legal_actions, may_take, tunnelas
+from marriage.legal import finishes, legal_actions, may_take, must_show, shows, tunnelas
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
 from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
 from marriage.state import Phase, ShowKind
@@ -76,6 +76,8 @@ def _show(view: View) -> Action | None:
     own, rules = view.own, view.rules
     if own.shown is not None:
         return None
+    if must_show(view):
+        return shows(view)[0]  # with the card that was taken for it
     faces = pairs(own.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
     if len(faces) >= FINISH_DUBLEES:
         return ShowDublees(faces[:SHOW_DUBLEES])
