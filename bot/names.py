@@ -18,8 +18,9 @@ _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 def clean_name(name: str, fallback: str) -> str:
     """A display name as plain text, `LONGEST` grapheme clusters at most; `fallback` when nothing is left of it."""
     text = unicodedata.normalize("NFC", name)
-    text = "".join(_wanted(text))
-    text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES).replace("://", "")
+    text = unicodedata.normalize("NFC", "".join(_wanted(text)))
+    text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
+    text = re.sub(r":+//+", "", text)
     return "".join(regex.findall(r"\X", text)[:LONGEST]).strip() or fallback
 
 

@@ -1,33 +1,21 @@
 """What the store holds of a table, so that tests can say that nothing of it changed."""
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from tests.e2e.running import Running
-
-T = TypeVar("T")
-
-
-async def until(condition: Callable[[], T], timeout: float = 10) -> T:  # noqa: ASYNC109 - said in the message
-    """Wait until something is true that no news of the playground tells of; its value."""
-    async with asyncio.timeout(timeout):
-        while not (value := condition()):  # noqa: ASYNC110 - of this no event tells
-            await asyncio.sleep(0.01)
-        return value
+from tests.waiting import until
 
 
 async def published(bot: Running) -> None:
     """Wait until nothing waits to be published any more."""
-    async with asyncio.timeout(20):
-        while True:
-            async with bot.store.read() as reader:
-                if await reader.next_outbox_at() is None:
-                    return
-            await asyncio.sleep(0.01)
+
+    async def nothing_waits() -> bool:
+        async with bot.store.read() as reader:
+            return await reader.next_outbox_at() is None
+
+    await until(nothing_waits, timeout=20)
 
 
 @dataclass(frozen=True)

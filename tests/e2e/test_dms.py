@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.e2e.looking import published, until
+from tests.e2e.looking import published
 from tests.e2e.players import (
     DISCARD,
     DRAW,
@@ -17,6 +17,7 @@ from tests.e2e.players import (
     play_by_buttons,
     play_by_typing,
 )
+from tests.waiting import until
 
 
 async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, quick):

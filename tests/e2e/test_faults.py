@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from playground.person import NotAnswered
-from tests.e2e.looking import facts, published, until
+from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DISCARD,
     DRAW,
@@ -19,6 +19,7 @@ from tests.e2e.players import (
     play_by_buttons,
 )
 from tests.e2e.running import MovableClock
+from tests.waiting import until
 
 EDITS = r"/channels/\d+/messages/\d+$"
 SENDS = r"/channels/\d+/messages$"

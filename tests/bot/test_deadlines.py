@@ -1,0 +1,146 @@
+"""The one sleeper: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
+
+import asyncio
+
+import pytest
+
+from bot.clock import SystemClock
+from bot.deadlines import RETRY_MS, Deadlines
+from bot.errors import Stale
+from data.errors import StaleRevision
+from tests.waiting import until
+
+
+class Table:
+    """Notes which deadlines it was asked to act on, and does what it is told."""
+
+    def __init__(self) -> None:
+        self.acted: list[tuple[int, int]] = []
+        self.faults: list[Exception] = []
+        self.then = None
+
+    async def act(self, table_id: int, revision: int) -> None:
+        self.acted.append((table_id, revision))
+        if self.faults:
+            raise self.faults.pop(0)
+        if self.then is not None:
+            await self.then()
+
+
+@pytest.fixture
+def game():
+    return Table()
+
+
+@pytest.fixture
+async def deadlines(store, clock, game):
+    deadlines = Deadlines(store, clock, {"turn": game.act})
+    task = asyncio.create_task(deadlines.run())
+    yield deadlines
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+
+
+async def remind(store, deadlines, table, revision, due_at):
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "turn", revision, due_at)
+    deadlines.wake()
+
+
+async def rows(store, table):
+    async with store.read() as reader:
+        return [(row.revision, row.due_at) for row in await reader.deadlines(table.id)]
+
+
+async def left(store, table, *wanted):
+    """Wait until these deadlines of the table are left."""
+
+    async def are_left() -> bool:
+        return await rows(store, table) == list(wanted)
+
+    await until(are_left)
+
+
+async def test_what_is_due_happens_once_and_is_cleared(store, deadlines, table, clock, game):
+    await remind(store, deadlines, table, 4, clock.now() + 1_000)
+    clock.forward(999)
+    deadlines.wake()
+    await asyncio.sleep(0)
+    assert game.acted == []
+    clock.forward(1)
+    deadlines.wake()
+    await left(store, table)
+    deadlines.wake()
+    await remind(store, deadlines, table, 5, clock.now())
+    await left(store, table)
+    assert game.acted == [(table.id, 4), (table.id, 5)]
+
+
+async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
+    clock = SystemClock()
+    deadlines = Deadlines(store, clock, {"turn": game.act})
+    task = asyncio.create_task(deadlines.run())
+    await remind(store, deadlines, table, 1, clock.now() + 60)
+    await left(store, table)
+    assert game.acted == [(table.id, 1)]
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, game):
+    async def again():
+        async with store.write() as writer:
+            await writer.set_deadline(table.id, "turn", 8, clock.now() + 500)
+
+    game.then = again
+    await remind(store, deadlines, table, 7, clock.now())
+    await left(store, table, (8, clock.now() + 500))
+    assert game.acted == [(table.id, 7)]
+
+
+@pytest.mark.parametrize("fault", [Stale(), StaleRevision("moved on")])
+async def test_a_stale_one_is_cleared(store, deadlines, table, clock, game, fault):
+    game.faults = [fault]
+    await remind(store, deadlines, table, 2, clock.now())
+    await left(store, table)
+    assert game.acted == [(table.id, 2)]
+
+
+async def test_a_failing_one_is_put_off_and_does_not_spin(store, deadlines, table, clock, game):
+    game.faults = [ZeroDivisionError("a fault of the test"), KeyError("another")]
+    await remind(store, deadlines, table, 3, clock.now())
+    await left(store, table, (3, clock.now() + RETRY_MS))
+    for _ in range(20):
+        deadlines.wake()
+        await asyncio.sleep(0)
+    assert len(game.acted) == 1
+    clock.forward(RETRY_MS)
+    deadlines.wake()
+    await left(store, table, (3, clock.now() + RETRY_MS))
+    clock.forward(RETRY_MS)
+    deadlines.wake()
+    await left(store, table)
+    assert len(game.acted) == 3
+
+
+async def test_one_that_fails_does_not_keep_others_from_their_time(store, table, clock, game):
+    async def fail(_table_id: int, _revision: int) -> None:
+        raise ZeroDivisionError("a fault of the test")
+
+    deadlines = Deadlines(store, clock, {"turn": game.act, "bad": fail})
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "bad", 1, clock.now() - 5)
+        await writer.set_deadline(table.id, "turn", 1, clock.now())
+    task = asyncio.create_task(deadlines.run())
+    await left(store, table, (1, clock.now() + RETRY_MS))
+    assert game.acted == [(table.id, 1)]
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table, clock):
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "unheard-of", 1, clock.now())
+    deadlines.wake()
+    await left(store, table, (1, clock.now() + RETRY_MS))

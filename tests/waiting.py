@@ -1,0 +1,20 @@
+"""Waiting for a condition of which no event tells: it is asked again and again until it holds."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TypeVar, cast
+
+T = TypeVar("T")
+
+
+async def until(condition: Callable[[], T | Awaitable[T]], timeout: float = 10) -> T:  # noqa: ASYNC109 - a plain wait
+    """Wait until a condition is true, and return its value; TimeoutError when it does not come true."""
+    async with asyncio.timeout(timeout):
+        while True:
+            value = condition()
+            if inspect.isawaitable(value):
+                value = await value
+            if value:
+                return cast("T", value)
+            await asyncio.sleep(0.005)
