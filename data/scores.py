@@ -96,6 +96,10 @@ class ScoreWriter(ScoreReader):
             raise StaleRevision(f"session {session.id} is no longer at revision {session.revision}")
         return replace(session, **values)
 
+    async def set_score_draft(self, session_id: int, draft: str) -> None:
+        """What the next form is filled in with; nothing that counts, so the revision stays."""
+        await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
+
     async def add_score_keeper(self, session_id: int, person_id: int) -> None:
         """Let a person, kept already, write in a session."""
         await self._execute(

@@ -199,7 +199,7 @@ class ScoreSessionChanges(TypedDict, total=False):
     names: tuple[str, ...]
     rules: Rules
     draft: str | None
-    closed_at: int
+    closed_at: int | None
 
 
 @dataclass(frozen=True, slots=True)

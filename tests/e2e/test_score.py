@@ -1,0 +1,300 @@
+"""Keeping the score of a game with real cards, over the wire."""
+
+import re
+
+import pytest
+
+from bot.scorekeeper import FORGOTTEN_MS
+from bot.texts import texts
+from playground.person import CannotDo
+from tests.e2e.players import say
+from tests.e2e.running import MovableClock
+
+ENTER, UNDO, CLOSE, REOPEN, NAMES, RULES = (
+    say(f"button.score_{what}") for what in ("deal", "undo", "close", "reopen", "names", "rules")
+)
+PLAYERS = "Asha, Bina, Chandra"
+MAAL = say("scoreform.maal")
+WINNER, SEEN, TIPLU, SPECIAL = (say(f"scoreform.{what}") for what in ("winner", "seen", "tiplu", "special"))
+TOTAL = re.compile(r"^\*\*([^*]+)\*\* \*\*([+−]?\d+)\*\*$", re.MULTILINE)
+PAYS = re.compile(r"(\w+) pays (\w+) \*\*(\d+)\*\*")
+
+
+def totals(shown) -> dict[str, int]:
+    return {name: int(points.replace("−", "-")) for name, points in TOTAL.findall(shown.text)}
+
+
+def pays(shown) -> list[tuple[str, str, int]]:
+    return [(debtor, creditor, int(points)) for debtor, creditor, points in PAYS.findall(shown.text)]
+
+
+async def enter(person, message, **answers):
+    """Press Enter a deal, fill the form in, and look at what came of it."""
+    await person.press(ENTER, message=message)
+    return await person.submit(answers)
+
+
+async def rows(bot):
+    async with bot.store.read() as reader:
+        return await reader.score_session(1), await reader.score_entries(1)
+
+
+@pytest.fixture
+async def evening(discord, bot):
+    asha = discord.person("asha")
+    answer = await asha.slash("score new", players=PLAYERS, preset="kathmandu")
+    return asha, answer.message
+
+
+async def test_an_evening_from_its_first_deal_to_the_last_payment(discord, bot, evening):
+    asha, message = evening
+    assert not message.ephemeral
+    assert "Asha, Bina, Chandra" in message.text
+    assert "murder" in message.text
+    assert message.button(UNDO).disabled
+
+    answer = await enter(asha, message, winner=["Asha"], seen=["Bina"], maal="Asha: 10\nBina: 2\nChandra: 5")
+    assert answer.message.id == message.id
+    shown = asha.look(message)
+    assert "Deal 1 · Asha won" in shown.text
+    assert totals(shown) == {"Asha": 31, "Bina": -9, "Chandra": -22}
+    assert pays(shown) == [("Chandra", "Asha", 22), ("Bina", "Asha", 9)]
+    assert len(shown.files) == 1
+    assert "Asha" in shown.files[0].alt
+
+    await enter(
+        asha,
+        message,
+        winner=["Bina"],
+        seen=["Asha", "Bina"],
+        tiplu="J♣",
+        maal="Bina: 10C JC QC 6Hx3\nAsha: 3",
+        special=["Chandra: dead hand (foul)"],
+    )
+    shown = asha.look(message)
+    assert "marriage 10♣ J♣ Q♣ = 10" in shown.text
+    assert "owed to the winner of the next deal" in shown.text
+    before = totals(shown)
+    assert sum(before.values()) == 0
+
+    await enter(asha, message, winner=["Asha"], seen=["Bina", "Chandra"], maal="")
+    shown = asha.look(message)
+    assert "fouls −15" in shown.text
+    assert totals(shown)["Asha"] == before["Asha"] + 3 + 3 + 15
+    after = totals(shown)
+    assert sum(after.values()) == 0
+    assert sum(points for _, _, points in pays(shown)) == sum(
+        points for points in after.values() if points > 0
+    )
+
+    again = (await discord.person("bikram").choose(say("score.look"), ["1"], message=message)).message
+    assert again.ephemeral
+    assert "Deal 1 · Asha won" in again.text
+
+    await asha.press(UNDO, message=message)
+    shown = asha.look(message)
+    assert "Deal 3 is taken back" in shown.text
+    assert totals(shown) == before
+    _, entries = await rows(bot)
+    assert [entry.undone for entry in entries] == [False, False, True]
+
+    await asha.press(ENTER, message=message)
+    await asha.submit()  # as it was typed before
+    assert totals(asha.look(message)) == after
+
+    await asha.press(CLOSE, message=message)
+    shown = asha.look(message)
+    assert "Settle up" in shown.text
+    assert {button.label for button in shown.buttons} == {REOPEN}
+    assert "No score is kept" in (await asha.slash("score deal")).message.text
+    await asha.press(REOPEN, message=message)
+    assert totals(asha.look(message)) == after
+
+
+async def test_everything_can_be_typed(discord, bot):
+    asha = discord.person("asha")
+    for command in ("deal", "undo", "sheet", "close"):
+        refused = (await asha.slash(f"score {command}")).message
+        assert refused.ephemeral
+        assert "No score is kept in this channel" in refused.text
+    first = (await asha.slash("score new", players="राम, Sita; Ravan\nBali")).message
+    await asha.slash("score deal")
+    answer = await asha.submit({"winner": ["राम"], "maal": "राम: १२"})
+    assert answer.message.id != first.id
+    assert totals(answer.message)["राम"] == 4 * 12 - 12 + 30
+    assert "Deal 1" in (await discord.person("bikram").slash("score sheet")).message.text
+    one = (await asha.slash("score sheet", deal=1)).message
+    assert one.ephemeral
+    assert "no such deal" in (await asha.slash("score sheet", deal=2)).message.text
+    assert "Deal 1 is taken back" in (await asha.slash("score undo")).message.text
+    assert "There is no deal to take back" in (await asha.slash("score undo")).message.text
+    assert "closed" in (await asha.slash("score close")).message.text
+
+
+@pytest.mark.parametrize(
+    ("answers", "words"),
+    [
+        ({"maal": "Asha: -5"}, "is no card"),
+        ({"maal": "Asha: 301"}, "a number from 0 to 300"),
+        ({"maal": "Asha: 99999999999999999999"}, "a number from 0 to 300"),
+        ({"maal": "Asha: 5\nAsha: 6"}, "two lines"),
+        ({"maal": "Nobody: 5"}, "cannot tell whose maal"),
+        ({"maal": "@everyone <@1> **x**"}, "cannot tell whose maal"),
+        ({"maal": "Asha: 7H"}, "I need the tiplu"),
+        ({"maal": "Asha: 7H 7H 7H", "tiplu": "7H"}, "named 4 times"),
+        ({"maal": "Asha: MAN", "tiplu": "7H"}, "there are 0 of it"),
+        ({"maal": "Asha: 7H", "tiplu": "MAN"}, "a card of the packs"),
+        ({"maal": "Asha: 7H", "tiplu": "1S"}, "is no card"),
+        ({"maal": "Asha: 6H laid", "tiplu": "7H"}, "must be among his"),
+        ({"maal": "Asha: laid laid laid", "tiplu": "7H"}, "cannot be so"),
+        ({"maal": "Asha: " + "7H " * 40, "tiplu": "7H"}, "cannot be so"),
+        ({"maal": "Bina: 3", "special": ["Bina sat out"]}, "has no maal"),
+        ({"seen": ["Bina"], "special": ["Bina sat out"]}, "both as having seen and as sitting out"),
+        ({"special": ["Bina sat out", "Chandra sat out"]}, "At least 2 players"),
+        ({"special": ["Asha: dead hand (foul)"]}, "cannot have won"),
+        ({"special": ["Bina showed seven dublees"]}, "nobody shows dublees"),
+    ],
+)
+async def test_what_cannot_be_is_said_and_what_was_typed_is_kept(discord, bot, evening, answers, words):
+    asha, message = evening
+    answer = await enter(asha, message, **({"winner": ["Asha"]} | answers))
+    refused = asha.last()
+    assert refused.ephemeral
+    assert words in refused.text
+    assert "what you typed is kept" in refused.text
+    assert not refused.pinged
+    assert "<@1>" not in refused.text
+    assert answer.type in (4, 6)
+    _, entries = await rows(bot)
+    assert entries == []
+    await asha.press(ENTER, message=message)
+    await asha.submit({"maal": "Asha: 1", "tiplu": "", "seen": [], "special": []})
+    assert "Deal 1 · Asha won" in asha.look(message).text
+
+
+async def test_names_and_rules_are_read_strictly(discord, bot):
+    asha = discord.person("asha")
+    for players, words in (
+        ("Asha", "2 to 6 players"),
+        ("a,b,c,d,e,f,g", "2 to 6 players"),
+        (",,,", "2 to 6 players"),
+        ("Asha, asha", "the same name"),
+        ("\u202e, \u200b", "2 to 6 players"),
+    ):
+        answer = await asha.slash("score new", players=players)
+        assert answer.message.ephemeral
+        assert words in answer.message.text
+    message = (await asha.slash("score new", players="@everyone, **b** https://x.y <@1>")).message
+    assert not message.pinged
+    assert "<@1>" not in message.text
+    assert r"\*\*b\*\*" in message.text
+    assert "is being kept in this channel" in (await asha.slash("score new", players="a,b")).message.text
+
+    await asha.press(RULES, message=message)
+    await asha.submit(
+        {
+            "unseen_maal": ["murder"],
+            "foul": ["each"],
+            "switches": ["alter", "throw_foul"],
+            "figures": "5 15 7 20",
+        }
+    )
+    session, _ = await rows(bot)
+    assert (session.rules.unseen_maal, session.rules.foul, session.rules.foul_points) == (
+        "murder",
+        "each",
+        20,
+    )
+    assert session.rules.throw_foul
+    assert not session.rules.dublee
+    for figures in ("3 10 5", "3 10 5 99", "a b c d", "-1 1 1 1", "3 10 21 5"):
+        await asha.press(RULES, message=message)
+        await asha.submit({"figures": figures})
+        assert "The four figures" in asha.last().text
+    await asha.press(RULES, message=message)
+    await asha.submit({"foul": ["off"]})
+    assert "choose what a foul costs" in asha.last().text
+    assert (await rows(bot))[0] == session
+
+    await asha.press(NAMES, message=message)
+    await asha.submit({"names": "Asha"})
+    assert "2 to 6 players" in asha.last().text
+    await asha.press(NAMES, message=message)
+    await asha.submit({"names": "Asha\nBina"})
+    await enter(asha, message, winner=["Asha"])
+    await asha.press(NAMES, message=message)
+    await asha.submit({"names": "Asha\nBina\nChandra"})
+    shown = asha.look(message)
+    assert totals(shown)["Chandra"] == 0
+    assert "sat out" in shown.text
+    await asha.press(NAMES, message=message)
+    await asha.submit({"names": "Asha\nBina"})
+    assert "nobody is taken away" in asha.last().text
+    with pytest.raises(CannotDo):
+        await asha.press(RULES, message=message)
+
+
+async def test_only_keepers_and_staff_write(discord, bot, evening):
+    asha, message = evening
+    bikram = discord.person("bikram")
+    for label in (ENTER, NAMES, RULES, CLOSE):
+        answer = await bikram.press(label, message=message)
+        assert answer.modal is None
+        assert "Only those who keep this score" in bikram.last().text
+    await asha.slash("score close")
+    message = (await asha.slash("score new", players=PLAYERS, keeper=bikram)).message
+    await enter(bikram, message, winner=["Bina"])
+    assert "Bina won" in asha.look(message).text
+
+
+async def test_two_keepers_do_not_write_the_same_deal_twice(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    message = (await asha.slash("score new", players=PLAYERS, keeper=bikram)).message
+    await asha.press(ENTER, message=message)
+    await bikram.press(ENTER, message=message)
+    await asha.submit({"winner": ["Bina"]})
+    await bikram.submit({"winner": ["Chandra"]})
+    assert "written down meanwhile" in bikram.look(message).text
+    assert [entry.deal.winner for entry in (await rows(bot))[1]] == [1]
+    await bikram.press(ENTER, message=message)
+    await bikram.submit()
+    assert [entry.deal.winner for entry in (await rows(bot))[1]] == [1, 2]
+
+
+async def test_a_form_open_during_a_restart_still_counts(discord, start_bot):
+    running = await start_bot()
+    asha = discord.person("asha")
+    message = (await asha.slash("score new", players=PLAYERS)).message
+    await asha.press(ENTER, message=message)
+    await running.stop()
+    await start_bot()
+    await asha.submit({"winner": ["Bina"]})
+    assert "Deal 1 · Bina won" in asha.look(message).text
+
+
+async def test_an_evening_that_was_forgotten_gives_way(discord, start_bot):
+    clock = MovableClock()
+    await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await asha.slash("score new", players=PLAYERS)
+    assert "is being kept" in (await bikram.slash("score new", players="a, b")).message.text
+    clock.forward(FORGOTTEN_MS / 1000)
+    assert "a, b" in (await bikram.slash("score new", players="a, b")).message.text
+
+
+async def test_the_longest_names_and_many_deals_fit(discord, bot):
+    asha = discord.person("asha")
+    names = [f"{'*' * 23}{number}" for number in range(6)]
+    message = (await asha.slash("score new", players=",".join(names))).message
+    for _ in range(10):
+        cards = "10C JC QC 9Cx3"
+        await enter(
+            asha,
+            message,
+            winner=["0"],
+            tiplu="JC",
+            maal=f"{names[0]}: {cards}\n{names[1]}: 10C QC 10C QC 8Dx3 7Dx3",
+        )
+    _, entries = await rows(bot)
+    assert len(entries) == 10
+    assert texts()("score.after", deals=10) in asha.look(message).text
