@@ -1,10 +1,11 @@
 # `make play` and `make test` are all a newcomer needs.
 PYTHON ?= python3
+DEALS ?= 1000
 BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint format bench lock clean
+.PHONY: help play run test soak lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -25,6 +26,9 @@ run: $(STAMP) ## serve Discord itself; needs DISCORD_TOKEN in .env
 
 test: $(STAMP) ## every test of the default run
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
+	$(BIN)/python -m tests.soak --deals $(DEALS)
 
 lint: $(STAMP) ## ruff and pyright
 	$(BIN)/ruff check .
