@@ -1,0 +1,181 @@
+"""Every panel of every phase, held against all that Discord demands of a message, as the playground knows it."""
+
+import re
+from collections.abc import AsyncIterator
+
+import discord
+import pytest
+from discord import ui
+from discord.ui.select import BaseSelect
+
+from bot import ids
+from bot.app import Tiplu
+from bot.ids import Press
+from bot.panels.items import ITEMS, Button, Select, row
+from bot.panels.panel import LONGEST_TEXT, Panel, panel, picture_file, text
+from bot.people import Person
+from bot.settings import Settings
+from marriage.players import Greedy
+from marriage.state import Phase
+from playground.model import COMPONENTS_V2, Snowflakes, Upload
+from playground.rules_components import BUTTON, SELECTS
+from playground.rules_messages import Draft, check_message
+from render.picture import Picture
+
+TEMPLATES = [re.compile(value) for name, value in vars(ids).items() if name.endswith("_TEMPLATE")]
+NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
+
+
+@pytest.fixture
+async def bot(store, clock) -> AsyncIterator[Tiplu]:
+    """The whole bot, not connected to anything."""
+    settings = Settings(_env_file=None, discord_token="none")
+    async with Tiplu(settings, store, clock) as bot:
+        yield bot
+
+
+def checked(panel: Panel) -> Draft:
+    """The message that Discord would make of a panel; Refusal if it would make none."""
+    assert panel.view.timeout is None
+    for item in panel.view.walk_children():
+        assert not isinstance(item, ui.Button | BaseSelect), (
+            "a static item makes dynamic ones of its view go dead"
+        )
+        assert not isinstance(item, ui.DynamicItem) or isinstance(item, ITEMS)
+    uploads = {
+        index: Upload(file.filename, file.fp.read(), "image/png") for index, file in enumerate(panel.files)
+    }
+    payload = {
+        "components": panel.view.to_components(),
+        "attachments": [file.to_dict(index) for index, file in enumerate(panel.files)],
+        "flags": COMPONENTS_V2,
+    }
+    draft = check_message(payload, uploads, Snowflakes())
+    for custom_id in custom_ids(draft.components):
+        assert len([template for template in TEMPLATES if template.fullmatch(custom_id)]) == 1, custom_id
+    return draft
+
+
+def parts(components: list[dict]):
+    for one in components:
+        yield one
+        yield from parts(one.get("components") or [])
+
+
+def custom_ids(components: list[dict]) -> list[str]:
+    return [one["custom_id"] for one in parts(components) if one["type"] in (BUTTON, *SELECTS)]
+
+
+async def panels(bot: Tiplu, table_id: int) -> list[Draft]:
+    """Everything that a table shows just now: its message, and each hand."""
+    snapshot = await bot.desk.snapshot(table_id)
+    drafts = [checked(await bot.publisher.table_panel(snapshot))]
+    if snapshot.public is not None:
+        drafts += [
+            checked(await bot.publisher.hand_panel(snapshot, seat.seat, "A note above the hand."))
+            for seat in snapshot.seats
+        ]
+    return drafts
+
+
+async def open_table(bot: Tiplu, players: int = 5) -> int:
+    async with bot.store.write() as writer:
+        await writer.keep_guild(900)
+    table_id = await bot.lobby.open(900, 901, Person(1, NAMES[0]), 1)
+    for number, name in enumerate(NAMES[1:players], 2):
+        await bot.lobby.join(table_id, Person(number, name), number)
+    await bot.lobby.posted(table_id, 901, 902)
+    return table_id
+
+
+async def asked(bot: Tiplu, table_id: int) -> list[int]:
+    """The seats that may act now."""
+    view = (await bot.desk.snapshot(table_id)).public
+    assert view is not None
+    if view.phase is Phase.WINDOW:
+        return [seat for seat, held in enumerate(view.seats) if not held.answered]
+    return [view.turn]
+
+
+async def play(bot: Tiplu, table_id: int, moves: int = 1_000) -> set[Phase]:
+    """Let everybody play well until the deal is over; every panel on the way is checked."""
+    player = Greedy(count_outs=False)
+    phases: set[Phase] = set()
+    for number in range(moves):
+        snapshot = await bot.desk.snapshot(table_id)
+        assert snapshot.public is not None
+        if snapshot.public.phase not in phases or number % 12 == 0:
+            await panels(bot, table_id)
+        phases.add(snapshot.public.phase)
+        if snapshot.table.status != "playing":
+            return phases
+        seat = (await asked(bot, table_id))[0]
+        assert snapshot.seats[seat].person_id is not None
+        await bot.play.move(table_id, snapshot.seats[seat].person_id, player.choose)
+    raise AssertionError("the deal does not end")
+
+
+async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
+    table_id = await open_table(bot)
+    await panels(bot, table_id)
+    await bot.play.start(table_id, 1, 100)
+    phases = await play(bot, table_id)
+    assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
+    await bot.play.next_deal(table_id, 1, 101)
+    await panels(bot, table_id)
+    for number in range(2, 6):
+        await bot.play.next_deal(table_id, number, 100 + number)
+    await play(bot, table_id)
+    await bot.play.finish_table(table_id, 1)
+    (closed,) = [checked(await bot.publisher.table_panel(await bot.desk.snapshot(table_id)))]
+    assert custom_ids(closed.components) == []
+
+
+async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):
+    monkeypatch.setattr(bot.pictures, "_drawn", lambda *_: None)
+    table_id = await open_table(bot)
+    await bot.play.start(table_id, 1, 100)
+    drafts = await panels(bot, table_id)
+    assert all(draft.attachments == [] for draft in drafts)
+    hand = "\n".join(one.get("content", "") for one in parts(drafts[1].components))
+    assert len(re.findall(r"\b(?:10|[2-9AJQK])\b", hand)) >= 21
+    await play(bot, table_id)
+
+
+async def test_a_table_of_two_and_of_computers(bot):
+    table_id = await open_table(bot, players=1)
+    for number in range(4):
+        await panels(bot, table_id)
+        await bot.lobby.add_computer(table_id, 1, 50 + number)
+    await panels(bot, table_id)
+    await bot.play.start(table_id, 1, 100)
+    await panels(bot, table_id)
+
+
+async def test_the_public_message_offers_nothing_of_a_hand(bot):
+    table_id = await open_table(bot, players=2)
+    await bot.play.start(table_id, 1, 100)
+    (public, *hands) = await panels(bot, table_id)
+    assert not any(one["type"] in SELECTS for one in parts(public.components))
+    verbs = {custom_id.split(":")[1] for custom_id in custom_ids(public.components)}
+    private = {custom_id.split(":")[1] for hand in hands for custom_id in custom_ids(hand.components)}
+    assert verbs & private <= {"rules"}
+
+
+def test_a_file_name_says_nothing():
+    names = {picture_file(Picture(PNG, "Spades 2 3", 10, 10)).filename for _ in range(20)}
+    assert len(names) == 20
+    assert all(re.fullmatch(r"[0-9a-f]{16}\.png", name) for name in names)
+
+
+def test_a_long_text_is_cut_where_discord_would_refuse_it():
+    assert len(text("x" * 9_000).content) == LONGEST_TEXT
+    checked(panel(text("ष" * 9_000)))
+    assert text("short").content == "short"
+
+
+def test_buttons_and_selects_are_cut_to_what_discord_takes():
+    press = Press("draw", 10**17, 10**17, "a" * 40)
+    options = [discord.SelectOption(label="A", value="A")]
+    checked(panel(row(Button(press, "x" * 200)), row(Select(Press("pick-a", 1, 1), "y" * 300, options))))

@@ -1,0 +1,89 @@
+"""The cogs together: every verb that a panel may carry is served once, every command is one that Discord takes."""
+
+import ast
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.app import COGS, Tiplu
+from bot.clock import SystemClock
+from bot.settings import Settings
+from data.store import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def bot(tmp_path: Path) -> AsyncIterator[Tiplu]:
+    """The whole bot with its cogs, not connected to anything."""
+    store = await Store.open(tmp_path / "tiplu.sqlite3")
+    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
+        for cog in COGS:
+            await bot.load_extension(cog)
+        yield bot
+    await store.close()
+
+
+def pressed_verbs() -> set[str]:
+    """Every verb that the code puts into a custom id."""
+    found: set[str] = set()
+    for path in (*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("_press", "Press")):
+                constants = (one.value for one in node.args if isinstance(one, ast.Constant))
+                found |= {one for one in constants if isinstance(one, str)}
+    return found
+
+
+async def test_every_verb_that_is_pressed_is_served(bot):
+    verbs = pressed_verbs()
+    assert len(verbs) > 10
+    assert verbs - bot.router.verbs == set()
+
+
+async def test_a_verb_is_served_once(bot):
+    verb = next(iter(bot.router.verbs))
+    with pytest.raises(ValueError, match="served already"):
+        bot.router.add(verb, lambda _: None)
+
+
+async def test_every_verb_fits_its_template(bot):
+    assert all(re.fullmatch(r"[a-z-]{1,20}", verb) for verb in bot.router.verbs)
+
+
+async def test_every_command_is_one_that_discord_takes(bot):
+    commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    assert {command["name"] for command in commands} >= {"marriage", "help"}
+    assert len(commands) <= 100
+    for command in commands:
+        assert length(command) <= 8_000
+        for one in walk(command):
+            assert re.fullmatch(r"[a-z0-9_-]{1,32}", one["name"]), one["name"]
+            assert 1 <= len(one["description"]) <= 100
+            assert len(one.get("options") or []) <= 25
+
+
+def walk(command: dict):
+    yield command
+    for option in command.get("options") or []:
+        yield from walk(option)
+
+
+def length(command: dict) -> int:
+    own = len(command["name"]) + len(command.get("description", ""))
+    choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
+    return own + choices + sum(length(option) for option in command.get("options") or [])
+
+
+async def test_every_option_says_what_it_is(bot):
+    for command in (command.to_dict(bot.tree) for command in bot.tree.get_commands()):
+        assert [one["name"] for one in walk(command) if one["description"] in ("", "…")] == []
+
+
+async def test_the_bot_asks_for_no_privileged_intent(bot):
+    assert bot.intents == discord.Intents(guilds=True)
+    assert bot.intents.value == 1
+    assert bot.allowed_mentions.to_dict() == {"parse": []}
