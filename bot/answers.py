@@ -3,6 +3,7 @@
 from bot.app import Tiplu
 from bot.choices import Choice
 from bot.errors import Repeated, Sorry, Stale
+from bot.hands import Mode
 from bot.people import Person
 from bot.reply import Reply
 from bot.router import AnyInteraction
@@ -11,16 +12,20 @@ from bot.wording import refusal_words
 from marriage.errors import IllegalAction
 
 
-async def show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None) -> None:
+async def show_hand(
+    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None, mode: Mode = Mode.PLAY
+) -> None:
     """Answer with the person's own panel as it stands now; raises Sorry for those without a hand.
 
     Looking at it brings back whoever was away.
     """
     back = await bot.presence.back(table_id, person.id)
-    await _show_hand(bot, reply, table_id, person, texts()(back.key) if back else note)
+    await _show_hand(bot, reply, table_id, person, texts()(back) if back else note, mode)
 
 
-async def _show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None) -> None:
+async def _show_hand(
+    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None, mode: Mode = Mode.PLAY
+) -> None:
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
@@ -28,9 +33,9 @@ async def _show_hand(bot: Tiplu, reply: Reply, table_id: int, person: Person, no
             raise Sorry("sorry.not_seated", table=table_id)
         if snapshot.public is None:
             raise Sorry("sorry.no_deal")
-        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note))
+        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode))
         if message_id is not None:
-            bot.publisher.showed(message_id, snapshot.table.revision)
+            bot.publisher.showed(message_id, snapshot.table.revision, snapshot.holders[seat])
 
 
 async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
@@ -57,9 +62,7 @@ async def move(
     """
     person = Person.of(interaction.user)
     back = await bot.presence.back(table_id, person.id)
-    note = texts()(back.key) if back else None
-    if back is not None and revision is not None:
-        revision = back.renewed(revision)
+    note = texts()(back) if back else None
     try:
         await bot.play.move(table_id, person.id, choice, revision, interaction.id)
     except IllegalAction as error:

@@ -49,7 +49,17 @@ from bot.work import Work
 from data.errors import StoreUnavailable
 from data.store import Store
 
-COGS = ("cogs.commands", "cogs.table", "cogs.hand", "cogs.leaving", "cogs.fair", "cogs.score", "cogs.help")
+COGS = (
+    "cogs.commands",
+    "cogs.table",
+    "cogs.hand",
+    "cogs.tools",
+    "cogs.settings",
+    "cogs.leaving",
+    "cogs.fair",
+    "cogs.score",
+    "cogs.help",
+)
 HEARTBEAT_S = 5
 REST_S = 5.0
 CLOSING_S = 10.0

@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
 from bot.fairness import contribute
+from bot.hands import holders
 from bot.moves import last_moves
 from bot.snapshot import Shuffle, Snapshot, totals, views
 from bot.texts import texts
@@ -120,9 +121,13 @@ class Sitting:
             table.id, "notice", f"notice:{table.id}", table.revision + 1, self.now, seat=seat
         )
 
-    async def remind(self, kind: str, after_ms: int) -> None:
-        """Set a deadline, so many milliseconds from now, for the revision that this sitting makes."""
-        await self.writer.set_deadline(self.table.id, kind, self.table.revision + 1, self.now + after_ms)
+    async def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
+        """Set a deadline, so many milliseconds from now, for the revision that this sitting makes.
+
+        Or for an earlier one, `since`, where the table has waited for the same thing that long.
+        """
+        revision = self.table.revision + 1 if since is None else since
+        await self.writer.set_deadline(self.table.id, kind, revision, self.now + after_ms)
 
     async def stop(self, *kinds: str) -> None:
         """The table waits for these no longer."""
@@ -272,6 +277,7 @@ class Desk:
             following = await reader.deal(table_id, table.deal_no + 1)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             people = await reader.people(seat.person_id for seat in seats if seat.person_id is not None)
+            pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
             return Snapshot(
                 table=table,
@@ -287,6 +293,7 @@ class Desk:
                 is_slow=TURN in due and WARN not in due,
                 vote_closes_at=due.get(VOTE),
                 is_paused=PAUSED in due,
+                holders=holders(seats, people, pins),
                 dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
                 starts_at=due.get(READY),
             )

@@ -6,15 +6,15 @@ from functools import lru_cache, partial
 
 import structlog
 
-from bot.panels.hand import Hand
+from bot.hands import Hand, Holder
 from bot.snapshot import Snapshot
 from marriage.legal import legal_actions
 from marriage.progress import cards_missing
 from marriage.state import Phase
 from marriage.view import View
-from render.alt import hand_alt
 from render.hand import draw_hand
 from render.known import Ended
+from render.layout import lay_out, still_held
 from render.picture import Picture
 from render.sheet import draw_sheet
 from render.table import draw_table
@@ -46,16 +46,19 @@ class Pictures:
         """The score sheet of a deal played elsewhere; None when it cannot be drawn."""
         return await asyncio.to_thread(self._drawn, "sheet", partial(draw_sheet, end, names, totals))
 
-    async def hand(self, view: View) -> Hand:
-        """What the panel of the view's seat is made of."""
-        return await asyncio.to_thread(self._made, view)
+    async def hand(self, view: View, holder: Holder) -> Hand:
+        """What the panel of the view's seat is made of, as its holder likes it."""
+        return await asyncio.to_thread(self._made, view, holder)
 
-    def _made(self, view: View) -> Hand:
+    def _made(self, view: View, holder: Holder) -> Hand:
+        large = holder.settings.large
+        draw = partial(self._hand, view, holder.style, holder.order, large=large)
         return Hand(
             view=view,
             actions=legal_actions(view),
-            picture=self._drawn("hand", partial(self._hand, view)),
-            words=hand_alt(view),
+            layout=lay_out(view, holder.order),
+            pinned=still_held(holder.pinned, view.own.concealed or ()),
+            picture=None if holder.settings.words else self._drawn("hand", draw),
             distance=cards_missing(view),
         )
 

@@ -9,6 +9,7 @@ from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.errors import Sorry, Stale
 from bot.fairness import complete, has_contributed
 from bot.lobby import close
+from bot.oldhands import retire_hands
 from bot.pace import between_ms
 from bot.seating import drop_left, take_back
 from bot.settings import Settings
@@ -97,6 +98,7 @@ class Play:
         seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(items))
         sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
         sitting.events, sitting.state = [], None
+        await retire_hands(sitting)
         await sitting.writer.clear_deadlines(sitting.table.id)
         await sitting.record(start(deal.rules, players, deal.dealer, seed), actor=None)
         await self.follow(sitting, [seat.seat for seat in sitting.seats])

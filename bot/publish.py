@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -12,7 +12,10 @@ import structlog
 from bot import discord_calls
 from bot.desk import Desk
 from bot.discord_calls import DmsClosed, MessageGone, PlaceGone
-from bot.panels.hand import hand_panel
+from bot.hands import Holder, Mode
+from bot.oldhands import RETIRE, message_to_retire
+from bot.panels.hand import hand_panel, table_link
+from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
 from bot.panels.table import table_panel
 from bot.pictures import Pictures
@@ -20,6 +23,7 @@ from bot.snapshot import Snapshot
 from bot.texts import texts
 from data.store import Store
 from data.values import OutboxRow, SeatRow
+from marriage.state import Phase
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
@@ -38,12 +42,14 @@ class Publisher:
         self._desk = desk
         self._pictures = pictures
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._shown: dict[int, int] = {}
-        """By message: the revision it shows already, so that no edit is wasted."""
+        self._shown: dict[int, tuple[int, Holder | None]] = {}
+        """By message: the revision it shows already, and as whom a hand is shown, so that no edit is wasted."""
 
-    def showed(self, message_id: int, revision: int) -> None:
-        """A message was brought to this revision by the answer to an interaction."""
-        self._shown[message_id] = max(revision, self._shown.pop(message_id, 0))
+    def showed(self, message_id: int, revision: int, holder: Holder | None = None) -> None:
+        """A message was brought to this revision by the answer to an interaction; a hand as its holder likes it."""
+        before = self._shown.pop(message_id, None)
+        newer = before is not None and before[0] > revision
+        self._shown[message_id] = before if newer and before else (revision, holder)
         while len(self._shown) > REMEMBERED:
             del self._shown[next(iter(self._shown))]
 
@@ -61,13 +67,17 @@ class Publisher:
         """Publish a row; the revision that is shown now. Raises the exceptions of `bot.discord_calls`."""
         async with self.showing(await self._message_of(row)):
             snapshot = await self._desk.snapshot(row.table_id)
-            if row.kind == "hand" and row.seat is not None:
+            if row.kind == RETIRE:
+                await self._retire(*message_to_retire(row.key), snapshot)
+            elif row.kind == "hand" and row.seat is not None:
                 await self._publish_hand(row, row.seat, snapshot)
             else:
                 await self._publish_table(row, snapshot)
         return snapshot.table.revision
 
     async def _message_of(self, row: OutboxRow) -> int | None:
+        if row.kind == RETIRE:
+            return message_to_retire(row.key)[1]
         async with self._store.read() as reader:
             if row.kind == "hand":
                 seats = await reader.seats(row.table_id)
@@ -79,10 +89,12 @@ class Publisher:
         """The table message of this snapshot."""
         return table_panel(snapshot, await self._pictures.table(snapshot), texts())
 
-    async def hand_panel(self, snapshot: Snapshot, seat: int, note: str | None = None) -> Panel:
+    async def hand_panel(
+        self, snapshot: Snapshot, seat: int, note: str | None = None, mode: Mode = Mode.PLAY
+    ) -> Panel:
         """The panel of a seat of this snapshot, for its holder only."""
-        hand = await self._pictures.hand(snapshot.private[seat])
-        return hand_panel(snapshot, hand, texts(), note)
+        hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
+        return hand_panel(snapshot, hand, texts(), note, mode)
 
     async def _publish_table(self, row: OutboxRow, snapshot: Snapshot) -> None:
         table = snapshot.table
@@ -103,40 +115,71 @@ class Publisher:
             person = await reader.person(seat.person_id)
         if person is None or not person.dms_open:
             return
+        if not person.settings.hands_by_dm:
+            await self._withdraw_hand(snapshot, seat, person.id)
+            return
+        over = snapshot.public.phase is Phase.OVER
+        if over and seat.dm_message_id is None:
+            return  # a deal that is over is not sent to anyone anew
         try:
             await self._send_hand(row, snapshot, seat, person.id)
+            if over:
+                await self._let_go(snapshot, seat, person.id)
         except DmsClosed:
             log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
             async with self._store.write() as writer:
                 await writer.set_dms(person.id, open_=False)
 
     async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
-        revision = snapshot.table.revision
+        revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
         draw = partial(self.hand_panel, snapshot, seat.seat)
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             try:
-                if await self._edited(seat.dm_channel_id, seat.dm_message_id, revision, draw):
+                if await self._edited(seat.dm_channel_id, seat.dm_message_id, revision, draw, holder):
                     return
             except PlaceGone:
                 log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
         channel_id = await discord_calls.open_dm(self._client, person_id)
-        message_id = await self._sent(channel_id, row.nonce, revision, draw)
+        message_id = await self._sent(channel_id, row.nonce, revision, draw, holder)
         async with self._store.write() as writer:
             await writer.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
 
-    async def _edited(self, channel_id: int, message_id: int, revision: int, draw: Draw) -> bool:
+    async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """The message of this deal shows its end and stays as it is: the next deal gets one of its own."""
+        if seat.dm_channel_id is not None:
+            async with self._store.write() as writer:
+                await writer.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
+
+    async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """Whoever wants no hands by direct message is left with none."""
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
+            await self._let_go(snapshot, seat, person_id)
+
+    async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+        """Leave nothing in an old hand's message but the way to its table."""
+        words = texts()("hand.retired", table=snapshot.table.id, link=table_link(snapshot))
+        with suppress(MessageGone, PlaceGone, DmsClosed):
+            await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))
+
+    async def _edited(
+        self, channel_id: int, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> bool:
         """Bring a message to this revision, unless it shows it already; False when it is gone."""
-        if self._shown.get(message_id, -1) >= revision:
+        shown = self._shown.get(message_id)
+        if shown is not None and (shown[0] > revision or shown == (revision, holder)):
             return True
         try:
             await discord_calls.edit(self._client, channel_id, message_id, await draw())
         except MessageGone:
             return False
-        self.showed(message_id, revision)
+        self.showed(message_id, revision, holder)
         return True
 
-    async def _sent(self, channel_id: int, nonce: str, revision: int, draw: Draw) -> int:
+    async def _sent(
+        self, channel_id: int, nonce: str, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> int:
         """Post a message that shows this revision; its id."""
         message_id = await discord_calls.send(self._client, channel_id, await draw(), nonce)
-        self.showed(message_id, revision)
+        self.showed(message_id, revision, holder)
         return message_id

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.hands import Holder
 from bot.names import shown_name
 from data.values import DealRow, ResultRow, SeatRow, TableRow
 from marriage.state import State
@@ -59,6 +60,8 @@ class Snapshot:
     """Whether the clocks stand because the table cannot be shown where it is."""
     dms_closed: frozenset[int] = frozenset()
     """The seats whose holders take no direct messages from the bot."""
+    holders: tuple[Holder, ...] = ()
+    """How the person of each seat likes his hand."""
     starts_at: int | None = None
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
 

@@ -86,14 +86,3 @@ async def test_a_deleted_hand_comes_again(discord, bot, dull):
     assert len(asha.dm()) == 1
     await asha.press(DRAW, message=again)
     assert panel_in_dm(asha).select(DISCARD)
-
-
-async def test_one_message_carries_the_hand_of_a_whole_table(discord, bot, quick):
-    asha = discord.person("asha")
-    table = await open_table(asha, computers=1)
-    await asha.press(START, message=table)
-    await play_by_buttons(asha)
-    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
-    await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
-    assert len(asha.dm()) == 1
-    assert "Table 1" in asha.dm()[0].text

@@ -1,0 +1,62 @@
+"""A person's own settings: what he sees, and how."""
+
+from typing import Any
+
+import discord
+
+from bot.ids import Press
+from bot.panels.items import Button, Select, row
+from bot.panels.panel import Panel, panel, text
+from bot.texts import CATALOGUES, Texts
+from data.preferences import PersonSettings
+
+GROUPINGS = ("suit", "rank", "best")
+DECKS = ("four", "two")
+AUTOMATIC = "auto"
+SWITCHES = {
+    "set-large": "large",
+    "set-words": "words",
+    "set-dms": "hands_by_dm",
+    "set-ping": "turn_ping",
+}
+"""The verb of each switch, and the setting that it turns."""
+
+
+def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
+    """Everything with its present value."""
+    return panel(
+        text(texts("settings.title")),
+        _choice("pick-grouping", "grouping", GROUPINGS, settings.grouping, texts),
+        _choice("pick-deck", "deck", DECKS, settings.suits, texts),
+        _choice(
+            "pick-language", "language", (AUTOMATIC, *languages()), settings.language or AUTOMATIC, texts
+        ),
+        row(*(_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items())),
+        text(texts("settings.note")),
+    )
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that have a catalogue."""
+    return tuple(sorted(path.stem for path in CATALOGUES.glob("*.toml")))
+
+
+def _choice(
+    verb: str, name: str, values: tuple[str, ...], chosen: str, texts: Texts
+) -> discord.ui.ActionRow[Any]:
+    options = [
+        discord.SelectOption(
+            label=texts(f"settings.{name}_{value}"),
+            value=value,
+            default=value == chosen,
+        )
+        for value in values
+    ]
+    return row(Select(Press(verb, 0, 0), texts(f"settings.{name}"), options))
+
+
+def _switch(verb: str, on: bool, texts: Texts) -> Button:  # noqa: FBT001 - the value of a switch
+    """A switch that says how it stands; its argument is what a press makes of it."""
+    key = f"settings.{SWITCHES[verb]}_{'on' if on else 'off'}"
+    style = discord.ButtonStyle.success if on else discord.ButtonStyle.secondary
+    return Button(Press(verb, 0, 0, "off" if on else "on"), texts(key), style=style)

@@ -1,0 +1,57 @@
+"""`/settings`: how one person likes his cards, messages and language."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
+from bot.personal import Personal
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.texts import texts
+
+SELECTS = {"pick-grouping": "grouping", "pick-deck": "suits", "pick-language": "language"}
+
+
+class Settings(commands.Cog):
+    """The settings panel; each choice holds at once."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._personal = Personal(bot.store, bot.desk)
+        bot.router.add("settings", self._open)
+        for verb in SELECTS:
+            bot.router.add(verb, self._choose)
+        for verb in SWITCHES:
+            bot.router.add(verb, self._turn)
+
+    @app_commands.command(description="How you like your cards, messages and language")
+    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the settings."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.show(settings_panel(await self._personal.settings(interaction.user.id), texts()))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await reply.show(settings_panel(await self._personal.settings(pressed.person.id), texts()))
+
+    async def _choose(self, pressed: Pressed) -> None:
+        name = SELECTS[pressed.press.verb]
+        value = pressed.values[0] if pressed.values else None
+        await self._change(pressed, name, None if value == AUTOMATIC else value)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        await self._change(pressed, SWITCHES[pressed.press.verb], pressed.press.argument == "on")
+
+    async def _change(self, pressed: Pressed, name: str, value: object) -> None:
+        kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
+        async with Reply(pressed.interaction, kind) as reply:
+            settings = await self._personal.change(pressed.person, **{name: value})
+            await reply.show(settings_panel(settings, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Settings(bot))

@@ -1,0 +1,92 @@
+"""What stands under a hand beside the moves: a hint, own groups, the choice of sets, another try at messages."""
+
+import asyncio
+
+from discord.ext import commands
+
+from bot.answers import move, show_hand
+from bot.app import Tiplu
+from bot.choices import read_card, read_number, show_named
+from bot.errors import Sorry
+from bot.hands import Mode
+from bot.hinting import hint_words
+from bot.panels.arranging import COPY
+from bot.personal import Personal
+from bot.reply import Kind, Reply
+from bot.router import Pressed
+from bot.texts import texts
+from marriage.cards import Cards
+from marriage.state import Phase
+
+MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
+
+
+class Tools(commands.Cog):
+    """Help for the holder of a hand. Nothing of it is a move, but for the sets that he shows."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._personal = Personal(bot.store, bot.desk)
+        for verb in MODES:
+            bot.router.add(verb, self._open)
+        bot.router.add("pick-pin", self._pin)
+        bot.router.add("pick-unpin", self._unpin)
+        bot.router.add("pick-sets", self._show)
+        bot.router.add("hint", self._hint)
+        bot.router.add("retry-dms", self._try_messages)
+
+    async def _open(self, pressed: Pressed) -> None:
+        await self._look(pressed, MODES[pressed.press.verb])
+
+    async def _look(self, pressed: Pressed, mode: Mode, note: str | None = None) -> None:
+        async with Reply(pressed.interaction, _where(pressed)) as reply:
+            await show_hand(self._bot, reply, pressed.press.table, pressed.person, note, mode)
+
+    async def _pin(self, pressed: Pressed) -> None:
+        cards = _cards(pressed)
+        if len(cards) > 1:
+            await self._personal.pin(pressed.press.table, pressed.person.id, cards)
+        await self._look(pressed, Mode.GROUP)
+
+    async def _unpin(self, pressed: Pressed) -> None:
+        numbers = [read_number(value) for value in pressed.values]
+        await self._personal.unpin(pressed.press.table, pressed.person.id, numbers)
+        await self._look(pressed, Mode.GROUP)
+
+    async def _show(self, pressed: Pressed) -> None:
+        groups = tuple(
+            tuple(read_card(word) for word in value.partition(COPY)[0].split()) for value in pressed.values
+        )
+        press = pressed.press
+        async with Reply(pressed.interaction, _where(pressed)) as reply:
+            choice = show_named(groups)
+            await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
+
+    async def _hint(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            seat = snapshot.seat_of(pressed.person.id)
+            if seat is None:
+                raise Sorry("sorry.not_seated", table=snapshot.table.id)
+            if not snapshot.table.options.hints:
+                raise Sorry("sorry.no_hints")
+            if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:
+                raise Sorry("sorry.no_deal")
+            await reply.tell(await asyncio.to_thread(hint_words, snapshot.private[seat], texts()))
+
+    async def _try_messages(self, pressed: Pressed) -> None:
+        await self._personal.try_messages(pressed.person.id, pressed.press.table)
+        await self._look(pressed, Mode.PLAY)
+
+
+def _cards(pressed: Pressed) -> Cards:
+    return tuple(read_card(value.partition(COPY)[0]) for value in pressed.values)
+
+
+def _where(pressed: Pressed) -> Kind:
+    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Tools(bot))

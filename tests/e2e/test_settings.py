@@ -1,0 +1,201 @@
+"""A person's own settings over the wire: they hold everywhere, and over a restart."""
+
+import re
+
+import pytest
+
+from data.preferences import PersonSettings
+from tests.e2e.forging import press_blindly
+from tests.e2e.looking import published
+from tests.e2e.players import (
+    DECLINE,
+    DISCARD,
+    DRAW,
+    HAND,
+    NEXT,
+    START,
+    act,
+    is_asked,
+    is_over,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    say,
+)
+
+SETTINGS = say("button.settings")
+GROUPING, DECK, LANGUAGE = (say(f"settings.{name}") for name in ("grouping", "deck", "language"))
+WORDS_OFF, WORDS_ON = say("settings.words_off"), say("settings.words_on")
+LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
+DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
+PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
+
+
+async def settings_of(bot, person):
+    async with bot.store.read() as reader:
+        return (await reader.person(person.user.id)).settings
+
+
+@pytest.fixture
+async def playing(discord, bot, dull):
+    """Asha is to draw, Bikram waits."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asha.press(DECLINE, message=await next_panel(asha))
+    await play_by_buttons(bikram, 3)
+    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    await published(bot)
+    return asha, bikram, table
+
+
+async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
+    asha = discord.person("asha")
+    panel = (await asha.slash("settings")).message
+    assert panel.ephemeral
+    assert [panel.select(name).chosen for name in (GROUPING, DECK, LANGUAGE)] == [
+        ["suit"],
+        ["four"],
+        ["auto"],
+    ]
+    for placeholder, value in ((GROUPING, "best"), (DECK, "two"), (LANGUAGE, "en")):
+        answer = await asha.choose(placeholder, [value], message=panel)
+        assert answer.type == 7
+        panel = answer.message
+    for label, now in ((WORDS_OFF, WORDS_ON), (LARGE_OFF, LARGE_ON), (DMS_ON, DMS_OFF), (PING_ON, PING_OFF)):
+        panel = (await asha.press(label, message=panel)).message
+        assert panel.button(now)
+    chosen = PersonSettings(
+        language="en",
+        grouping="best",
+        suits="two",
+        large=True,
+        words=True,
+        hands_by_dm=False,
+        turn_ping=False,
+    )
+    assert await settings_of(bot, asha) == chosen
+    panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
+    assert (await settings_of(bot, asha)).language is None
+    again = (await asha.slash("settings")).message
+    assert again.text == panel.text
+    assert [button.label for button in again.buttons] == [LARGE_ON, WORDS_ON, DMS_OFF, PING_OFF]
+
+
+async def test_settings_stay_over_a_restart(discord, start_bot):
+    first = await start_bot()
+    asha = discord.person("asha")
+    panel = (await asha.slash("settings")).message
+    await asha.choose(GROUPING, ["rank"], message=panel)
+    await asha.press(WORDS_OFF, message=panel)
+    await first.stop()
+    second = await start_bot()
+    assert await settings_of(second, asha) == PersonSettings(grouping="rank", words=True)
+    again = await asha.press(LARGE_OFF, message=panel)
+    assert again.message.button(LARGE_ON)
+    assert await settings_of(second, asha) == PersonSettings(grouping="rank", words=True, large=True)
+
+
+async def test_the_hand_by_message_follows_at_once(discord, bot, playing):
+    asha, _, _ = playing
+    before = panel_in_dm(asha)
+    pictures = before.files
+    assert len(pictures) == 1
+    mine = (await asha.press(SETTINGS, message=before)).message
+    assert mine.ephemeral
+    await asha.choose(GROUPING, ["best"], message=mine)
+    after = await asha.wait_for(lambda: (p := asha.look(before)).files != pictures and p)
+    assert "Begun" in after.files[0].alt
+    assert "Begun" not in pictures[0].alt
+    fresh = (await asha.press(HAND, message=playing[2])).message
+    assert fresh.files[0].alt == after.files[0].alt
+    await asha.press(DRAW, message=after)
+
+
+async def test_cards_in_words_have_no_picture_and_all_controls(discord, bot, playing):
+    asha, _, table = playing
+    drawn = (await asha.press(HAND, message=table)).message
+    labels = [button.label for button in drawn.buttons]
+    await asha.press(WORDS_OFF, message=(await asha.slash("settings")).message)
+    words = (await asha.press(HAND, message=table)).message
+    assert not words.files
+    assert [button.label for button in words.buttons] == labels
+    assert "**Spades:** 2, 4, 6, 8, 10, Q" in words.text
+    message = await asha.wait_for(lambda: not (p := panel_in_dm(asha)).files and p)
+    assert "**Spades:** 2, 4, 6, 8, 10, Q" in message.text
+    after = (await asha.press(DRAW, message=message)).message
+    assert "**Just drawn:**" in after.text
+    assert after.select(DISCARD)
+    await act(asha, after)
+
+
+async def test_without_hands_by_message_all_is_played_at_the_table(discord, bot, quick):
+    asha = discord.person("asha")
+    await asha.press(DMS_ON, message=(await asha.slash("settings")).message)
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    panel = (await asha.press(HAND, message=table)).message
+    assert "direct messages" not in panel.text
+    while not is_over(panel):
+        if is_asked(panel):
+            panel = (await act(asha, panel)).panel
+        else:
+            await asha.wait_for(
+                lambda: "Asha** is to draw" in asha.look(table).text or asha.look(table).button(NEXT)
+            )
+            panel = (await asha.press(HAND, message=table)).message
+    await published(bot)
+    assert asha.dm() == []
+    assert not discord.recorder.requests("POST", "/users/@me/channels")
+
+
+async def test_turned_off_in_a_deal_the_message_keeps_no_cards(discord, bot, playing):
+    asha, _, table = playing
+    old = panel_in_dm(asha)
+    panel = (await asha.slash("settings")).message
+    await asha.press(DMS_ON, message=panel)
+    gone = await asha.wait_for(lambda: not (p := panel_in_dm(asha)).buttons and p)
+    assert (gone.id, gone.files, len(asha.dm())) == (old.id, [], 1)
+    assert "no longer shown" in gone.text
+    assert f"/{table.id}" in gone.text
+    await asha.press(DRAW, message=(await asha.press(HAND, message=table)).message)
+    await published(bot)
+    assert len(asha.dm()) == 1
+
+    await asha.press(DMS_OFF, message=panel)
+    back = await asha.wait_for(lambda: len(asha.dm()) == 2 and panel_in_dm(asha))
+    assert back.select(DISCARD)
+    assert back.id != old.id
+
+
+async def test_each_deal_has_its_own_message(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    first = await asha.wait_for(lambda: is_over(panel_in_dm(asha)) and panel_in_dm(asha))
+    assert not first.buttons
+    assert not first.selects
+    await published(bot)
+    edits = len(discord.recorder.requests("PATCH", f"/channels/{asha.dm_channel.id}/messages/{first.id}"))
+    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    second = await asha.wait_for(lambda: len(asha.dm()) == 2 and panel_in_dm(asha))
+    assert "Deal 2" in second.text
+    assert "Deal 1" in first.text
+    assert is_asked(second)
+    await published(bot)
+    sent = discord.recorder.requests("PATCH", f"/channels/{asha.dm_channel.id}/messages/{first.id}")
+    assert len(sent) == edits
+    assert re.search(r"Table 1\]\(http\S+/\d+\)", second.text)
+
+
+async def test_forged_settings_change_nothing(discord, bot):
+    asha = discord.person("asha")
+    panel = (await asha.slash("settings")).message
+    await asha.press(LARGE_OFF, message=panel)
+    for verb, values in (("pick-grouping", ["nonsense"]), ("pick-deck", ["5"]), ("pick-language", ["xx"])):
+        answered = await press_blindly(asha, panel, f"mr1:{verb}:0:0", component_type=3, values=values)
+        assert "out of date" in asha.last().text
+        assert answered.callback_type == 4
+    assert await settings_of(bot, asha) == PersonSettings(large=True)
