@@ -5,7 +5,6 @@ Masked events fold as well: a card that was `UNKNOWN` in a hand turns into the f
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from marriage.cards import UNKNOWN, Card, Cards, sort_cards, without
@@ -30,7 +29,7 @@ from marriage.events import (
     TunnelasExposed,
     WindowClosed,
 )
-from marriage.state import Phase, Seat, ShowKind, State
+from marriage.state import Phase, Seat, ShowKind, State, changed_seat, changed_state
 
 
 def replay(events: Iterable[Event]) -> State:
@@ -49,7 +48,7 @@ def apply(state: State | None, event: Event) -> State:
         return _dealt(event)
     if state is None:
         raise ValueError("the first event of a deal is Dealt")
-    return replace(_next(state, event), version=state.version + 1)
+    return changed_state(state, version=state.version + 1, **_changes(state, event))
 
 
 def _dealt(event: Dealt) -> State:
@@ -67,54 +66,66 @@ def _dealt(event: Dealt) -> State:
         better=event.better,
         carry=event.carry,
     )
-    return replace(state, turn=state.next_seat(event.dealer))
+    return changed_state(state, turn=state.next_seat(event.dealer))
 
 
-def _next(state: State, event: Event) -> State:  # noqa: C901 - one plain case an event
-    match event:
+Changes = dict[str, Any]
+"""The fields of a state that an event changes, and what they are then."""
+
+
+def _changes(state: State, event: Event) -> Changes:  # noqa: C901 - one plain case an event
+    match event:  # the commonest first: the cases are tried one after the other
+        case Discarded():
+            return _discarded(state, event)
+        case Drew():
+            return {"stock": state.stock[1:], **_received(state, event.seat, event.card)}
+        case Took():
+            received = _received(state, event.seat, event.card)
+            return {"pile": state.pile[:-1], "taken": event.card, **received}
         case TunnelasExposed():
             return _exposed(state, event)
         case TunnelasDeclined():
-            return _with_seat(state, event.seat, answered=True)
+            return {"seats": _seats(state, event.seat, answered=True)}
         case WindowClosed():
-            return replace(state, phase=Phase.DRAW)
-        case Drew():
-            return _received(replace(state, stock=state.stock[1:]), event.seat, event.card)
-        case Took():
-            return _received(replace(state, pile=state.pile[:-1], taken=event.card), event.seat, event.card)
+            return {"phase": Phase.DRAW}
         case Showed():
             return _showed(state, event.seat, ShowKind.GROUPS, event.groups)
         case ShowedDublees():
             return _showed(state, event.seat, ShowKind.DUBLEES, event.pairs)
         case TipluCut():
-            cut = _cut(state, event.place, event.card)
-            return _after_cut(_with_seat(cut, event.seat, seen=True))
+            seen = {"seats": _seats(state, event.seat, seen=True)}
+            return seen | _cut(state, event.place, event.card) | _after_cut(state)
         case TipluTurned():
             return _cut(state, event.place, event.card)
         case TipluSeen():
-            return _with_seat(replace(state, tiplu=_known(event.card, state.tiplu)), event.seat, seen=True)
-        case Discarded():
-            return _discarded(state, event)
+            return {
+                "tiplu": _known(event.card, state.tiplu),
+                "seats": _seats(state, event.seat, seen=True),
+            }
         case Reshuffled():
-            return replace(state, stock=event.stock, pile=state.pile[-1:], reshuffles=state.reshuffles + 1)
+            return {"stock": event.stock, "pile": state.pile[-1:], "reshuffles": state.reshuffles + 1}
         case Finished():
             return _finished(state, event.seat, event.groups, event.discard)
         case FinishedDublees():
             return _finished(state, event.seat, (event.pair,), event.discard)
         case ClaimFailed():
-            return _passed(_with_seat(state, event.seat, out=True))
+            return {"seats": _seats(state, event.seat, out=True), **_passed(state)}
         case Dismissed():
-            return replace(state, taken=None, drawn=None, shown_now=False)
+            return dict(_TURN_OVER)
         case Settled():
             return _settled(state, event)
         case Dealt():
             raise ValueError("a deal is dealt once")
 
 
-def _with_seat(state: State, seat: int, **changes: Any) -> State:
+_TURN_OVER: Changes = {"taken": None, "drawn": None, "shown_now": False}
+
+
+def _seats(state: State, seat: int, **changes: Any) -> tuple[Seat, ...]:
+    """The seats, one of them changed."""
     seats = list(state.seats)
-    seats[seat] = replace(seats[seat], **changes)
-    return replace(state, seats=tuple(seats))
+    seats[seat] = changed_seat(seats[seat], **changes)
+    return tuple(seats)
 
 
 def _reveal(cards: Cards, shown: Iterable[Card]) -> Cards:
@@ -131,83 +142,73 @@ def _known(card: Card, before: Card | None) -> Card:
     return before if card == UNKNOWN and before is not None else card
 
 
-def _exposed(state: State, event: TunnelasExposed) -> State:
+def _exposed(state: State, event: TunnelasExposed) -> Changes:
     seat = state.seats[event.seat]
     open_cards = [face for face in event.faces for _ in range(3)]
-    return _with_seat(
+    seats = _seats(
         state,
         event.seat,
         cards=_reveal(seat.cards, [*open_cards, *(seat.exposed * 3)]),
         exposed=seat.exposed + event.faces,
         answered=True,
     )
+    return {"seats": seats}
 
 
-def _received(state: State, seat: int, card: Card) -> State:
-    cards = sort_cards([*state.seats[seat].cards, card])
-    return replace(_with_seat(state, seat, cards=cards, answered=True), drawn=card, phase=Phase.PLAY)
+def _received(state: State, seat: int, card: Card) -> Changes:
+    cards = sort_cards((*state.seats[seat].cards, card))
+    return {"seats": _seats(state, seat, cards=cards, answered=True), "drawn": card, "phase": Phase.PLAY}
 
 
-def _showed(state: State, seat: int, kind: ShowKind, laid: tuple[Cards, ...]) -> State:
+def _showed(state: State, seat: int, kind: ShowKind, laid: tuple[Cards, ...]) -> Changes:
     before = state.seats[seat]
-    shown = replace(before, laid=laid, shown=kind, seen=state.rules.open_tiplu)
+    shown = changed_seat(before, laid=laid, shown=kind, seen=state.rules.open_tiplu)
     cards = _reveal(before.cards, shown.locked().elements())
-    state = _with_seat(state, seat, laid=laid, shown=kind, seen=shown.seen, cards=cards)
+    seats = _seats(state, seat, laid=laid, shown=kind, seen=shown.seen, cards=cards)
     cuts_now = state.tiplu is None and state.rules.same_turn_finish
-    return replace(state, shown_now=True, phase=Phase.CUT if cuts_now else Phase.PLAY)
+    return {"seats": seats, "shown_now": True, "phase": Phase.CUT if cuts_now else Phase.PLAY}
 
 
-def _cut(state: State, place: int, card: Card) -> State:
+def _cut(state: State, place: int, card: Card) -> Changes:
     stock = state.stock[:place] + state.stock[place + 1 :]
-    return replace(state, stock=stock, tiplu=_known(card, state.tiplu))
+    return {"stock": stock, "tiplu": _known(card, state.tiplu)}
 
 
-def _after_cut(state: State) -> State:
+def _after_cut(state: State) -> Changes:
     """The turn goes on, or passes where the tiplu is cut only with the discard."""
-    if state.rules.same_turn_finish:
-        return replace(state, phase=Phase.PLAY)
-    return _passed(state)
+    return {"phase": Phase.PLAY} if state.rules.same_turn_finish else _passed(state)
 
 
-def _passed(state: State) -> State:
-    return replace(
-        state,
-        phase=Phase.DRAW,
-        turn=state.next_live(state.turn),
-        taken=None,
-        drawn=None,
-        shown_now=False,
-    )
+def _passed(state: State) -> Changes:
+    return {"phase": Phase.DRAW, "turn": state.next_live(state.turn), **_TURN_OVER}
 
 
-def _discarded(state: State, event: Discarded) -> State:
+def _discarded(state: State, event: Discarded) -> Changes:
     before, card = state.seats[event.seat], event.card
-    cards = without(_reveal(before.cards, [*before.locked().elements(), card]), [card])
-    state = _with_seat(state, event.seat, cards=cards, threw=before.threw or event.threw)
-    state = replace(state, pile=(*state.pile, card), drawn=None)
-    cuts_now = state.tiplu is None and state.shown_now
-    return replace(state, phase=Phase.CUT) if cuts_now else _passed(state)
+    held = before.cards
+    if card not in before.concealed():
+        held = _reveal(held, [*before.locked().elements(), card])
+    cards = without(held, [card])
+    seats = _seats(state, event.seat, cards=cards, threw=before.threw or event.threw)
+    onward = {"phase": Phase.CUT, "drawn": None} if state.cut_by_discard else _passed(state)
+    return {"seats": seats, "pile": (*state.pile, card), **onward}
 
 
-def _finished(state: State, seat: int, groups: tuple[Cards, ...], discard: Card) -> State:
+def _finished(state: State, seat: int, groups: tuple[Cards, ...], discard: Card) -> Changes:
     before = state.seats[seat]
     used = [card for group in groups for card in group if card not in before.exposed]
     cards = without(_reveal(before.cards, [*before.locked().elements(), *used, discard]), [discard])
-    return _with_seat(
-        replace(state, pile=(*state.pile, discard), drawn=None), seat, cards=cards, finish=groups
-    )
+    seats = _seats(state, seat, cards=cards, finish=groups)
+    return {"seats": seats, "pile": (*state.pile, discard), "drawn": None}
 
 
-def _settled(state: State, event: Settled) -> State:
-    seats = tuple(replace(seat, cards=hand) for seat, hand in zip(state.seats, event.hands, strict=True))
-    return replace(
-        state,
-        seats=seats,
-        stock=event.stock,
-        tiplu=event.tiplu,
-        phase=Phase.OVER,
-        taken=None,
-        drawn=None,
-        shown_now=False,
-        sheet=event.sheet,
-    )
+def _settled(state: State, event: Settled) -> Changes:
+    hands = zip(state.seats, event.hands, strict=True)
+    return {
+        "seats": tuple(changed_seat(seat, cards=hand) for seat, hand in hands),
+        "stock": event.stock,
+        "tiplu": event.tiplu,
+        "phase": Phase.OVER,
+        "sheet": event.sheet,
+        **_TURN_OVER,
+    }

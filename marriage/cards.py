@@ -116,12 +116,15 @@ def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
     >>> without(parse_cards("6H 6H 2S"), parse_cards("6H"))
     (<2S>, <6H>)
     """
-    left = Counter(cards)
-    left.subtract(removed)
-    if any(count < 0 for count in left.values()):
-        missing = sort_cards((-left).elements())
-        raise ValueError(f"not among the cards: {format_cards(missing)}")
-    return sort_cards(left.elements())
+    left, missing = sorted(cards), list[Card]()
+    for card in removed:
+        if card in left:
+            left.remove(card)
+        else:
+            missing.append(card)
+    if missing:
+        raise ValueError(f"not among the cards: {format_cards(sort_cards(missing))}")
+    return tuple(left)
 
 
 def contains(cards: Iterable[Card], part: Iterable[Card]) -> bool:

@@ -81,23 +81,23 @@ def decide(state: State, seat: int, action: Action) -> list[Event]:
 
 
 def _decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C901 - one plain case an action
-    match action:
-        case ExposeTunnelas():
-            return expose(state, seat, action.faces)
-        case DeclineTunnelas():
-            return decline(state, seat)
+    match action:  # the commonest first: the cases are tried one after the other
+        case Discard():
+            return discard(state, seat, action.card)
         case DrawStock():
             return draw(state, seat)
         case TakeDiscard():
             return take(state, seat)
+        case ExposeTunnelas():
+            return expose(state, seat, action.faces)
+        case DeclineTunnelas():
+            return decline(state, seat)
         case Show():
             return show(state, seat, action.groups)
         case ShowDublees():
             return show_dublees(state, seat, action.faces)
         case CutTiplu():
             return cut(state, seat, action.place)
-        case Discard():
-            return discard(state, seat, action.card)
         case Finish():
             return finish(state, seat, action)
         case FinishDublees():

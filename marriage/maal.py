@@ -65,6 +65,7 @@ def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
     return _roles(tiplu, alter_counts=rules.alter).get(card)
 
 
+@cache
 def wild_faces(tiplu: Card) -> frozenset[Card]:
     """Every face that is wild for a player who has seen this tiplu, man and master included."""
     return frozenset(_roles(tiplu, alter_counts=False))
@@ -72,7 +73,12 @@ def wild_faces(tiplu: Card) -> frozenset[Card]:
 
 def scoring_faces(tiplu: Card, rules: Rules) -> frozenset[Card]:
     """The faces that are worth points by themselves: every wild one but the ordinary jokers."""
-    roles = _roles(tiplu, alter_counts=rules.alter)
+    return _scoring(tiplu, alter_counts=rules.alter)
+
+
+@cache
+def _scoring(tiplu: Card, alter_counts: bool) -> frozenset[Card]:  # noqa: FBT001 - a cache key
+    roles = _roles(tiplu, alter_counts)
     return frozenset(card for card, wild in roles.items() if wild is not Role.JOKER)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from marriage.cards import Card, Cards, sort_cards, without
+from marriage.copying import changer
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
@@ -63,6 +64,8 @@ class Seat:
 
     def concealed(self) -> Cards:
         """The cards held in hand, sorted."""
+        if not (self.laid or self.exposed):
+            return self.cards
         return without(self.cards, self.locked().elements())
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:
@@ -107,6 +110,11 @@ class State:
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"
 
+    @property
+    def cut_by_discard(self) -> bool:
+        """Whether the discard of this turn brings the cut of the tiplu."""
+        return self.tiplu is None and self.shown_now
+
     def next_seat(self, seat: int) -> int:
         """The seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
@@ -124,3 +132,7 @@ class State:
         held = [card for seat in self.seats for card in seat.cards]
         cut = [] if self.tiplu is None else [self.tiplu]
         return sort_cards([*held, *self.stock, *self.pile, *cut])
+
+
+changed_seat = changer(Seat)
+changed_state = changer(State)

@@ -36,12 +36,12 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
             raise IllegalAction(Refusal.MUST_SHOW, card=state.taken)
     require_discard(state, seat, card, thrower.concealed())
     events: list[Event] = [Discarded(seat=seat, card=card, threw=_throws(state, seat, card))]
-    after = apply(state, events[0])
-    if after.phase is Phase.CUT:
+    if state.cut_by_discard:
         return events
     if state.shown_now and not thrower.seen and state.tiplu is not None:
         events.append(TipluSeen(seat=seat, card=state.tiplu))
-    return end_turn(state, events)
+    # A discard uses up no stock and no hand: nothing can end here that had not ended without it.
+    return events if state.stock else end_turn(state, events)
 
 
 def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:

@@ -16,11 +16,12 @@ LOW: Final = sum(ONE)
 FULL: Final = LOW * 3
 """Every copy of every face."""
 _GUARD: Final = LOW << 2
+_BY_CARD: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
 
 
 def pack(cards: Iterable[Card]) -> int:
     """The hand of these cards; those outside the packs are left out."""
-    return sum(ONE[card] for card in cards if card.is_pack)
+    return sum(map(_BY_CARD.__getitem__, cards))
 
 
 def unpack(hand: int) -> Cards:

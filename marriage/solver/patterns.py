@@ -8,8 +8,8 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from marriage.cards import FACES
-from marriage.solver.bits import ONE, WIDTH, present, thrice
+from marriage.cards import FACES, MASTER, Cards
+from marriage.solver.bits import ONE, WIDTH, present, thrice, unpack
 
 _RANKS = 13
 _SUITS = 4
@@ -33,6 +33,11 @@ class Pattern(NamedTuple):
     """Whether they are identical, so that nothing can stand in beside them."""
     master: bool = False
     """Whether the master card stands in beside them."""
+
+    @property
+    def cards(self) -> Cards:
+        """The natural cards, sorted, and the master card if it stands in."""
+        return unpack(self.mask) + (MASTER,) * self.master
 
     @property
     def takes_master(self) -> bool:
@@ -129,6 +134,17 @@ def tunnelas(hand: int) -> list[Pattern]:
         hits ^= low
         patterns.append(_TUNNELAS[low])
     return patterns
+
+
+def primary_threes(hand: int, *, master: bool, trials: bool) -> list[Pattern]:
+    """All that the hand can show in primary groups of three; `master`: with the master card beside two."""
+    threes = found(hand, run_families(plus=False)) + tunnelas(hand)
+    if trials:
+        threes += found(hand, trial_families(plus=False))
+    if master:
+        runs = found(hand, run_families(plus=False, pairs=True))
+        threes += [with_master(run) for run in runs if run.worth < 3]
+    return threes
 
 
 @cache

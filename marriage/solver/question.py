@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from marriage.cards import MASTER, Cards
-from marriage.solver.bits import FULL, unpack
+from marriage.cards import Cards
+from marriage.solver.bits import FULL
 from marriage.solver.patterns import Pattern
 from marriage.solver.places import Sizes
 
@@ -45,7 +45,7 @@ class Part(NamedTuple):
     @property
     def cards(self) -> Cards:
         """The natural cards, sorted, and the master card if it stands in."""
-        return unpack(self.pattern.mask) + (MASTER,) * self.pattern.master
+        return self.pattern.cards
 
 
 class Cover(NamedTuple):

@@ -1,23 +1,29 @@
 """What to lay for a show: three primary groups, or seven dublees."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from marriage.cards import CARDS, MAN, Cards, sort_cards
+from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
-from marriage.solver.bits import ONE, contains
-from marriage.solver.cover import cover
+from marriage.solver.bits import ONE, contains, pack
 from marriage.solver.hand import (
     Hand,
     finish_question,
     holes,
     interchangeable,
-    show_question,
     wild_copies,
 )
-from marriage.solver.patterns import found, run_families, trial_families, tunnelas, with_master
+from marriage.solver.patterns import (
+    Pattern,
+    found,
+    primary_threes,
+    run_families,
+    trial_families,
+    tunnelas,
+    with_master,
+)
 from marriage.solver.question import Part, Question
 
 _MOST_CHOICES: Final = 16
@@ -26,10 +32,29 @@ _MOST_CHOICES: Final = 16
 
 def find_show(concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
     """Three primary groups to lay, the exposed tunnelas of these faces first; None where there are not three."""
-    best = cover(show_question(Hand(concealed, exposed), rules), at_most=0)
-    if best is None:
-        return None
-    return (*_open_tunnelas(exposed), *(part.cards for part in best.parts))
+    wanted = max(0, PRIMARY_GROUPS - len(exposed))
+    hand, master = pack(concealed), rules.master_card == "always" and MASTER in concealed
+    threes = primary_threes(hand, master=master, trials=rules.primary_trial)
+    laid = _disjoint(threes, hand, wanted)
+    return None if laid is None else (*_open_tunnelas(exposed), *(pattern.cards for pattern in laid))
+
+
+def _disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:
+    """So many of these patterns that the hand holds all at once; the first ones, None where there are not so many.
+
+    No holes are to be weighed here, so that this is twenty times as fast as `cover`.
+    """
+    if not wanted:
+        return ()
+    for index, pattern in enumerate(patterns):
+        if contains(hand, pattern.mask):
+            others = patterns[index:]
+            if pattern.master:
+                others = [other for other in others if not other.master]
+            rest = _disjoint(others, hand - pattern.mask, wanted - 1)
+            if rest is not None:
+                return (pattern, *rest)
+    return None
 
 
 def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
@@ -62,6 +87,8 @@ def pairs(cards: Cards, rules: Rules) -> Cards:
 
 def find_dublees(cards: Cards, rules: Rules) -> Cards | None:
     """The faces of seven dublees to show; None where there are fewer."""
+    if len(cards) - len(set(cards)) < SHOW_DUBLEES:
+        return None  # seven pairs have seven cards more than faces: this spares counting the copies
     faces = pairs(cards, rules)
     return faces[:SHOW_DUBLEES] if len(faces) >= SHOW_DUBLEES else None
 
