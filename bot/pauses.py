@@ -39,7 +39,7 @@ class Pauses:
             if PAUSED not in kinds:
                 return
             async with self._desk.sitting(table_id) as sitting:
-                await self._clocks.wind(sitting)
+                await self._clocks.wind_same(sitting)
                 await self._clocks.watch(sitting)
                 await sitting.publish(sitting.asked())
 
@@ -56,7 +56,7 @@ class Pauses:
             await sitting.writer.set_message(table_id, channel_id, None)
             sitting.changes |= {"channel_id": channel_id, "thread_id": None}
             if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
-                await self._clocks.wind(sitting)
+                await self._clocks.wind_same(sitting)
                 await self._clocks.watch(sitting)
             await sitting.publish(sitting.asked())
 

@@ -1,7 +1,5 @@
 """Players who are slow, away, and back: the turn's deadline, the reminder at half time, and the seat's return."""
 
-from dataclasses import dataclass
-
 from bot.clocks import Clocks
 from bot.desk import PAUSED, TURN, WARN, Desk, Sitting
 from bot.endings import Endings
@@ -10,23 +8,6 @@ from bot.seating import stand_in, take_back
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableStatus
 from marriage.state import Phase
-
-
-@dataclass(frozen=True, slots=True)
-class Back:
-    """Somebody's return to his seat, or of his table from a pause."""
-
-    key: str
-    """What to say to him."""
-    since: int
-    """The revision from which his buttons were good before he was back."""
-    before: int
-    revision: int
-    """The revision that his return has made."""
-
-    def renewed(self, revision: int) -> int:
-        """The revision of a button that was good when he came back: his return has not made it old."""
-        return self.revision if self.since <= revision <= self.before else revision
 
 
 class Presence:
@@ -52,15 +33,15 @@ class Presence:
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             seat = await _slow_seat(sitting, TURN, revision)
             await stand_in(sitting, seat, left=False)
-            await self._clocks.wind(sitting)
+            await self._clocks.rewind(sitting, seat)
             await self._clocks.watch(sitting)
             await sitting.publish([seat])
             await self._endings.count(sitting)
 
-    async def back(self, table_id: int, person_id: int) -> Back | None:
+    async def back(self, table_id: int, person_id: int) -> str | None:
         """Somebody looks at his hand or plays: his seat is his own again, and clocks that stood go on.
 
-        None for those who were not away. Raises Sorry for one who left this table and sits at another.
+        The key of what to say to him; None for those who were not away. Raises Sorry for one who left this table and sits at another.
         """
         async with self._desk.lock(table_id):
             async with self._store.read() as reader:
@@ -70,21 +51,21 @@ class Presence:
             if table is None or table.status not in {"playing", "between"}:
                 return None
             key = _occasion(person_id, table.status, seats, deadlines)
-            return await self._return(table_id, person_id, key) if key else None
+            if key is not None:
+                await self._return(table_id, person_id)
+            return key
 
-    async def _return(self, table_id: int, person_id: int, key: str) -> Back:
+    async def _return(self, table_id: int, person_id: int) -> None:
         async with self._desk.sitting(table_id) as sitting:
-            seat, since = sitting.seat_of(person_id), await sitting.asked_since()
+            seat = sitting.seat_of(person_id)
             paused = await sitting.deadline(PAUSED) is not None
             await take_back(sitting, seat)
             if paused:
-                await self._clocks.wind(sitting)
+                await self._clocks.wind_same(sitting)
             else:
                 await self._clocks.rewind(sitting, seat)
             await self._clocks.watch(sitting)
             await sitting.publish()
-        before = sitting.table.revision
-        return Back(key, since, before, before + 1)
 
 
 def _occasion(

@@ -35,7 +35,7 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
         table = await reader.table(table_id)
         assert table is not None
         return Facts(
-            replace(table, message_id=None),
+            replace(table, message_id=None, notice_id=None),
             tuple(
                 replace(seat, dm_channel_id=None, dm_message_id=None) for seat in await reader.seats(table_id)
             ),

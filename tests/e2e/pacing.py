@@ -1,0 +1,71 @@
+"""Tables with a clock, and a bot whose time a test moves."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from data.preferences import Pace, TableOptions
+from playground.person import Person
+from playground.shown import Shown
+from tests.e2e.conftest import Discord, StartBot
+from tests.e2e.looking import Facts, facts
+from tests.e2e.players import DECLINE, START, next_panel, open_table
+from tests.e2e.running import MovableClock, Running
+
+
+@dataclass
+class Timed:
+    """A bot in this process with its movable clock, and people at its first table."""
+
+    discord: Discord
+    bot: Running
+    clock: MovableClock
+    people: tuple[Person, ...]
+    table: Shown
+
+    def later(self, seconds: float) -> None:
+        self.bot.later(self.clock, seconds)
+
+    async def facts(self) -> Facts:
+        return await facts(self.bot)
+
+    async def due(self) -> dict[str, int]:
+        """What the table waits for, and when it comes."""
+        return {row.kind: row.due_at for row in (await self.facts()).deadlines}
+
+    async def event_names(self) -> list[str]:
+        return [event.event for event in (await self.facts()).events]
+
+    async def shows(self, words: str, *, absent: bool = False) -> Shown:
+        """The table's message once it says so (or says so no more)."""
+        watcher = self.people[0]
+        shown = await watcher.wait_for(
+            lambda: (seen := watcher.look(self.table)) and (words in seen.text) is not absent and seen
+        )
+        assert isinstance(shown, Shown)
+        return shown
+
+    async def through_window(self) -> None:
+        """Everybody says that he has nothing to expose."""
+        for person in self.people:
+            await person.press(DECLINE, message=await next_panel(person))
+
+
+async def set_pace(bot: Running, pace: Pace) -> None:
+    """As the form of the lobby does."""
+    async with bot.store.write() as writer:
+        table = await writer.table(1)
+        assert table is not None
+        await writer.change_table(table, options=TableOptions(pace=pace))
+
+
+async def timed(
+    discord: Discord, start_bot: StartBot, pace: Pace, *names: str, computers: int = 0, **options: Any
+) -> Timed:
+    """A deal that has just been dealt, its tunnela window open."""
+    clock = MovableClock()
+    bot = await start_bot(clock=clock, **options)
+    people = tuple(discord.person(name) for name in names)
+    table = await open_table(*people, computers=computers)
+    await set_pace(bot, pace)
+    await people[0].press(START, message=table)
+    return Timed(discord, bot, clock, people, table)

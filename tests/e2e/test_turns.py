@@ -1,0 +1,231 @@
+"""Slow players: the clock, the reminder, the computer that steps in, and the way back."""
+
+from dataclasses import replace
+
+import pytest
+
+from data.preferences import Pace
+from marriage.apply import replay
+from marriage.check import check_waiting
+from tests.e2e.pacing import timed
+from tests.e2e.players import DRAW, HAND, REFRESH, SHOW, next_panel, panel_in_dm, play_by_buttons
+from tests.e2e.running import MovableClock
+from tests.waiting import until
+
+SHOWING = "2S 3S 4S 6H 7H 8H 10D JD QD 5C 8C KC AS KH 4D 9D 2C JS 6S 9S 7S"
+OTHER = "2H 4H KS QS 10S AH AC AD KC 4S 10C 3C 6C 9H JH QD JC 8D 5D 7D 3D"
+
+
+@pytest.fixture
+async def playing(discord, start_bot, dull):
+    """Bikram is to draw at a fast table; Asha waits."""
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    await at.through_window()
+    await at.shows("**Bikram** is to draw")
+    return at
+
+
+def notices(person):
+    return [one for one in person.messages() if one.pinged]
+
+
+async def until_away(at, name):
+    at.later(31)
+    await at.shows(f"Away: **{name}**")
+
+
+async def test_a_turn_has_a_deadline_that_everybody_sees(playing):
+    at = playing
+    due = (await at.due())["turn"]
+    assert f"Time for this move ends <t:{due // 1000}:R>" in at.people[0].look(at.table).text
+    assert f"<t:{due // 1000}:R>" in (await next_panel(at.people[1])).text
+    assert "<t:" not in panel_in_dm(at.people[0]).text
+    assert 29_000 < due - at.clock.now() <= 30_000
+
+
+async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_goes(playing):
+    at, (asha, bikram) = playing, playing.people
+    at.later(14)
+    assert not notices(asha)
+    at.later(2)
+    await asha.wait_for(lambda: notices(asha))
+    [notice] = notices(asha)
+    assert notice.pinged == ["bikram"]
+    assert f"/{at.table.id})" in notice.text
+    at.later(5)
+    assert "warn" not in await at.due()
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await asha.wait_for(lambda: not notices(asha))
+
+    async def forgotten():
+        async with at.bot.store.read() as reader:
+            return (await reader.table(1)).notice_id is None
+
+    await until(forgotten)
+
+
+async def test_who_wants_no_reminder_gets_none(playing):
+    at, (asha, bikram) = playing, playing.people
+    async with at.bot.store.write() as writer:
+        person = await writer.person(bikram.id)
+        await writer.set_person_settings(bikram.id, replace_settings(person.settings, turn_ping=False))
+    at.later(16)
+    await asha.wait_for(lambda: True)
+    at.later(15)
+    await at.shows("Away: **Bikram**")
+    sent = [entry for entry in at.discord.recorder.entries if "allowed_mentions" in str(entry.request)]
+    assert not [entry for entry in sent if "'users': [" in str(entry.request)]
+
+
+def replace_settings(settings, **changes):
+    return settings.model_copy(update=changes)
+
+
+async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
+    at, (asha, bikram) = playing, playing.people
+    await until_away(at, "Bikram")
+    await at.shows("**Asha** is to draw")
+    assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
+    assert (await at.facts()).seats[1].away
+    await bikram.wait_for(lambda: "You are away" in panel_in_dm(bikram).text)
+    # and from now on at once, as soon as it is his turn
+    await play_by_buttons(asha, 2)
+    await at.shows("**Asha** is to draw")
+    assert "warn" in await at.due()
+    check_waiting(replay((await at.facts()).events))
+
+
+async def test_a_card_drawn_is_played_on_by_the_computer(playing):
+    at, (_, bikram) = playing, playing.people
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await until_away(at, "Bikram")
+    await at.shows("**Asha** is to draw")
+    assert (await at.event_names())[-2:] == ["drew", "discarded"]
+
+
+async def test_a_cut_is_made_by_the_computer(discord, start_bot, arrange):
+    arrange(OTHER, SHOWING, up="KD", stock="QC 2D")
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    await at.through_window()
+    _, bikram = at.people
+    await bikram.press(DRAW, message=await next_panel(bikram))
+    await bikram.press(SHOW, message=panel_in_dm(bikram))
+    await at.shows("cuts the tiplu")
+    await until_away(at, "Bikram")
+    await at.shows("**Asha** is to draw")
+    assert (await at.event_names())[-2:] == ["tiplu_cut", "discarded"]
+
+
+async def test_the_window_scales_with_the_pace_and_the_silent_expose_what_they_hold(
+    discord, start_bot, arrange
+):
+    arrange("5H 5H 5H", "2S 4S 6S", up="KD")
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    asha, _ = at.people
+    assert 29_000 < (await at.due())["window"] - at.clock.now() <= 30_000
+    await next_panel(asha)
+    at.later(31)
+    await at.shows("**Bikram** is to draw")
+    after = await at.facts()
+    assert [seat.away for seat in after.seats] == [False, False]
+    assert "Asha exposed 5♥ 5♥ 5♥" in asha.look(at.table).text
+    assert "turn" in await at.due()
+
+
+async def test_my_hand_gives_the_seat_back(playing):
+    at, (asha, bikram) = playing, playing.people
+    await until_away(at, "Bikram")
+    await at.shows("**Asha** is to draw")
+    panel = (await bikram.press(HAND, message=at.table)).message
+    assert "Welcome back" in panel.text
+    await at.shows("Away:", absent=True)
+    await play_by_buttons(asha, 2)
+    await at.shows("**Bikram** is to draw")
+    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    assert (await next_panel(bikram)).button(DRAW)
+
+
+async def test_any_press_or_typed_command_gives_the_seat_back(playing):
+    at, (asha, bikram) = playing, playing.people
+    for way in ("refresh", "typed"):
+        await until_away(at, "Bikram")
+        await at.shows("**Asha** is to draw")
+        if way == "refresh":
+            answer = await bikram.press(REFRESH, message=panel_in_dm(bikram))
+        else:
+            answer = await bikram.slash("marriage draw")
+        assert "Welcome back" in answer.message.text or "not your turn" in answer.message.text
+        await at.shows("Away:", absent=True)
+        await play_by_buttons(asha, 2)
+        await at.shows("**Bikram** is to draw")
+
+
+async def test_a_move_pressed_while_the_computer_thinks_is_the_players_own(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram", computer_pause_ms=60_000)
+    await at.through_window()
+    _, bikram = at.people
+    panel = await next_panel(bikram)
+    at.later(31)
+    await at.shows("Away: **Bikram**")
+    answer = await bikram.press(DRAW, message=panel)
+    assert "nothing was done" not in answer.message.text
+    assert "you have" in answer.message.text
+    assert (await at.event_names())[-1] == "drew"
+    after = await at.facts()
+    assert not after.seats[1].away
+    assert "computer" not in await at.due()
+
+
+async def test_no_timer_fires_for_a_past_turn(playing):
+    at, (asha, bikram) = playing, playing.people
+    old = next(row for row in (await at.facts()).deadlines if row.kind == "turn")
+    at.later(25)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    before = await at.facts()
+    at.later(10)
+    await at.bot.bot.deadlines._act(old)  # the old row, as if it had been read just before the move
+    assert await at.facts() == before
+    await play_by_buttons(bikram, 1)
+    await at.shows("**Asha** is to draw")
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    assert (await next_panel(asha)).button(DRAW)
+
+
+async def test_an_outage_costs_nobody_his_turn(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
+    await at.through_window()
+    await at.shows("**Bikram** is to draw")
+    at.later(14)
+    left = (await at.due())["turn"] - at.clock.now()
+    await at.bot.stop()
+    clock: MovableClock = at.clock
+    clock.forward(3600)
+    bot = await start_bot(clock=clock)
+    again = replace(at, bot=bot)
+    assert (await again.due())["turn"] - clock.now() >= max(left - 3_000, 25_000)
+    again.later(10)
+    assert not any(seat.away for seat in (await again.facts()).seats)
+    again.later(31)
+    await again.shows("Away: **Bikram**")
+
+
+async def test_without_a_clock_no_clock_is_shown_but_no_table_hangs(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.NONE, "asha", "bikram")
+    await at.through_window()
+    shown = await at.shows("**Bikram** is to draw")
+    assert "Time for this move" not in shown.text
+    at.later(24 * 3600 + 1)
+    await at.people[0].wait_for(lambda: notices(at.people[0]))
+    assert "Take your time" in notices(at.people[0])[0].text
+    at.later(24 * 3600 + 1)
+    await at.shows("**Asha** is to draw")
+
+
+async def test_a_day_a_move(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.DAILY, "asha", "bikram")
+    await at.through_window()
+    await at.shows("**Bikram** is to draw")
+    at.later(23 * 3600)
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    at.later(3601)
+    await at.shows("Away: **Bikram**")
