@@ -55,7 +55,8 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
 
 def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
     """The sentence of that key, followed by how far the hand then is from its aim."""
-    return f"{texts(key, **values)} {texts(f'hint.missing_{advice.aim}', count=advice.after)}"
+    missing = f"missing.{advice.aim}" if advice.after else f"missing.{advice.aim}_none"
+    return f"{texts(key, **values)} {texts(missing, count=advice.after)}"
 
 
 def _draw(advice: Advice, view: View, texts: Texts) -> str:

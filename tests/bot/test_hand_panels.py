@@ -1,0 +1,180 @@
+"""Panels of a hand in every setting and mode: what Discord takes, all cards within reach, one order everywhere."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.hands import Holder, Mode
+from bot.handwords import hand_words
+from bot.hinting import hint_words
+from bot.panels.arranging import COPY, offered_sets
+from bot.panels.handcontrols import control_rows
+from bot.panels.settings import settings_panel
+from bot.texts import texts
+from data.preferences import PersonSettings
+from marriage.cards import Card, parse_cards, sort_cards
+from marriage.maal import role
+from marriage.players import Greedy
+from marriage.state import Phase
+from marriage.view import view
+from playground.rules_components import BUTTON, SELECTS
+from render.gallery import hand_views
+from render.layout import Order, lay_out
+from tests.bot.test_panels import asked, bot, checked, open_table, parts
+from tests.marriage.dealing import deal, play
+from tests.render.test_secrecy import twin
+
+__all__ = ["bot"]  # the fixture
+
+SETTINGS = [
+    PersonSettings(),
+    PersonSettings(grouping="rank", suits="two"),
+    PersonSettings(grouping="best", large=True, hands_by_dm=False),
+    PersonSettings(words=True),
+    PersonSettings(grouping="best", words=True, hands_by_dm=False),
+]
+PLAYER = Greedy(count_outs=False)
+
+
+def selects(draft):
+    return [one for one in parts(draft.components) if one["type"] in SELECTS]
+
+
+def buttons(draft):
+    return [one for one in parts(draft.components) if one["type"] == BUTTON]
+
+
+def verbs(draft):
+    return [one["custom_id"].split(":")[1] for one in buttons(draft)]
+
+
+async def hand_drafts(bot, snapshot, seat, pinned):
+    """The panel of a seat in every setting and mode, as Discord takes it."""
+    mine = snapshot.private[seat]
+    for settings in SETTINGS:
+        holders = list(snapshot.holders)
+        holders[seat] = Holder(settings, pinned)
+        shown = replace(snapshot, holders=tuple(holders), dms_closed=frozenset({seat}))
+        for mode in Mode:
+            draft = checked(await bot.publisher.hand_panel(shown, seat, "A note.", mode))
+            yield mine, settings, mode, draft
+
+
+async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
+    chance = random.Random(7)
+    table_id = await open_table(bot, players=3)
+    await bot.play.start(table_id, 1, 100)
+    phases = set()
+    for number in range(400):
+        snapshot = await bot.desk.snapshot(table_id)
+        if snapshot.public.phase not in phases or number % 25 == 0:
+            for seat in range(3):
+                cards = snapshot.private[seat].own.concealed
+                pinned = (tuple(chance.sample(cards, 3)), tuple(chance.sample(cards, 2)))
+                async for mine, settings, mode, draft in hand_drafts(bot, snapshot, seat, pinned):
+                    check(mine, settings, mode, draft)
+        phases.add(snapshot.public.phase)
+        if snapshot.public.phase is Phase.OVER:
+            break
+        seat = (await asked(bot, table_id))[0]
+        await bot.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+    assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
+
+
+def check(mine, settings, mode, draft):
+    assert bool(draft.attachments) != settings.words
+    if mine.phase is Phase.OVER:
+        assert buttons(draft) == selects(draft) == []
+        return
+    words = "\n".join(one.get("content", "") for one in parts(draft.components))
+    assert ("direct messages are closed" in words) == (settings.hands_by_dm and mode is Mode.PLAY)
+    if mode is Mode.GROUP:
+        listed = [value.partition(COPY)[0] for value in values(selects(draft)[0])]
+        assert sort_cards(map(Card.parse, listed)) == mine.own.concealed
+        assert verbs(draft) == ["refresh"]
+    elif mode is Mode.PLAY:
+        at = verbs(draft)
+        assert at.index("refresh") <= 4
+        assert set(at[at.index("refresh") + 1 :]) <= {"hint", "sets", "group", "settings", "retry-dms"}
+        assert ("retry-dms" in at) == settings.hands_by_dm
+        if mine.phase is Phase.PLAY and mine.turn == mine.viewer and mine.taken is None:
+            assert len(selects(draft)) == 1
+            assert {Card.parse(value) for value in values(selects(draft)[0])} == set(mine.own.concealed)
+
+
+def values(select):
+    return [option["value"] for option in select["options"]]
+
+
+@pytest.mark.parametrize("grouping", ["suit", "rank", "best"])
+async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
+    table_id = await open_table(bot, players=2)
+    await bot.play.start(table_id, 1, 100)
+    while (snapshot := await bot.desk.snapshot(table_id)).public.phase is not Phase.PLAY:
+        seat = (await asked(bot, table_id))[0]
+        await bot.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+    seat = snapshot.public.turn
+    holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
+    hand = await bot.pictures.hand(snapshot.private[seat], holder)
+    select = control_rows(snapshot, hand, texts(), Mode.PLAY)[0].children[0].item
+    shown = dict.fromkeys(lay_out(hand.view, holder.order).cards)
+    assert [option.value for option in select.options] == [
+        str(card) for card in shown if card != hand.view.taken
+    ]
+
+
+def test_words_name_every_card_and_what_it_is_worth():
+    for name, mine in hand_views().items():
+        for grouping in ("suit", "rank", "best"):
+            words = hand_words(lay_out(mine, Order(grouping)), mine, texts())
+            for card in mine.own.concealed:
+                if mine.tiplu is not None and (known := role(card, mine.tiplu, mine.rules)):
+                    assert texts()(f"role.{known}") in words, name
+    assert hand_words(lay_out(hand_views()["drawn"]), hand_views()["drawn"], texts()) == (
+        "**Spades:** 2, 3, 4, 8, K\n**Hearts:** A, 2, 10, 10, Q, K\n**Diamonds:** 5, 6, 7, J, J\n"
+        "**Clubs:** 4, 5, 9, 10, Q\n**Just drawn:** Clubs 6\n"
+        "**Pure sets:** Spades 2, 3, 4 · Diamonds 5, 6, 7 · Clubs 4, 5, 6"
+    )
+    best = hand_words(lay_out(hand_views()["seen"], Order("best")), hand_views()["seen"], texts())
+    assert best.splitlines()[:2] == [
+        "**Pure sequence:** Hearts 10, J, Q",
+        "**Sequence with jokers:** Diamonds J; Spades 7 (joker); Hearts 6 (jhiplu)",
+    ]
+    own = hand_words(
+        lay_out(hand_views()["drawn"], Order("rank", (parse_cards("QH KH"),))), hand_views()["drawn"], texts()
+    )
+    assert own.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
+
+
+async def test_sets_found_stand_first_and_no_more_are_offered_than_fit(bot):
+    copies = replace(hand_views()["copies"], phase=Phase.PLAY)
+    hand = await bot.pictures.hand(copies, Holder())
+    offered = offered_sets(hand)
+    assert offered[:3] == (parse_cards("AS 2S 3S"),) * 3
+    assert len(offered) <= 25
+    assert sort_cards(parse_cards("KS KS KS")) in offered
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_hints_say_the_same_whatever_is_hidden(number):
+    chance = random.Random(number)
+    state, _ = deal(number)
+    for after, *_ in [(state,), *list(play(state, PLAYER.choose))[::8]]:
+        if after.phase is Phase.OVER:
+            continue
+        for seat in range(len(after.seats)):
+            words = hint_words(view(after, seat), texts())
+            assert words == hint_words(view(twin(after, seat, chance), seat), texts())
+            assert words.startswith("💡")
+            assert len(words) < 1000
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_the_settings_are_a_message_that_discord_takes(settings):
+    draft = checked(settings_panel(settings, texts()))
+    chosen = [
+        option["value"] for select in selects(draft) for option in select["options"] if option.get("default")
+    ]
+    assert chosen == [settings.grouping, settings.suits, "auto"]
+    assert len(buttons(draft)) == 4

@@ -1,0 +1,229 @@
+"""What stands under a hand beside the moves: own groups, a choice of sets, hints, another try at messages."""
+
+import pytest
+
+from data.preferences import TableOptions
+from marriage.cards import parse_cards
+from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.looking import facts, published, until
+from tests.e2e.players import (
+    DECLINE,
+    DISCARD,
+    DRAW,
+    EXPOSE,
+    HAND,
+    NEXT,
+    REFRESH,
+    SHOW,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    say,
+)
+
+GROUP, SETS, HINT, BACK, RETRY = (
+    say(f"button.{verb}") for verb in ("group", "sets", "hint", "back", "retry-dms")
+)
+PIN, UNPIN, CHOOSE = say("hand.pin"), say("hand.unpin"), say("hand.choose_sets")
+RICH = "2S 3S 4S 5S 7H 7H 7H 9D 10D JD 4H 6C 8C QC KC 3D 5D KS JS 9S 5C"
+POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
+
+
+async def pins(bot, deal_no=1):
+    async with bot.store.read() as reader:
+        return await reader.pins(1, deal_no)
+
+
+async def choose_forged(person, *values):
+    """A choice in a select for own groups that this person was never shown."""
+    custom_id = "mr1:pick-pin:1:1"
+    forged = forge(person, select(custom_id, *values), private=True)
+    await press_blindly(person, forged, custom_id, component_type=3, values=list(values))
+
+
+@pytest.fixture
+async def drawing(discord, bot, arrange):
+    """Asha, who holds three pure sets and more, is to draw."""
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asha.press(DECLINE, message=await next_panel(asha))
+    await play_by_buttons(bikram, 3)
+    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    await published(bot)
+    return asha, bikram, table
+
+
+async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arrange):
+    first = await start_bot()
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asha.press(DECLINE, message=await next_panel(asha))
+    await play_by_buttons(bikram, 3)
+    await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
+    panel = panel_in_dm(asha)
+    before = await facts(first)
+    panel = (await asha.press(GROUP, message=panel)).message
+    assert panel.select(PIN).max_values == 21
+    assert not panel.select(DISCARD)
+    panel = (await asha.choose(PIN, ["QC#1", "KC#1", "KS#1"], message=panel)).message
+    assert await pins(first) == {asha.user.id: (parse_cards("QC KC KS"),)}
+    assert panel.files[0].alt.startswith(
+        "Your hand, 21 cards: Yours Clubs Q K Spades K; Spades 2 3 4 5 9 J; "
+    )
+    panel = (await asha.choose(PIN, ["KS#1", "JS#1"], message=panel)).message
+    assert (await pins(first))[asha.user.id] == (parse_cards("QC KC"), parse_cards("KS JS"))
+    assert panel.select(UNPIN).labels == ["Q♣ K♣", "K♠ J♠"]
+    assert await facts(first) == before
+    await first.stop()
+
+    second = await start_bot()
+    panel = (await asha.press(BACK, message=panel)).message
+    assert "Yours Clubs Q K; Yours Spades K J" in panel.files[0].alt
+    assert (await asha.press(HAND, message=table)).message.files[0].alt == panel.files[0].alt
+    panel = (await asha.press(DRAW, message=panel)).message
+    panel = (await asha.choose(DISCARD, ["KC"], message=panel)).message
+    assert "Yours Spades K J" in panel.files[0].alt
+    assert "Yours Clubs" not in panel.files[0].alt
+    panel = (await asha.press(GROUP, message=panel)).message
+    assert panel.select(UNPIN).labels == ["K♠ J♠"]
+    panel = (await asha.choose(UNPIN, ["0"], message=panel)).message
+    assert not panel.select(UNPIN)
+    assert "Yours" not in panel.files[0].alt
+    assert await pins(second) == {}
+
+
+async def test_groups_are_the_holders_own(discord, bot, drawing):
+    asha, bikram, _ = drawing
+    await asha.press(GROUP, message=panel_in_dm(asha))
+    await asha.choose(PIN, ["2S#1", "7H#1"], message=panel_in_dm(asha))
+    chandra = discord.person("chandra")
+    await choose_forged(chandra, "2S#1", "3S#1")
+    assert "You do not sit at table 1" in chandra.last().text
+    await choose_forged(bikram, "7H#1", "no card#1")
+    assert "no card" in bikram.last().text
+    await choose_forged(bikram, "7H#1", "7H#2")
+    assert await pins(bot) == {asha.user.id: (parse_cards("2S 7H"),)}
+
+
+async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
+    asha, _, _ = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    assert panel.button(SHOW)
+    panel = (await asha.press(SETS, message=panel)).message
+    offered = panel.select(CHOOSE)
+    assert (offered.min_values, offered.max_values) == (3, 3)
+    assert {"2♠ 3♠ 4♠", "3♠ 4♠ 5♠", "7♥ 7♥ 7♥", "9♦ 10♦ J♦"} <= set(offered.labels)
+    wrong = [
+        option["value"]
+        for option in offered.options
+        if option["label"] in {"2♠ 3♠ 4♠", "3♠ 4♠ 5♠", "7♥ 7♥ 7♥"}
+    ]
+    panel = (await asha.choose(CHOOSE, wrong, message=panel)).message
+    assert "You do not hold" in panel.text
+    assert panel.button(SHOW)
+    panel = (await asha.press(SETS, message=panel)).message
+    right = [
+        option["value"]
+        for option in offered.options
+        if option["label"] in {"3♠ 4♠ 5♠", "7♥ 7♥ 7♥", "9♦ 10♦ J♦"}
+    ]
+    panel = (await asha.choose(CHOOSE, right, message=panel)).message
+    assert panel.button(say("button.cut"))
+    async with bot.store.read() as reader:
+        showed = (await reader.events(1, 1))[-1]
+    assert set(showed.groups) == {parse_cards("3S 4S 5S"), parse_cards("7H 7H 7H"), parse_cards("9D 10D JD")}
+
+
+async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, drawing):
+    asha, _, table = drawing
+    panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    panel = (await asha.press(SETS, message=panel)).message
+    other = (await asha.press(HAND, message=table)).message
+    await asha.choose(DISCARD, ["KC"], message=other)
+    values = [option["value"] for option in panel.select(CHOOSE).options][:3]
+    late = (await asha.choose(CHOOSE, values, message=panel)).message
+    assert "nothing was done" in late.text
+    async with bot.store.read() as reader:
+        assert not any(type(event).__name__ == "Showed" for event in await reader.events(1, 1))
+
+
+async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
+    asha, bikram, table = drawing
+    before, mine = await facts(bot), panel_in_dm(asha)
+    hint = (await asha.press(HINT, message=mine)).message
+    assert hint.ephemeral
+    assert "Take 10♠" in hint.text
+    assert "you hold all that a show takes" in hint.text
+    waiting = (await bikram.press(HAND, message=table)).message
+    other = (await bikram.press(HINT, message=waiting)).message
+    assert "It is not your turn" in other.text
+    assert await facts(bot) == before
+    panel = (await asha.press(DRAW, message=mine)).message
+    hint = (await asha.press(HINT, message=panel)).message
+    assert "Show" in hint.text
+    assert not bikram.find("Show three sets now")
+    chandra = discord.person("chandra")
+    await press_blindly(chandra, forge(chandra, button("mr1:hint:1:1"), private=True), "mr1:hint:1:1")
+    assert "You do not sit at table 1" in chandra.last().text
+
+
+async def test_a_table_without_hints_gives_none(discord, bot, drawing):
+    asha, _, _ = drawing
+    old = panel_in_dm(asha)
+    async with bot.store.write() as writer:
+        await writer.change_table(await writer.table(1), options=TableOptions(hints=False))
+    panel = (await asha.press(REFRESH, message=old)).message
+    assert not panel.button(HINT)
+    hint = old.button(HINT).custom_id
+    await press_blindly(asha, forge(asha, button(hint), private=True), hint)
+    assert "without hints" in asha.last().text
+
+
+async def test_the_panel_of_an_old_turn_says_so_and_gives_the_new_one(discord, bot, drawing):
+    asha, _, table = drawing
+    old = (await asha.press(HAND, message=table)).message
+    drawn = (await asha.press(DRAW, message=panel_in_dm(asha))).message
+    again = (await asha.press(DRAW, message=old)).message
+    assert again.id == old.id
+    assert "nothing was done" in again.text
+    assert again.select(DISCARD).values == drawn.select(DISCARD).values
+
+
+async def test_opened_messages_can_be_tried_again(discord, bot, arrange):
+    arrange(RICH, POOR, up="KD", stock="AD 2C AH 3C JC")
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    asha.close_dms()
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    await published(bot)
+    panel = (await asha.press(HAND, message=table)).message
+    assert "Privacy Settings" in panel.text
+    asha.close_dms(closed=False)
+    panel = (await asha.press(RETRY, message=panel)).message
+    assert not panel.button(RETRY)
+    assert "closed" not in panel.text
+    mine = await next_panel(asha)
+    assert mine.button(DECLINE)
+
+
+async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await published(bot)
+    async with bot.store.write() as writer:  # as if the last picture of the deal had not got out
+        await writer.set_hand_message(1, asha.user.id, asha.dm_channel.id, panel_in_dm(asha).id)
+    old = panel_in_dm(asha)
+    await asha.press(NEXT, message=await asha.sees("wins deal 1"))
+    await asha.wait_for(lambda: len(asha.dm()) == 2)
+    await asha.wait_for(lambda: "no longer shown" in asha.look(old).text)
+    assert not asha.look(old).buttons
+    assert panel_in_dm(asha).button(DECLINE) or panel_in_dm(asha).select(EXPOSE)
