@@ -20,20 +20,20 @@ from marriage.legal import legal_actions
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
-from marriage.view import view
+from marriage.view import own_view
 
 ROUNDS = 5
 SEATS = 4
 
 
 def ours(seconds: float, chance: random.Random) -> float:
-    """Moves a second of whole deals of four seats: what a seat may do from its view, decided and applied."""
+    """Moves a second of whole deals of four seats: what a seat may do from what it knows, decided and applied."""
     moves, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
         state = _deal(chance)
         while state.phase is not Phase.OVER and time.perf_counter() - begun < seconds:
             seat = _asked(state)
-            action = chance.choice(legal_actions(view(state, seat)))
+            action = chance.choice(legal_actions(own_view(state, seat)))
             for event in decide(state, seat, action):
                 state = apply(state, event)
             moves += 1

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Final
 
 from marriage.actions import (
     Action,
@@ -16,35 +17,40 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.cards import PACKS, Card, Cards, without
+from marriage.cards import CARDS, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
 from marriage.pickup import eighth_pairs, finishes_with, free_beside, shows_with
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import Phase, ShowKind
-from marriage.view import View
+from marriage.view import Look
+
+_DRAW: Final = (DrawStock(),)
+_TAKE: Final = (*_DRAW, TakeDiscard())
+_DISCARDS: Final = tuple(map(Discard, CARDS))
+"""The action for each face by its number; made once, since making them took as long as all else."""
 
 
-def legal_actions(view: View) -> tuple[Action, ...]:
+def legal_actions(view: Look) -> tuple[Action, ...]:
     """Everything the viewer may do now, empty when it is not his turn or he has no seat.
 
     A show and a finish can be laid in many ways: each is represented by one of them. `decide` accepts them all.
     """
     if view.viewer is None or view.phase is Phase.OVER or view.own.out:
         return ()
-    window: tuple[Action, ...] = _window(view)
+    window = _window(view)
     if view.phase is Phase.WINDOW or view.viewer != view.turn:
         return window
     match view.phase:
         case Phase.DRAW:
-            return (*window, DrawStock(), *([TakeDiscard()] if may_take(view) else []))
+            return window + (_TAKE if may_take(view) else _DRAW)
         case Phase.CUT:
             return (*window, CutTiplu())
         case Phase.PLAY:
-            return (*window, *shows(view), *finishes(view), *map(Discard, discards(view)))
+            return (*window, *shows(view), *finishes(view), *[_DISCARDS[card] for card in discards(view)])
 
 
-def _window(view: View) -> tuple[Action, ...]:
+def _window(view: Look) -> tuple[Action, ...]:
     seat = view.own
     lenient = view.rules.tunnela_window == "own_first_draw"
     if seat.answered or not (lenient or view.phase is Phase.WINDOW):
@@ -56,64 +62,65 @@ def _window(view: View) -> tuple[Action, ...]:
     return (*choices, DeclineTunnelas())
 
 
-def tunnelas(view: View) -> Cards:
+def tunnelas(view: Look) -> Cards:
     """The faces the viewer holds three times in hand."""
-    counts = Counter(view.own.concealed or ())
+    counts = Counter(view.hand)
     return tuple(card for card, count in counts.items() if count == PACKS)
 
 
-def wilds(view: View) -> frozenset[Card]:
+def wilds(view: Look) -> frozenset[Card]:
     """The faces that are wild for the viewer; none before he has seen the tiplu."""
     if view.viewer is None or view.tiplu is None or not view.own.seen:
         return frozenset()
     return wild_faces(view.tiplu)
 
 
-def may_take(view: View) -> bool:
+def may_take(view: Look) -> bool:
     """Whether the viewer, to draw, may take the top of the pile."""
     if not view.pile:
         return False
     card, seat, rules = view.pile[-1], view.own, view.rules
-    hand = seat.concealed or ()
     if seat.shown is ShowKind.DUBLEES:
-        return finishes_with(card, hand, seat.exposed, seat.laid, rules)
+        return finishes_with(card, view.hand, seat.exposed, seat.laid, rules)
     if seat.shown is ShowKind.GROUPS:
         return rules.seen_pickup_wild == "allow" or card not in wilds(view)
     if rules.unseen_pickup == "free":
         return True
-    return bool(shows_with(card, hand, seat.exposed, rules, players=len(view.seats)))
+    return bool(shows_with(card, view.hand, seat.exposed, rules, players=view.players))
 
 
-def discards(view: View) -> Cards:
+def discards(view: Look) -> Cards:
     """The faces the viewer, holding 22 cards, may discard to end his turn; sorted, each once."""
     if must_finish(view) or must_show(view):
         return ()
-    return free_discards(view, view.own.concealed or ())
+    return free_discards(view, view.hand)
 
 
-def must_finish(view: View) -> bool:
+def must_finish(view: Look) -> bool:
     """Whether the viewer, who showed dublees before, has taken a card and so has to finish with it."""
     return view.own.shown is ShowKind.DUBLEES and view.taken is not None and not view.shown_now
 
 
-def must_show(view: View) -> bool:
+def must_show(view: Look) -> bool:
     """Whether the viewer, at a table where an unseen player takes only to show, has to show the card he took."""
     return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
 
 
-def free_discards(view: View, pool: Cards) -> Cards:
+def free_discards(view: Look, pool: Cards) -> Cards:
     """The faces of `pool` that may be thrown: not the face just taken, unless there is no other."""
     faces = tuple(sorted(set(pool)))
+    if view.taken is None:
+        return faces
     others = tuple(card for card in faces if card != view.taken)
     return others or faces
 
 
-def shows(view: View) -> tuple[Action, ...]:
+def shows(view: Look) -> tuple[Action, ...]:
     """One show by groups and one by dublees, where the viewer has them."""
-    seat, rules, players = view.own, view.rules, len(view.seats)
+    seat, rules, players = view.own, view.rules, view.players
     if seat.shown is not None:
         return ()
-    hand = seat.concealed or ()
+    hand = view.hand
     if view.taken is not None and must_show(view):
         return shows_with(view.taken, without(hand, [view.taken]), seat.exposed, rules, players=players)
     found: list[Action] = []
@@ -126,7 +133,7 @@ def shows(view: View) -> tuple[Action, ...]:
     return tuple(found)
 
 
-def finishes(view: View) -> tuple[Action, ...]:
+def finishes(view: Look) -> tuple[Action, ...]:
     """One way to finish, where the viewer has one."""
     seat = view.own
     if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
@@ -135,27 +142,27 @@ def finishes(view: View) -> tuple[Action, ...]:
     return () if action is None else (action,)
 
 
-def _finish_groups(view: View) -> Finish | None:
+def _finish_groups(view: Look) -> Finish | None:
     seat = view.own
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed)
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
-    plan = find_finish(seat.concealed or (), needed, wilds(view), view.rules, barred=view.taken, keep=keep)
+    plan = find_finish(view.hand, needed, wilds(view), view.rules, barred=view.taken, keep=keep)
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 
 
-def _finish_dublees(view: View) -> FinishDublees | None:
+def _finish_dublees(view: Look) -> FinishDublees | None:
     seat, keep, wild = view.own, _maal(view), wilds(view)
     for face in eighth_pairs(seat.cards or (), seat.laid, view.rules):
         if must_finish(view) and face != view.taken:
             continue
-        pool = free_discards(view, free_beside(face, seat.concealed or (), seat.exposed))
+        pool = free_discards(view, free_beside(face, view.hand, seat.exposed))
         if pool:
             worst = min(pool, key=lambda card: (card in keep, card in wild, card))
             return FinishDublees(face=face, discard=worst)
     return None
 
 
-def _maal(view: View) -> frozenset[Card]:
+def _maal(view: Look) -> frozenset[Card]:
     """The faces worth keeping at a finish."""
     return frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.copying import changer
@@ -35,8 +36,14 @@ class ShowKind(StrEnum):
     """By seven dublees."""
 
 
+class _WorkedOut:
+    """Room for what is asked for several times a turn and depends on the fields alone; copies leave it behind."""
+
+    __slots__ = ("_concealed",)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Seat:
+class Seat(_WorkedOut):
     """One seat's cards and what of them lies open."""
 
     cards: Cards
@@ -59,14 +66,19 @@ class Seat:
 
     def locked(self) -> Counter[Card]:
         """The cards that lie open and stay: laid groups and exposed tunnelas, none counted twice."""
-        laid = Counter(card for group in self.laid for card in group)
-        return laid | Counter(dict.fromkeys(self.exposed, 3))
+        laid = Counter(chain.from_iterable(self.laid))
+        return laid | Counter(dict.fromkeys(self.exposed, 3)) if self.exposed else laid
 
     def concealed(self) -> Cards:
         """The cards held in hand, sorted."""
         if not (self.laid or self.exposed):
             return self.cards
-        return without(self.cards, self.locked().elements())
+        try:
+            return self._concealed
+        except AttributeError:
+            concealed = without(self.cards, self.locked().elements())
+            object.__setattr__(self, "_concealed", concealed)
+            return concealed
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:
         """The exposed tunnelas that are not among the laid groups: groups of the finish."""

@@ -1,6 +1,7 @@
 """What a seat, or a spectator, may know of a deal: everything that draws, hints or plays works from this alone."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from marriage.cards import UNKNOWN, Card, Cards
 from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffled, TipluCut, TipluSeen
@@ -91,6 +92,16 @@ class View:
             raise ValueError("a spectator has no seat")
         return self.seats[self.viewer]
 
+    @property
+    def hand(self) -> Cards:
+        """The cards in the viewer's hand, sorted; raises ValueError for a spectator."""
+        return self.own.concealed or ()
+
+    @property
+    def players(self) -> int:
+        """How many seats the deal has."""
+        return len(self.seats)
+
     def next_seat(self, seat: int) -> int:
         """The seat after this one in the direction of play."""
         step = 1 if self.rules.direction == "clockwise" else -1
@@ -104,10 +115,59 @@ class View:
         return following
 
 
+class OwnView(NamedTuple):
+    """What one seat may know, less all about the others: enough to say what it may do, and quickly made.
+
+    The names mean what they mean in `View`.
+    """
+
+    viewer: int
+    rules: Rules
+    players: int
+    own: Seat
+    """All of it is known to its owner: he saw what he threw, and to whom."""
+    pile: Cards
+    phase: Phase
+    turn: int
+    tiplu: Card | None
+    taken: Card | None
+    shown_now: bool
+
+    @property
+    def hand(self) -> Cards:
+        """The cards in hand, sorted."""
+        return self.own.concealed()
+
+
+Look = View | OwnView
+"""What `legal_actions` needs to see."""
+
+
+def own_view(state: State, seat: int) -> OwnView:
+    """What the seat may know of `state` as far as it is about itself, the pile and the turn."""
+    return OwnView(
+        seat,
+        state.rules,
+        len(state.seats),
+        state.seats[seat],
+        state.pile,
+        state.phase,
+        state.turn,
+        state.tiplu if _knows_tiplu(state, seat) else None,
+        state.taken,
+        state.shown_now,
+    )
+
+
+def _knows_tiplu(state: State, seat: int | None) -> bool:
+    if seat is not None and state.seats[seat].seen:
+        return True
+    return state.phase is Phase.OVER or state.rules.open_tiplu
+
+
 def view(state: State, seat: int | None) -> View:
     """What `seat` (None for a spectator) may know of `state`, and nothing more."""
     over = state.phase is Phase.OVER
-    knows_tiplu = over or state.rules.open_tiplu or (seat is not None and state.seats[seat].seen)
     own_turn = seat is not None and seat == state.turn
     return View(
         viewer=seat,
@@ -120,7 +180,7 @@ def view(state: State, seat: int | None) -> View:
         pile=state.pile,
         phase=state.phase,
         turn=state.turn,
-        tiplu=state.tiplu if knows_tiplu else None,
+        tiplu=state.tiplu if _knows_tiplu(state, seat) else None,
         tiplu_cut=state.tiplu is not None,
         taken=state.taken,
         drawn=state.drawn if own_turn else None,
@@ -134,11 +194,12 @@ def view(state: State, seat: int | None) -> View:
 
 
 def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
+    concealed = seat.concealed()
     return SeatView(
         cards=seat.cards if visible else None,
-        concealed=seat.concealed() if visible else None,
+        concealed=concealed if visible else None,
         count=len(seat.cards),
-        concealed_count=len(seat.cards) - seat.locked().total(),
+        concealed_count=len(concealed),
         exposed=seat.exposed,
         laid=seat.laid,
         shown=seat.shown,

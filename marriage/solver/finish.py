@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
-from marriage.solver.bits import pack, unpack
+from marriage.solver.bits import pack, size, unpack
 from marriage.solver.cover import cover
 from marriage.solver.hand import interchangeable, wild_copies
+from marriage.solver.patterns import disjoint, whole_threes
 from marriage.solver.question import Cover, Question
 
 
@@ -36,6 +37,8 @@ def find_finish(
     """
     if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
         return None
+    if not _may_finish(concealed, wilds, rules):
+        return None
     for discard in _discards(concealed, barred, keep, wilds):
         rest = without(concealed, [discard])
         found = cover(_question(rest, wilds, rules), at_most=0)
@@ -44,17 +47,32 @@ def find_finish(
     return None
 
 
+def _may_finish(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
+    """Whether the groups could be made if any card at all might be left over, natural or wild.
+
+    Most hands cannot finish, and this says so in one search, or without any, instead of one for each discard.
+    """
+    total = len(cards) - 1
+    if rules.group_size == "three":
+        natural = pack(cards) & ~wild_copies(wilds)
+        # A group without a wild card is whole; the others take at least one each.
+        whole = max(0, total // 3 - (len(cards) - size(natural)))
+        if whole and disjoint(whole_threes(natural, trials=True), natural, whole) is None:
+            return False
+    return cover(_question(cards, wilds, rules)._replace(total=total), at_most=0) is not None
+
+
 def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:
     """The groups of a cover without holes that takes all these cards: wild ones fill the empty places."""
     naturals = pack(card for card in cards if card not in wilds)
     stand_ins = [card for card in cards if card in wilds]
     singles = list(unpack(naturals - sum(part.pattern.mask for part in found.parts)))
     groups: list[Cards] = []
-    for size, group in [
+    for places, group in [
         *((part.size, part.cards) for part in found.parts),
-        *((size, (singles.pop(0),) if singles else ()) for size in found.single),
+        *((single, (singles.pop(0),) if singles else ()) for single in found.single),
     ]:
-        missing = size - len(group)
+        missing = places - len(group)
         groups.append(sort_cards((*group, *stand_ins[:missing])))
         del stand_ins[:missing]
     return tuple(groups)

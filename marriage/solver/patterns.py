@@ -4,12 +4,13 @@ Four lengths of run and one more suit in a trial are all that ever matters: a lo
 five cards, and a trial ends at four.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
 from marriage.cards import FACES, MASTER, Cards
-from marriage.solver.bits import ONE, WIDTH, present, thrice, unpack
+from marriage.solver.bits import ONE, WIDTH, contains, present, thrice, unpack
 
 _RANKS = 13
 _SUITS = 4
@@ -136,8 +137,8 @@ def tunnelas(hand: int) -> list[Pattern]:
     return patterns
 
 
-def primary_threes(hand: int, *, master: bool, trials: bool) -> list[Pattern]:
-    """All that the hand can show in primary groups of three; `master`: with the master card beside two."""
+def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
+    """The whole groups of three natural cards that the hand holds; `master`: also the master card beside two."""
     threes = found(hand, run_families(plus=False)) + tunnelas(hand)
     if trials:
         threes += found(hand, trial_families(plus=False))
@@ -145,6 +146,24 @@ def primary_threes(hand: int, *, master: bool, trials: bool) -> list[Pattern]:
         runs = found(hand, run_families(plus=False, pairs=True))
         threes += [with_master(run) for run in runs if run.worth < 3]
     return threes
+
+
+def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:
+    """So many of these patterns that the hand holds all at once; the first ones, None where there are not so many.
+
+    No holes are to be weighed here, so that this is many times as fast as `cover`.
+    """
+    if not wanted:
+        return ()
+    for index, pattern in enumerate(patterns):
+        if contains(hand, pattern.mask):
+            others = patterns[index:]
+            if pattern.master:
+                others = [other for other in others if not other.master]
+            rest = disjoint(others, hand - pattern.mask, wanted - 1)
+            if rest is not None:
+                return (pattern, *rest)
+    return None
 
 
 @cache

@@ -27,7 +27,7 @@ from marriage.events import EVENT, Event
 from marriage.legal import legal_actions
 from marriage.progress import cards_missing
 from marriage.state import Phase, State
-from marriage.view import View, mask, view
+from marriage.view import View, mask, own_view, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, deal, play, seed
 
 
@@ -81,6 +81,8 @@ def twins_agree(state: State, chance: random.Random) -> None:
         assert legal_actions(view(other, viewer)) == legal_actions(seen)
         assert cards_missing(view(other, viewer)) == cards_missing(seen)
         if viewer is not None:
+            assert own_view(other, viewer) == own_view(state, viewer)
+            assert legal_actions(own_view(state, viewer)) == legal_actions(seen)
             for action in attempts(seen, chance):
                 assert answer(other, viewer, action) == answer(state, viewer, action), action
 
