@@ -111,7 +111,7 @@ class _Plan:
         for start in range(0, len(heap.cards), most):
             cards, part = heap.cards[start : start + most], shown[start : start + most]
             sprite = _fan_on_felt(cards, part, self.size, self.style, step)
-            yield Piece(sprite, _caption_of(heap, self.layout, sprite.width, self.style))
+            yield Piece(sprite, _caption_of(heap, self, sprite.width))
 
     def put_drawn(self) -> None:
         """The card that just came, after the last row or below it."""
@@ -185,15 +185,28 @@ def _small_pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     return pieces
 
 
-def _caption_of(heap: Heap, layout: Layout, wide: int, style: Style) -> Image.Image | None:
-    """What a fan is, below it: in gold where it is ready to be shown."""
+def _caption_of(heap: Heap, plan: _Plan, wide: int) -> Image.Image | None:
+    """What a fan is, below it: in gold where it is ready to be shown. Large cards have no room for the word."""
     if heap.kind is HeapKind.RANK:
         return None
-    colours = style.colours
-    if heap.kind not in COMPLETE:
-        return _caption(words.HEAPS[heap.kind], colours.muted, wide, style)
-    colour = colours.gold if layout.number_of(heap) else colours.text
-    return _caption(words.HEAPS[heap.kind], colour, wide, style)
+    colours = plan.style.colours
+    colour = colours.muted
+    if heap.kind in COMPLETE:
+        colour = colours.gold if plan.layout.number_of(heap) else colours.text
+    if plan.size is LARGE:
+        return _bracket(colour, wide, plan.style)
+    return _caption(words.HEAPS[heap.kind], colour, wide, plan.style)
+
+
+@once(64)
+def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
+    """A bracket under a fan."""
+    image = Image.new("RGBA", (wide, 2 * _TICK))
+    left, right, top, bottom = MARGIN + 4, wide - MARGIN - 5, 1, _TICK + 2
+    ImageDraw.Draw(image).line(
+        ((left, top), (left, bottom), (right, bottom), (right, top)), fill=colour, width=5
+    )
+    return flatten(image, style)
 
 
 @once(256)

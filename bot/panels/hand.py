@@ -84,5 +84,11 @@ def _progress(hand: Hand, texts: Texts) -> str:
     if view.tiplu is not None and view.own.seen:
         lines.append(texts("hand.tiplu", card=card_name(view.tiplu)))
     if hand.distance is not None:
-        lines.append(texts("hand.to_finish" if view.own.shown else "hand.to_show", count=hand.distance))
+        lines.append(texts(_distance_key(hand), count=hand.distance))
     return "\n".join(lines) or texts("hand.look")
+
+
+def _distance_key(hand: Hand) -> str:
+    if hand.view.own.shown:
+        return "hand.to_finish" if hand.distance else "hand.can_finish"
+    return "hand.to_show" if hand.distance else "hand.can_show"

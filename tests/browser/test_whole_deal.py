@@ -96,7 +96,7 @@ class Table:
         control = self.panel.locator("[data-custom-id]").last
         before = await control.get_attribute("data-custom-id") or ""
         yield
-        await expect(control).not_to_have_attribute("data-custom-id", before)
+        await expect(self.panel.locator(f'[data-custom-id="{before}"]')).to_have_count(0)
 
     async def press(self, name: str) -> None:
         async with self.moving():
