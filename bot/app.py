@@ -34,6 +34,7 @@ from bot.ids import FORM_TEMPLATE, Press
 from bot.lateness import Lateness
 from bot.leaving import Leaving
 from bot.lobby import Lobby
+from bot.mentions import Mentions
 from bot.notices import Notices
 from bot.outbox import Outbox
 from bot.panels.form import filled_in
@@ -103,6 +104,7 @@ class Tiplu(commands.AutoShardedBot):
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
         self.pauses = Pauses(store, self.desk, clocks, self.endings)
         self.pictures = Pictures()
+        self.mentions = Mentions()
         self.publisher = Publisher(self, store, self.desk, self.pictures)
         self.router = Router()
         self.lateness = Lateness(clock)
@@ -137,7 +139,7 @@ class Tiplu(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(cog)
         await self._credit_clocks()
-        await sync_commands(self, self.store)
+        self.mentions.learn(await sync_commands(self, self.store))
         for name, work in (
             ("outbox", self.outbox.run),
             ("deadlines", self.deadlines.run),

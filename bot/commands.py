@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 
 import structlog
+from discord.app_commands import AppCommand
 from discord.ext import commands
 
 from data.store import Store
@@ -13,16 +14,17 @@ NOTE = "commands"
 log = structlog.get_logger(__name__)
 
 
-async def sync_commands(bot: commands.AutoShardedBot, store: Store) -> None:
-    """Send the command tree if its payload is not the one that this application was sent last."""
+async def sync_commands(bot: commands.AutoShardedBot, store: Store) -> list[AppCommand]:
+    """Send the command tree if its payload is not the one that this application was sent last; what Discord has."""
     payload = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
     content = json.dumps([bot.application_id, payload], sort_keys=True, default=str)
     digest = sha256(content.encode()).hexdigest()
     async with store.read() as reader:
         known = await reader.note(NOTE)
-    if known == digest and await bot.tree.fetch_commands():
-        return
+    if known == digest and (there := await bot.tree.fetch_commands()):
+        return there
     synced = await bot.tree.sync()
     async with store.write() as writer:
         await writer.set_note(NOTE, digest)
     log.info("commands.synced", count=len(synced))
+    return synced

@@ -13,8 +13,9 @@ from marriage.progress import cards_missing
 from marriage.state import Phase
 from marriage.view import View
 from render.hand import draw_hand
-from render.known import Ended
+from render.known import Ended, Example, Known
 from render.layout import lay_out, still_held
+from render.lessons import draw_lesson
 from render.picture import Picture
 from render.sheet import draw_sheet
 from render.table import draw_table
@@ -31,6 +32,7 @@ class Pictures:
         self._failed: set[str] = set()
         self._hand = lru_cache(_KEPT)(draw_hand)
         self._table = lru_cache(_KEPT)(draw_table)
+        self._lesson = lru_cache(_KEPT)(draw_lesson)
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
         """The table, or the score sheet between deals; None when there is none or it cannot be drawn."""
@@ -41,6 +43,10 @@ class Pictures:
             return await asyncio.to_thread(self._drawn, "sheet", draw)
         draw = partial(self._table, snapshot.public, snapshot.names)
         return await asyncio.to_thread(self._drawn, "table", draw)
+
+    async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
+        """Example cards of a page of the rules; None when they cannot be drawn."""
+        return await asyncio.to_thread(self._drawn, "lesson", partial(self._lesson, examples, known))
 
     async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
         """The score sheet of a deal played elsewhere; None when it cannot be drawn."""

@@ -10,21 +10,26 @@ from bot import choices
 from bot.answers import move, show_hand, show_table
 from bot.app import Tiplu, require_guild
 from bot.choices import Choice, read_card, read_groups
+from bot.ids import Press
 from bot.offers import card_offers, face_offers
-from bot.panels.notice import notice_panel
 from bot.people import Person
 from bot.permissions import require_permissions
 from bot.reply import Kind, Reply
 from bot.router import faults
+from bot.teaching import show_page, usual_place
 from bot.texts import texts
 from cogs.leaving import LeavingCommands
+from marriage.rules import PRESETS
 
 Offers = list[app_commands.Choice[str]]
 AnyInteraction = discord.Interaction[Any]
 
 
 class Marriage(
-    LeavingCommands, commands.GroupCog, name="marriage", description="Play Marriage, the three-pack rummy of Nepal"
+    LeavingCommands,
+    commands.GroupCog,
+    name="marriage",
+    description="Play Marriage, the three-pack rummy of Nepal",
 ):
     """Each command finds its author's table, asks one service and answers with his hand."""
 
@@ -121,11 +126,18 @@ class Marriage(
             await self._bot.play.add_word(table_id, interaction.user.id, text, interaction.id)
             await reply.tell(texts()("verify.word_taken"))
 
-    @app_commands.command(description="The rules of Marriage, for beginners")
-    async def rules(self, interaction: AnyInteraction) -> None:
+    @app_commands.command(description="The rules of Marriage, page by page, with pictures")
+    @app_commands.describe(preset="Whose rules; else those of your table, or of this server")
+    @app_commands.choices(preset=[app_commands.Choice(name=name, value=name) for name in PRESETS])
+    async def rules(self, interaction: AnyInteraction, preset: str = "") -> None:
         """Explain the game."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(notice_panel(texts()("rules.text")))
+            place = (
+                Press("rules", 0, 0, preset)
+                if preset in PRESETS
+                else await usual_place(self._bot, interaction)
+            )
+            await show_page(self._bot, reply, place, 0, interaction.guild_id)
 
     async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:

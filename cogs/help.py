@@ -1,4 +1,4 @@
-"""`/help`: what to do next, for people who have never seen the bot."""
+"""`/help` and the rules: what to do next, for people who have never seen the bot."""
 
 from typing import Any
 
@@ -7,22 +7,52 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.panels.notice import notice_panel
 from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.texts import texts
+from bot.router import Pressed, faults
+from bot.teaching import page_number, show_help, show_page
 
 
 class Help(commands.Cog):
     """The way in."""
 
-    @app_commands.command(name="help", description="How to play Marriage with Tiplu")
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("pick-help", self._situation)
+        bot.router.add("rules", self._open)
+        bot.router.add("pick-page", self._choose)
+        bot.router.add("page-back", self._turn)
+        bot.router.add("page-on", self._turn)
+
+    @app_commands.command(name="help", description="What to do next, with Tiplu and with Marriage")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        """Explain the bot."""
+        """Ask for the situation."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(notice_panel(texts()("help.text")))
+            await show_help(self._bot, reply, None)
+
+    async def _situation(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, _where(pressed)) as reply:
+            await show_help(self._bot, reply, next(iter(pressed.values), None))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._page(pressed, reply, 0)
+
+    async def _choose(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, _where(pressed)) as reply:
+            await self._page(pressed, reply, page_number(next(iter(pressed.values), "")))
+
+    async def _turn(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, _where(pressed)) as reply:
+            await self._page(pressed, reply, pressed.press.revision)
+
+    async def _page(self, pressed: Pressed, reply: Reply, number: int) -> None:
+        await show_page(self._bot, reply, pressed.press, number, pressed.interaction.guild_id)
+
+
+def _where(pressed: Pressed) -> Kind:
+    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
 
 
 async def setup(bot: Tiplu) -> None:
     """Add the cog."""
-    await bot.add_cog(Help())
+    await bot.add_cog(Help(bot))

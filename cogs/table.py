@@ -7,7 +7,6 @@ from discord.ext import commands
 from bot.answers import show_table
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
-from bot.panels.notice import notice_panel
 from bot.reply import Kind, Reply
 from bot.router import Pressed
 from bot.texts import texts
@@ -30,7 +29,6 @@ class Table(commands.Cog):
         }
         for verb in self._acts:
             bot.router.add(verb, self._act)
-        bot.router.add("rules", self._rules)
 
     async def _act(self, pressed: Pressed) -> None:
         await self._require_current(pressed)
@@ -51,10 +49,6 @@ class Table(commands.Cog):
         current = snapshot.table.message_id
         if message is None or (current is not None and message.id != current):
             raise Sorry("error.out_of_date")
-
-    async def _rules(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await reply.show(notice_panel(texts()("rules.text")))
 
 
 async def setup(bot: Tiplu) -> None:

@@ -11,7 +11,7 @@ from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
 from render import words
 from render.groups import ace_high, open_groups, tunnelas
-from render.known import Ended, Known
+from render.known import Ended, Example, Known
 from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
 from render.text import clean
 
@@ -61,6 +61,12 @@ def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
         parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
     return _sentences(parts)
+
+
+def lesson_alt(examples: Sequence[Example], known: Known) -> str:
+    """Example cards: each caption with its groups, and what the tiplu makes of them."""
+    parts = [f"{clean(example.caption)}: {', '.join(map(_group, example.groups))}" for example in examples]
+    return _sentences([*parts, *_tiplu_parts(known)])
 
 
 def _heaps(layout: Layout, concealed: Cards) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from marriage.cards import Card
+from marriage.cards import Card, Cards
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 
@@ -38,3 +38,11 @@ class Outcome:
     tiplu: Card | None
     rules: Rules
     sheet: Sheet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A few groups of cards, and what they are an example of."""
+
+    caption: str
+    groups: tuple[Cards, ...]

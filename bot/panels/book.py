@@ -1,0 +1,68 @@
+"""The rules as a book of short pages, and the help by situation: each in one private message that is turned over."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.ids import Press
+from bot.lessons import Page
+from bot.mentions import Mentions
+from bot.panels.items import Button, Select, row
+from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.texts import Texts
+from render.picture import Picture
+
+TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff")
+_BLUE = discord.ButtonStyle.primary
+
+
+def page_panel(
+    book: Sequence[Page], number: int, preset: str, place: Press, picture: Picture | None, texts: Texts
+) -> Panel:
+    """One page. `place` says whose rules these are: its table, or the preset in its argument."""
+    page = book[number]
+    file = picture_file(picture) if picture else None
+    where = texts("lesson.where", page=number + 1, pages=len(book), preset=preset)
+    last = len(book) - 1
+    options = [
+        discord.SelectOption(
+            label=f"{index + 1}. {texts(f'chapter.{one.name}')}", value=str(index), default=index == number
+        )
+        for index, one in enumerate(book)
+    ]
+    return panel(
+        text(f"## {texts(f'chapter.{page.name}')}\n{where}"),
+        text(page.text),
+        gallery(file) if file else None,
+        row(Select(Press("pick-page", place.table, 0, place.argument), texts("lesson.choose"), options)),
+        row(
+            Button(_turn(place, "back", max(0, number - 1)), texts("button.page_back"), disabled=not number),
+            Button(
+                _turn(place, "on", min(last, number + 1)),
+                texts("button.page_on"),
+                style=_BLUE,
+                disabled=number == last,
+            ),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def _turn(place: Press, way: str, number: int) -> Press:
+    """Turn to a page: the revision of these ids is its number."""
+    return Press(f"page-{way}", place.table, number, place.argument)
+
+
+def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
+    """What to do in one situation, or the question which it is; one of `TOPICS`."""
+    options = [
+        discord.SelectOption(
+            label=texts(f"situation.{one}"), value=one, emoji=texts(f"sign.{one}"), default=one == topic
+        )
+        for one in TOPICS
+    ]
+    return panel(
+        text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),
+        row(Select(Press("pick-help", 0, 0), texts("situation.choose"), options)),
+        row(Button(Press("rules", 0, 0), texts("button.rules"))),
+    )

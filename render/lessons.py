@@ -1,0 +1,54 @@
+"""Example cards for the pages of the rules: a few groups under a caption each."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from render import felt
+from render.alt import lesson_alt
+from render.groups import flow, group, looks
+from render.known import Example, Known
+from render.picture import Picture, finish
+from render.sprites import MARGIN, SMALL
+from render.style import DEFAULT, Style
+from render.text import draw_text, drawable, fit
+
+WIDTH: Final = 760
+_EDGE: Final = 22
+_CAPTION: Final = 30
+_CAPTION_HEIGHT: Final = 44
+_LINE: Final = SMALL.height + 2 * MARGIN
+_GAP: Final = 18
+"""Between two groups, and between an example and the next one."""
+
+
+def draw_lesson(examples: Sequence[Example], known: Known, style: Style = DEFAULT) -> Picture:
+    """The examples one below the other; cards have their badges where `known` has a tiplu."""
+    laid = [_laid(example, known, style) for example in examples]
+    height = 2 * _EDGE - _GAP + sum(_CAPTION_HEIGHT + len(lines) * _LINE + _GAP for lines in laid)
+    canvas = felt.plain(WIDTH, height, style)
+    y = _EDGE
+    for example, lines in zip(examples, laid, strict=True):
+        _draw_caption(canvas, example.caption, y, style)
+        y += _CAPTION_HEIGHT
+        for line in lines:
+            x = _EDGE - MARGIN
+            for sprite in line:
+                canvas.paste(sprite, (x, y), sprite)
+                x += sprite.width + _GAP
+            y += _LINE
+        y += _GAP
+    return finish(felt.in_palette(canvas, style), lesson_alt(examples, known))
+
+
+def _laid(example: Example, known: Known, style: Style) -> list[list[Image.Image]]:
+    sprites = [group(cards, looks(cards, known), SMALL, style) for cards in example.groups]
+    lines = flow([sprite.width for sprite in sprites], WIDTH - 2 * _EDGE, _GAP)
+    return [[sprites[index] for index in line] for line in lines]
+
+
+def _draw_caption(canvas: Image.Image, caption: str, y: int, style: Style) -> None:
+    text = fit(drawable(caption, "·"), WIDTH - 2 * _EDGE, _CAPTION)
+    at = (_EDGE, y + _CAPTION_HEIGHT / 2 - 4)
+    draw_text(ImageDraw.Draw(canvas), at, text, _CAPTION, style.colours.text, anchor="lm")
