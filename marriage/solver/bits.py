@@ -15,6 +15,8 @@ LOW: Final = sum(ONE)
 """One copy of every face."""
 FULL: Final = LOW * 3
 """Every copy of every face."""
+TWO: Final = LOW << 1
+"""The upper bit of every count: set where a hand holds two copies of a face or three."""
 _GUARD: Final = LOW << 2
 _BY_CARD: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
 
@@ -36,6 +38,12 @@ def unpack(hand: int) -> Cards:
     return tuple(cards)
 
 
+def others(hand: int) -> int:
+    """All cards of the packs but these: no copy of a face of which there are four or more."""
+    over = (hand >> 2) & LOW
+    return FULL - (hand & ~(over * 7) | over * 3)
+
+
 def contains(hand: int, part: int) -> bool:
     """Whether the hand holds every card of `part`."""
     return ((hand | _GUARD) - part) & _GUARD == _GUARD
@@ -48,7 +56,7 @@ def present(hand: int) -> int:
 
 def size(hand: int) -> int:
     """How many cards the hand holds."""
-    return (hand & LOW).bit_count() + 2 * ((hand >> 1) & LOW).bit_count()
+    return hand.bit_count() + (hand & TWO).bit_count()
 
 
 def twice(hand: int) -> int:

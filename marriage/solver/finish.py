@@ -6,7 +6,7 @@ from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
 from marriage.solver.bits import pack, size, unpack
 from marriage.solver.cover import cover
-from marriage.solver.hand import interchangeable, wild_copies
+from marriage.solver.hand import interchangeable, wild_copies, within
 from marriage.solver.patterns import disjoint, whole_threes
 from marriage.solver.question import Cover, Question
 
@@ -59,7 +59,7 @@ def _may_finish(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
         whole = max(0, total // 3 - (len(cards) - size(natural)))
         if whole and disjoint(whole_threes(natural, trials=True), natural, whole) is None:
             return False
-    return cover(_question(cards, wilds, rules)._replace(total=total), at_most=0) is not None
+    return within(_question(cards, wilds, rules)._replace(total=total), 0)
 
 
 def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:

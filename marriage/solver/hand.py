@@ -7,7 +7,8 @@ from typing import Final, Self
 from marriage.cards import FACES, MAN, MASTER, PACKS, Card, Cards
 from marriage.maal import wild_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
-from marriage.solver.bits import ONE, every_copy, pack, size
+from marriage.solver import three
+from marriage.solver.bits import ONE, every_copy, others, pack, size
 from marriage.solver.cover import cover
 from marriage.solver.question import Question
 from marriage.view import View
@@ -63,16 +64,18 @@ class Hand:
         """How many cards the groups still to be made have together."""
         return HAND_SIZE - sum(map(len, open_groups(self.laid, self.exposed)))
 
+    @property
+    def visible(self) -> Cards:
+        """All cards that the seat can see: none of them may still come."""
+        tiplu = () if self.tiplu is None else (self.tiplu,)
+        open_cards = (card for group in open_groups(self.laid, self.exposed) for card in group)
+        return (*self.concealed, *self.dead, *open_cards, *tiplu)
+
     def left(self, rules: Rules) -> list[int]:
         """How many copies of each face, by its number, the seat cannot see: they may still come."""
         deck = [*[PACKS] * FACES, rules.man_cards, int(rules.master_card != "off")]
-        for card in (*self.concealed, *self.dead):
+        for card in self.visible:
             deck[card] -= 1
-        for group in open_groups(self.laid, self.exposed):
-            for card in group:
-                deck[card] -= 1
-        if self.tiplu is not None:
-            deck[self.tiplu] -= 1
         return deck
 
 
@@ -98,11 +101,12 @@ def finish_question(hand: Hand, rules: Rules) -> Question:
 
 def question(hand: Hand, rules: Rules, total: int) -> Question:
     """The search for groups of so many cards in all, the open primary ones among them."""
-    left = hand.left(rules)
+    visible = hand.visible
     wild = wild_copies(hand.wilds)
-    cards = pack(hand.concealed)
-    spare = sum(not card.is_pack for card in hand.concealed)
-    live = sum(one * max(copies, 0) for one, copies in zip(ONE, left, strict=False))
+    cards, live = pack(hand.concealed), others(pack(visible))
+    spare = len(hand.concealed) - size(cards)
+    man_live = rules.man_cards > 0 and visible.count(MAN) < rules.man_cards
+    master_live = rules.master_card != "off" and MASTER not in visible
     primary = hand.open_primary
     asked = Question(
         hand=cards,
@@ -111,14 +115,14 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
         spare=spare,
         wild=wild,
         live=live,
-        stand_ins=bool(spare or (cards | live) & wild or left[MAN] or left[MASTER]),
+        stand_ins=bool(spare or (cards | live) & wild or man_live or master_live),
         primary_trial=rules.primary_trial,
         plus=rules.group_size == "three_plus",
     )
     if not primary:
         return interchangeable(asked)
     if rules.master_card == "always":
-        return asked._replace(master=MASTER in hand.concealed, master_live=left[MASTER] > 0)
+        return asked._replace(master=MASTER in hand.concealed, master_live=master_live)
     return asked
 
 
@@ -156,8 +160,17 @@ def wild_copies(wilds: frozenset[Card]) -> int:
 
 def holes(asked: Question) -> int:
     """The least number of holes in the groups wanted."""
+    if three.fits(asked):
+        return three.least_holes(asked)
     found = cover(asked)
     return NEVER if found is None else found.holes
+
+
+def within(asked: Question, most: int) -> bool:
+    """Whether the groups wanted have no more holes than that."""
+    if three.fits(asked):
+        return three.within(asked, most)
+    return cover(asked, at_most=most) is not None
 
 
 def distance(hand: Hand, rules: Rules) -> int:

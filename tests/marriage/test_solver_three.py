@@ -1,0 +1,82 @@
+"""The quick search for groups of three beside the general one, which knows every rule.
+
+THREE_HANDS sets how many hands of each kind and question are compared.
+"""
+
+import os
+import random
+
+import pytest
+
+from marriage.cards import CARDS, FACES
+from marriage.rules import Rules
+from marriage.solver import Hand, three
+from marriage.solver.cover import cover
+from marriage.solver.hand import finish_question, holes, show_question, within
+from tests.marriage.hands import KINDS, deck, draw
+
+HANDS = int(os.environ.get("THREE_HANDS", "30"))
+PAGAT = Rules()
+MEN = Rules(man_cards=3, master_card="after_seeing")
+LAID = (CARDS[:3],) * 3
+GONE = (0, 20, 60, 90)
+"""How many cards of others lie open: with many of them gone, groups wait for the same last copies."""
+
+
+def hand_of(question, kind, chance, rules):
+    """A hand for one of the questions, with cards of others lying open."""
+    tiplu = chance.choice(CARDS[:FACES])
+    size = {"seen": 13, "exposed": 19, "exposed twice": 16}.get(question, chance.choice((21, 22)))
+    concealed = draw(kind, size, tiplu, chance, rules)
+    unseen = deck(rules)
+    for card in (*concealed, tiplu):
+        unseen.remove(card)
+    return Hand(
+        concealed,
+        exposed={"exposed": CARDS[:1], "exposed twice": CARDS[:2]}.get(question, ()),
+        laid=LAID if question == "seen" else (),
+        tiplu=tiplu if question in ("open", "seen", "exposed twice") else None,
+        dead=tuple(chance.sample(unseen, chance.choice(GONE))),
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("rules", [PAGAT, MEN], ids=["pagat", "men"])
+@pytest.mark.parametrize("question", ["show", "open", "unseen", "seen", "exposed", "exposed twice"])
+def test_both_searches_agree(question, kind, rules):
+    chance = random.Random(f"{question} {kind} {rules.man_cards}")
+    for _ in range(HANDS):
+        hand = hand_of(question, kind, chance, rules)
+        asked = show_question(hand, rules) if question == "show" else finish_question(hand, rules)
+        assert three.fits(asked)
+        assert three.least_holes(asked) == cover(asked).holes, hand
+
+
+def test_yes_or_no_agrees_with_how_far():
+    chance = random.Random(11)
+    for number in range(HANDS):
+        asked = finish_question(hand_of("open", KINDS[number % len(KINDS)], chance, MEN), MEN)
+        least = three.least_holes(asked)
+        assert [most for most in range(12) if three.within(asked, most)] == list(range(least, 12))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(group_size="three_plus"), Rules(primary_trial=True), Rules(master_card="always")],
+    ids=["longer groups", "primary trials", "master card"],
+)
+def test_other_rules_are_left_to_the_general_search(rules):
+    chance = random.Random(12)
+    hand = hand_of("unseen", "random", chance, rules)
+    asked = finish_question(hand, rules)
+    assert not three.fits(asked)
+    least = cover(asked).holes
+    assert holes(asked) == least
+    assert within(asked, least)
+    assert not within(asked, least - 1)
+
+
+def test_a_hand_with_fewer_cards_than_its_groups_is_left_to_the_general_search():
+    asked = finish_question(Hand(CARDS[:20]), PAGAT)
+    assert not three.fits(asked)
+    assert holes(asked) == cover(asked).holes
