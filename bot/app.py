@@ -30,6 +30,7 @@ from bot.desk import (
 from bot.dispatch import Dispatch
 from bot.endings import Endings
 from bot.errors import Sorry
+from bot.hosting import Hosting
 from bot.ids import FORM_TEMPLATE, Press
 from bot.lateness import Lateness
 from bot.leaving import Leaving
@@ -53,6 +54,7 @@ from data.store import Store
 COGS = (
     "cogs.commands",
     "cogs.table",
+    "cogs.hosting",
     "cogs.hand",
     "cogs.tools",
     "cogs.settings",
@@ -97,6 +99,7 @@ class Tiplu(commands.AutoShardedBot):
         self.clock = clock
         self.desk = Desk(store, clock)
         self.lobby = Lobby(store, self.desk, settings)
+        self.hosting = Hosting(self.desk, self.lobby)
         self.play = Play(self.desk, settings)
         clocks = Clocks(settings)
         self.endings = Endings(self.desk, self.play)

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -13,13 +13,13 @@ from bot.errors import Repeated, Sorry, Stale
 from bot.fairness import contribute
 from bot.hands import holders
 from bot.moves import last_moves
-from bot.snapshot import Shuffle, Snapshot, totals, views
+from bot.snapshot import Guest, Shuffle, Snapshot, totals, views
 from bot.texts import texts
 from data.store import Reader, Store, Writer
 from data.values import DeadlineRow, DealRow, SeatRow, TableRow
 from marriage.apply import apply, replay
 from marriage.events import Event
-from marriage.rules import RULES_VERSION
+from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 from marriage.state import Phase, State
 from marriage.view import mask
@@ -39,6 +39,8 @@ ABANDONED = "abandoned"
 PAUSED = "paused"
 
 SEED_BYTES = 32
+MOST_FORMER = 20
+"""How many former seeds of a deal are kept, the latest."""
 
 
 def table_key(table_id: int) -> str:
@@ -187,6 +189,26 @@ class Sitting:
             )
         )
 
+    async def reseal(self, rules: Rules) -> None:
+        """Seal the next deal anew for these rules; what was mixed into the former seed counts no more.
+
+        The former seed is shown, so that everybody can see that it was the one which was sealed.
+        """
+        before = await self.writer.deal(self.table.id, self.deal_no + 1)
+        if before is None:
+            raise ValueError(f"the next deal of table {self.table.id} was not prepared")
+        seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), before.deal_no)
+        anew = replace(
+            before,
+            seed=seed.seed,
+            commitment=seed.commitment(rules),
+            entropy=[],
+            rules=rules,
+            started_at=self.now,
+            former_seeds=[*before.former_seeds, before.seed.hex()][-MOST_FORMER:],
+        )
+        await self.writer.reseal(anew)
+
 
 class Desk:
     """Hands out tables one writer at a time, and snapshots of them to anyone."""
@@ -276,7 +298,9 @@ class Desk:
             deal = await reader.deal(table_id, table.deal_no)
             following = await reader.deal(table_id, table.deal_no + 1)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
-            people = await reader.people(seat.person_id for seat in seats if seat.person_id is not None)
+            guests = await reader.guests(table_id)
+            sitting = {seat.person_id for seat in seats if seat.person_id is not None}
+            people = await reader.people(sitting | set(guests))
             pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
             return Snapshot(
@@ -296,6 +320,8 @@ class Desk:
                 holders=holders(seats, people, pins),
                 dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
                 starts_at=due.get(READY),
+                expires_at=due.get(LOBBY),
+                guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
             )
 
     async def _table(self, reader: Reader, table_id: int) -> TableRow:

@@ -1,16 +1,21 @@
 """Opening a table and finding players for it, up to the first deal."""
 
-from bot.desk import BETWEEN, LOBBY, Desk, Sitting, table_key
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.fairness import contribute, reseated
-from bot.names import clean_name
+from bot.links import table_address
+from bot.names import clean_name, shown_name
 from bot.people import Person
 from bot.settings import Settings
-from data.store import Store
-from data.values import SeatRow
-from marriage.rules import PRESETS, SEATS_MAX
+from data.preferences import GuildSettings, Level, TableOptions
+from data.store import Store, Writer
+from data.values import SeatRow, TableRow
+from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
-COMPUTER_LEVEL = "steady"
+COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 _MINUTE = 60_000
 _ANSWERED_BY = 5_000
@@ -18,27 +23,41 @@ _ANSWERED_BY = 5_000
 
 
 class Lobby:
-    """What people do at a table before its first deal."""
+    """What people do at a table before its first deal; what its host may do is in `bot.hosting`."""
 
     def __init__(self, store: Store, desk: Desk, settings: Settings) -> None:
         self._store = store
         self._desk = desk
         self._expiry = settings.lobby_expiry_m * _MINUTE
 
-    async def open(self, guild_id: int, channel_id: int, host: Person, interaction_id: int) -> int:
-        """A new table in this channel with the host in its first seat; its id.
+    async def open(
+        self,
+        guild_id: int,
+        channel_id: int,
+        host: Person,
+        interaction_id: int,
+        *,
+        parent_id: int | None = None,
+        invited: Sequence[Person] = (),
+    ) -> int:
+        """A new table in this channel, or thread of `parent_id`, with the host in its first seat; its id.
 
-        The answer to the host is the table's message; should it get lost, the outbox posts one.
+        With people `invited` it is for them alone. The answer to the host is the table's message; should it get
+        lost, the outbox posts one.
         """
         now = self._desk.clock.now()
         async with self._store.write() as writer:
-            if await writer.open_table_of_person(host.id) is not None:
-                raise Sorry("sorry.already_at_table")
+            await require_free(writer, host.id)
+            settings = await writer.guild_settings(guild_id)
+            if settings.channel_id not in {None, channel_id, parent_id}:
+                raise Sorry("sorry.other_channel", channel=settings.channel_id)
             await writer.keep_guild(guild_id)
-            await writer.keep_person(host.id, host.name, now)
-            await writer.set_dms(host.id, open_=True)  # tried anew at every table
-            await writer.set_dms(host.id, open_=True)
-            table = await writer.create_table(guild_id, channel_id, host.id, PRESETS["pagat"], now)
+            await _welcome(writer, host, now)
+            rules, options = new_table(settings, private=bool(invited))
+            table = await writer.create_table(guild_id, channel_id, host.id, rules, now, options)
+            for person in invited:
+                await writer.keep_person(person.id, person.name, now)
+                await writer.set_standing(table.id, person.id, "invited")
             seats = (_seat(table.id, 0, host),)
             await writer.set_seats(table.id, seats)
             sitting = Sitting(writer, now, table, seats, events=[], state=None)
@@ -61,57 +80,55 @@ class Lobby:
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
         """Take a free seat, which mixes the press into the shuffle; raises Sorry for one who cannot sit here."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _require_lobby(sitting)
+            require_lobby(sitting.table)
             if any(seat.person_id == person.id for seat in sitting.seats):
                 raise Sorry("sorry.already_seated")
-            elsewhere = await sitting.writer.open_table_of_person(person.id)
-            if elsewhere is not None:
-                raise Sorry("sorry.already_at_table")
-            await sitting.writer.keep_person(person.id, person.name, sitting.now)
-            await sitting.writer.set_dms(person.id, open_=True)
-            await sitting.writer.set_dms(person.id, open_=True)
+            await _require_welcome(sitting, person.id)
+            await require_free(sitting.writer, person.id)
+            await _welcome(sitting.writer, person, sitting.now)
             place = len(sitting.seats)
-            await self._seat(sitting, _seat(table_id, place, person))
+            await self.seat(sitting, _seat(table_id, place, person))
             await sitting.mix_in(place, interaction_id)
-
-    async def add_computer(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
-        """Let a computer player take a free seat."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _require_lobby(sitting)
-            sitting.seat_of(person_id)
-            taken = {seat.name for seat in sitting.seats}
-            name = next(name for name in COMPUTER_NAMES if name not in taken)
-            seat = SeatRow(table_id, len(sitting.seats), person_id=None, name=name, computer=COMPUTER_LEVEL)
-            await self._seat(sitting, seat)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Get up again: the host's role passes on, and the last person closes the table."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _require_lobby(sitting)
-            gone = sitting.seat_of(person_id)
-            rest = [seat for seat in sitting.seats if seat.seat != gone]
-            people = [seat.person_id for seat in rest if seat.person_id is not None]
-            if not people:
-                await close(sitting)
-                return
-            if sitting.table.host_id not in people:
-                sitting.changes["host_id"] = people[0]
-            await self._set_seats(sitting, rest)
-            await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
+            require_lobby(sitting.table)
+            await self.clear_seat(sitting, sitting.seat_of(person_id))
 
-    async def _seat(self, sitting: Sitting, seat: SeatRow) -> None:
+    async def seat(self, sitting: Sitting, seat: SeatRow) -> None:
+        """Let somebody or a computer sit down in the next seat; raises Sorry when all are taken."""
         if len(sitting.seats) >= SEATS_MAX:
             raise Sorry("sorry.table_full", seats=SEATS_MAX)
         await self._set_seats(sitting, [*sitting.seats, seat])
 
-    async def _set_seats(self, sitting: Sitting, seats: list[SeatRow]) -> None:
-        numbered = [
-            SeatRow(row.table_id, place, row.person_id, row.name, row.computer, row.dm_channel_id)
-            for place, row in enumerate(seats)
-        ]
-        await sitting.writer.set_seats(sitting.table.id, numbered)
+    async def clear_seat(self, sitting: Sitting, gone: int) -> None:
+        """Let a seat go, and the others move up. The table closes with its last person."""
+        rest = [seat for seat in sitting.seats if seat.seat != gone]
+        people = [seat.person_id for seat in rest if seat.person_id is not None]
+        if not people:
+            await close(sitting)
+            return
+        if sitting.table.host_id not in people:
+            sitting.changes["host_id"] = people[0]
+        await self._set_seats(sitting, rest)
+        await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
+
+    async def _set_seats(self, sitting: Sitting, seats: Sequence[SeatRow]) -> None:
+        """These seats, numbered anew. Nobody is ready for a deal that is impossible."""
+        enough = len(seats) >= SEATS_MIN
+        numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
+        await sitting.set_seats(numbered)
+        await self.changed(sitting)
+
+    async def changed(self, sitting: Sitting) -> None:
+        """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
         await sitting.publish()
         await sitting.remind(LOBBY, self._expiry)
+        if all_ready(sitting.seats):
+            await sitting.remind(READY, 0)
+        else:
+            await sitting.stop(READY)
 
     async def expire(self, table_id: int, revision: int) -> None:
         """Close a table that waited too long; raises Stale when it has changed since."""
@@ -129,11 +146,50 @@ async def close(sitting: Sitting) -> None:
     await sitting.publish()
 
 
-def _require_lobby(sitting: Sitting) -> None:
-    if sitting.table.status == "closed":
+def all_ready(seats: Sequence[SeatRow]) -> bool:
+    """Whether a deal is possible and every person wants it; computers always do."""
+    return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
+
+
+def require_lobby(table: TableRow) -> None:
+    """Refuse what is only possible before the first deal; raises Sorry."""
+    if table.status == "closed":
         raise Sorry("sorry.table_closed")
-    if sitting.table.status != "lobby":
+    if table.status != "lobby":
         raise Sorry("sorry.deal_is_on")
+
+
+async def require_free(writer: Writer, person_id: int) -> None:
+    """Refuse one who sits at another table, and tell him which; raises Sorry."""
+    elsewhere = await writer.open_table_of_person(person_id)
+    if elsewhere is not None:
+        raise Sorry(
+            "sorry.elsewhere",
+            table=elsewhere.id,
+            link=table_address(elsewhere),
+            channel=elsewhere.thread_id or elsewhere.channel_id,
+        )
+
+
+def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOptions]:
+    """How a new table of this server begins."""
+    options = TableOptions(pace=settings.pace, private=private, thread=settings.threads)
+    return settings.rules or PRESETS["pagat"], options
+
+
+async def _require_welcome(sitting: Sitting, person_id: int) -> None:
+    """Refuse those whom the host has blocked, and at a private table all whom he has not invited."""
+    standing = await sitting.writer.standing(sitting.table.id, person_id)
+    if standing == "blocked":
+        raise Sorry("sorry.blocked", table=sitting.table.id)
+    if sitting.table.options.private and standing != "invited":
+        host = next((seat.name for seat in sitting.seats if seat.person_id == sitting.table.host_id), "–")
+        raise Sorry("sorry.private", table=sitting.table.id, host=shown_name(host))
+
+
+async def _welcome(writer: Writer, person: Person, now: int) -> None:
+    await writer.keep_person(person.id, person.name, now)
+    await writer.set_dms(person.id, open_=True)  # tried anew at every table
 
 
 def _seat(table_id: int, place: int, person: Person) -> SeatRow:

@@ -2,23 +2,24 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot import votes
 from bot.clocks import Clocks
+from bot.computers import player_of
 from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.errors import Sorry, Stale
 from bot.fairness import complete, has_contributed
-from bot.lobby import close
+from bot.lobby import all_ready, close
 from bot.oldhands import retire_hands
 from bot.pace import between_ms
 from bot.seating import drop_left, take_back
 from bot.settings import Settings
-from data.values import ResultRow
+from data.values import ResultRow, SeatRow
 from marriage.actions import Action
 from marriage.apply import apply
 from marriage.decide import decide, start
 from marriage.events import Event
-from marriage.players import Greedy, Player
 from marriage.rules import SEATS_MIN
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
@@ -38,16 +39,33 @@ class Play:
         self._desk = desk
         self._settings = settings
         self._clocks = Clocks(settings)
-        self._computer: Player = Greedy()
 
     async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Start the first deal of a table; raises Sorry when it cannot start."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = _require_may_deal(sitting, person_id, "lobby")
-            if len(sitting.seats) < SEATS_MIN:
-                raise Sorry("sorry.too_few", seats=SEATS_MIN)
+            if sitting.table.host_id != person_id:
+                raise Sorry("sorry.host_starts")
+            _require_enough(sitting)
             await sitting.mix_in(seat, interaction_id)
             await self._begin(sitting)
+
+    async def ready(self, table_id: int, person_id: int, interaction_id: int) -> None:
+        """Be ready for the first deal, or no longer: it starts when everybody is. Raises Sorry when it cannot start.
+
+        Being ready mixes the press into the shuffle.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "lobby")
+            _require_enough(sitting)
+            row = sitting.seats[seat]
+            await sitting.set_seat(replace(row, ready=not row.ready))
+            if not row.ready:
+                await sitting.mix_in(seat, interaction_id)
+            if all_ready(sitting.seats):
+                await self._begin(sitting)
+            else:
+                await sitting.publish()
 
     async def next_deal(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Ask for the following deal: it starts when all people have, or a little later without the others.
@@ -81,9 +99,10 @@ class Play:
             await sitting.publish()
 
     async def all_ready(self, table_id: int, revision: int) -> None:
-        """The others have had their time: the next deal starts. Raises Stale when it has started."""
+        """Everybody is ready, or the others have had their time: the deal starts. Raises Stale when it is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            if sitting.table.status != "between" or sitting.table.revision < revision:
+            await sitting.require_due(READY, revision)
+            if sitting.table.status == "lobby" and not all_ready(sitting.seats):
                 raise Stale
             await self._begin(sitting)
 
@@ -185,7 +204,7 @@ class Play:
             silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
             for seat in silent:
                 state = _require_deal(sitting)
-                answer = self._computer.choose(view(state, seat))
+                answer = player_of(sitting.seats[seat]).choose(view(state, seat))
                 await sitting.record(decide(state, seat, answer), actor=seat)
             await self.follow(sitting, silent)
 
@@ -196,31 +215,33 @@ class Play:
         """
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_at(table_id, revision)
-            played = await asyncio.to_thread(self._turns, state, [seat.by_computer for seat in seats])
+            played = await asyncio.to_thread(_turns, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 for seat, events in played:
                     await sitting.record(events, actor=seat)
                 await self.follow(sitting, [])
 
-    def _turns(self, state: State, computers: Sequence[bool]) -> list[tuple[int, list[Event]]]:
-        """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
-        played: list[tuple[int, list[Event]]] = []
-        if state.phase is Phase.WINDOW:
-            for seat, computer in enumerate(computers):
-                if computer and not state.seats[seat].answered:
-                    state = self._choose(state, seat, played)
-            return played
-        mover = state.turn
-        while computers[mover] and state.turn == mover and state.phase is not Phase.OVER:
-            state = self._choose(state, mover, played)
-        return played
 
-    def _choose(self, state: State, seat: int, played: list[tuple[int, list[Event]]]) -> State:
-        events = decide(state, seat, self._computer.choose(view(state, seat)))
-        played.append((seat, events))
-        for event in events:
-            state = apply(state, event)
-        return state
+def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
+    """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
+    played: list[tuple[int, list[Event]]] = []
+    if state.phase is Phase.WINDOW:
+        for seat in seats:
+            if seat.by_computer and not state.seats[seat.seat].answered:
+                state = _choose(state, seat, played)
+        return played
+    mover = state.turn
+    while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def _choose(state: State, seat: SeatRow, played: list[tuple[int, list[Event]]]) -> State:
+    events = decide(state, seat.seat, player_of(seat).choose(view(state, seat.seat)))
+    played.append((seat.seat, events))
+    for event in events:
+        state = apply(state, event)
+    return state
 
 
 def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
@@ -231,6 +252,11 @@ def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
     if sitting.table.status != status:
         raise Sorry("sorry.deal_is_on")
     return seat
+
+
+def _require_enough(sitting: Sitting) -> None:
+    if len(sitting.seats) < SEATS_MIN:
+        raise Sorry("sorry.too_few", seats=SEATS_MIN)
 
 
 def _require_state(sitting: Sitting) -> State:

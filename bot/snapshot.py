@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.hands import Holder
-from bot.names import shown_name
-from data.values import DealRow, ResultRow, SeatRow, TableRow
+from bot.names import clean_name, shown_name
+from data.guests import Standing
+from data.values import DealRow, PersonRow, ResultRow, SeatRow, TableRow
 from marriage.state import State
 from marriage.view import View, view
 
@@ -20,6 +21,8 @@ class Shuffle:
     """What the seats have mixed in."""
     seed: str | None
     """In hexadecimal, once nothing depends on it any more."""
+    former: tuple[str, ...] = ()
+    """Seeds that were sealed for this deal before its rules changed; none of them is used."""
 
     @classmethod
     def of(cls, deal: DealRow | None, *, revealed: bool) -> "Shuffle | None":
@@ -27,7 +30,20 @@ class Shuffle:
         if deal is None:
             return None
         seed = deal.seed.hex() if revealed else None
-        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed)
+        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed, tuple(deal.former_seeds))
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody whom the host has invited or blocked."""
+
+    person: PersonRow
+    standing: Standing
+
+    @property
+    def name(self) -> str:
+        """His name as plain text."""
+        return clean_name(self.person.name, fallback=f"Player {self.person.id % 1000}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,6 +80,10 @@ class Snapshot:
     """How the person of each seat likes his hand."""
     starts_at: int | None = None
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
+    expires_at: int | None = None
+    """When a table that waits for its first deal closes, in milliseconds since 1970."""
+    guests: tuple[Guest, ...] = ()
+    """Whom the host has invited or blocked."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,6 +94,15 @@ class Snapshot:
     def shown_names(self) -> tuple[str, ...]:
         """The names by seat as they go into a message."""
         return tuple(shown_name(seat.name) for seat in self.seats)
+
+    @property
+    def host(self) -> str:
+        """The name of the host as plain text."""
+        return next((seat.name for seat in self.seats if seat.person_id == self.table.host_id), "–")
+
+    def guests_who_are(self, standing: Standing) -> list[Guest]:
+        """The guests of that standing."""
+        return [guest for guest in self.guests if guest.standing == standing]
 
     def seat_of(self, person_id: int) -> int | None:
         """The seat of that person; None for a spectator."""

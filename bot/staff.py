@@ -12,10 +12,28 @@ async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> 
     """Refuse anybody else; raises Sorry. Discord's own defaults can be overridden, so they are not trusted."""
     if interaction.guild_id is None:
         raise Sorry("sorry.server_only")
+    if not await is_staff(store, interaction):
+        raise Sorry("sorry.staff_only")
+
+
+async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
+    """Whether this person looks after the server that the interaction comes from."""
+    if interaction.guild_id is None:
+        return False
     if interaction.permissions.manage_guild:
-        return
+        return True
     async with store.read() as reader:
         role_id = (await reader.guild_settings(interaction.guild_id)).staff_role_id
     user = interaction.user
-    if role_id is None or not isinstance(user, discord.Member) or user.get_role(role_id) is None:
-        raise Sorry("sorry.staff_only")
+    # The server's own id is the role of everybody.
+    ids = {role.id for role in user.roles} if isinstance(user, discord.Member) else set[int]()
+    return role_id in ids - {interaction.guild_id}
+
+
+def require_manager(interaction: discord.Interaction[Any]) -> int:
+    """The id of the server, for one who may manage it; raises Sorry for anybody else, staff included."""
+    if interaction.guild_id is None:
+        raise Sorry("sorry.server_only")
+    if not interaction.permissions.manage_guild:
+        raise Sorry("sorry.managers_only")
+    return interaction.guild_id

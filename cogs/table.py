@@ -7,8 +7,10 @@ from discord.ext import commands
 from bot.answers import show_table
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
+from bot.hosting import Actor
 from bot.reply import Kind, Reply
 from bot.router import Pressed
+from bot.staff import is_staff
 from bot.texts import texts
 
 Act = Callable[[Pressed], Awaitable[object]]
@@ -22,7 +24,8 @@ class Table(commands.Cog):
         self._acts: dict[str, Act] = {
             "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
             "leave": lambda p: bot.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
-            "computer": lambda p: bot.lobby.add_computer(p.press.table, p.person.id, p.interaction.id),
+            "computer": self._add_computer,
+            "ready": lambda p: bot.play.ready(p.press.table, p.person.id, p.interaction.id),
             "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
             "next": lambda p: bot.play.next_deal(p.press.table, p.person.id, p.interaction.id),
             "close": lambda p: bot.play.finish_table(p.press.table, p.person.id, p.interaction.id),
@@ -41,6 +44,11 @@ class Table(commands.Cog):
             except Repeated:
                 pass  # the very same click again: the present state is its answer
             await show_table(self._bot, reply, pressed.press.table)
+
+    async def _add_computer(self, pressed: Pressed) -> None:
+        """One of the usual level; the host's own panel has the others."""
+        actor = Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
 
     async def _require_current(self, pressed: Pressed) -> None:
         """Refuse a press on anything but the table's own message: another one would be brought to life by it."""

@@ -8,12 +8,13 @@ from discord import ui
 from bot.cardnames import card_name, cards_name
 from bot.fairness import has_contributed
 from bot.ids import Press
+from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
+from bot.panels.lobby import lobby_panel
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons
-from bot.snapshot import Shuffle, Snapshot
+from bot.snapshot import Snapshot
 from bot.texts import Texts
-from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Ending, Item, Line, Sheet, Status
 from marriage.state import Phase
 from marriage.view import View
@@ -27,18 +28,13 @@ def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Pa
     """The message for the table's present status; without a picture everything is said in words."""
     match snapshot.table.status:
         case "lobby":
-            return _lobby(snapshot, texts)
+            return lobby_panel(snapshot, texts)
         case "playing":
             return _playing(snapshot, picture, texts)
         case "between":
             return _between(snapshot, picture, texts)
         case "closed":
             return _closed(snapshot, texts)
-
-
-def preset_name(rules: Rules) -> str:
-    """The name of the preset that these rules are, or "custom"."""
-    return next((name for name, preset in PRESETS.items() if preset == rules), "custom")
 
 
 def _title(snapshot: Snapshot, texts: Texts) -> str:
@@ -49,41 +45,6 @@ def _press(snapshot: Snapshot, verb: str) -> Press:
     return Press(verb, snapshot.table.id, snapshot.table.revision)
 
 
-def _lobby(snapshot: Snapshot, texts: Texts) -> Panel:
-    full = len(snapshot.seats) >= SEATS_MAX
-    seats = [
-        texts(_seat_key(snapshot, place), place=place + 1, name=name)
-        for place, name in enumerate(snapshot.shown_names)
-    ]
-    seats += [texts("lobby.free", place=place + 1) for place in range(len(seats), SEATS_MAX)]
-    return panel(
-        text(_title(snapshot, texts)),
-        text(texts("lobby.intro", preset=preset_name(snapshot.table.rules))),
-        text("\n".join(seats)),
-        text(_fairness(snapshot.next_shuffle, "table.fairness", texts)),
-        row(
-            Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN, disabled=full),
-            Button(_press(snapshot, "leave"), texts("button.leave")),
-            Button(_press(snapshot, "computer"), texts("button.computer"), disabled=full),
-            Button(
-                _press(snapshot, "start"),
-                texts("button.start"),
-                style=_BLUE,
-                disabled=len(snapshot.seats) < SEATS_MIN,
-            ),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
-        ),
-    )
-
-
-def _fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:
-    """The seal of a shuffle, and what the seats have mixed in."""
-    if shuffle is None:
-        raise ValueError("a table has a sealed shuffle")
-    mixed = " ".join(f"`{item}`" for item in shuffle.entropy) or "–"
-    return texts(key, deal=shuffle.deal_no, commitment=shuffle.commitment, mixed=mixed)
-
-
 def _ready(snapshot: Snapshot, texts: Texts) -> str | None:
     """Who has asked for the next deal while it waits for the others."""
     if snapshot.starts_at is None or snapshot.next_shuffle is None:
@@ -91,13 +52,6 @@ def _ready(snapshot: Snapshot, texts: Texts) -> str | None:
     items = snapshot.next_shuffle.entropy
     ready = [name for seat, name in enumerate(snapshot.shown_names) if has_contributed(items, seat)]
     return texts("table.ready", names=", ".join(ready), starts=snapshot.starts_at // 1000)
-
-
-def _seat_key(snapshot: Snapshot, place: int) -> str:
-    seat = snapshot.seats[place]
-    if seat.computer is not None:
-        return "lobby.computer"
-    return "lobby.host" if seat.person_id == snapshot.table.host_id else "lobby.person"
 
 
 def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
@@ -110,7 +64,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         None if picture else text(_seats_in_words(snapshot, view, texts)),
         text(notes) if (notes := table_notes(snapshot, texts)) else None,
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
-        text(_fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
+        text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
             Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
             Button(_press(snapshot, "rules"), texts("button.rules")),
@@ -161,7 +115,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(_sheet_in_words(snapshot, view, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
         text(ready) if (ready := _ready(snapshot, texts)) else None,
-        text(_fairness(snapshot.next_shuffle, "table.fairness", texts)),
+        text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             Button(_press(snapshot, "next"), texts("button.next"), style=_GREEN),
             Button(_press(snapshot, "hand"), texts("button.hand")),

@@ -10,6 +10,7 @@ from discord.ui.select import BaseSelect
 
 from bot import ids
 from bot.app import Tiplu
+from bot.hosting import Actor
 from bot.ids import Press
 from bot.panels.items import ITEMS, Button, Select, row
 from bot.panels.panel import LONGEST_TEXT, Panel, panel, picture_file, text
@@ -147,7 +148,7 @@ async def test_a_table_of_two_and_of_computers(bot):
     table_id = await open_table(bot, players=1)
     for number in range(4):
         await panels(bot, table_id)
-        await bot.lobby.add_computer(table_id, 1, 50 + number)
+        await bot.hosting.add_computer(table_id, Actor(Person(1, "A")), 50 + number)
     await panels(bot, table_id)
     await bot.play.start(table_id, 1, 100)
     await panels(bot, table_id)

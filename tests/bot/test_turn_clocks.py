@@ -26,6 +26,7 @@ from bot.desk import (
 )
 from bot.endings import Endings
 from bot.errors import Sorry, Stale
+from bot.hosting import Actor, Hosting
 from bot.leaving import Leaving
 from bot.lobby import Lobby
 from bot.pace import turn_ms
@@ -97,8 +98,9 @@ class House:
         await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
         for number in range(1, people):
             await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
+        hosting = Hosting(self.desk, self.lobby)
         for _ in range(computers):
-            await self.lobby.add_computer(1, PEOPLE[0], next(self.ids))
+            await hosting.add_computer(1, Actor(Person(PEOPLE[0], "P0")), next(self.ids))
         async with self.store.write() as writer:
             table = await writer.table(1)
             assert table is not None

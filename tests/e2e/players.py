@@ -13,6 +13,7 @@ PATIENCE = 30.0
 
 say = texts()
 JOIN, LEAVE, COMPUTER, START = (say(f"button.{key}") for key in ("join", "leave", "computer", "start"))
+READY, MANAGE, TABLE_RULES = (say(f"button.{key}") for key in ("ready", "manage", "table_rules"))
 HAND, NEXT, CLOSE, RULES, REFRESH = (
     say(f"button.{key}") for key in ("hand", "next", "close", "rules", "refresh")
 )

@@ -43,7 +43,7 @@ async def test_people_sit_down_and_get_up(discord, bot):
     await asha.press(COMPUTER, message=table)
     await asha.press(LEAVE, message=table)
     shown = bikram.look(table)
-    assert "1. **Bikram** · host\n2. Sagarmatha · computer\n3. *free*" in shown.text
+    assert "1. **Bikram** · host\n2. Sagarmatha · computer · steady\n3. *free*" in shown.text
     assert await panelless(asha)
     await chandra.press(JOIN, message=table)
     await asha.press(JOIN, message=table)

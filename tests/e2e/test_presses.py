@@ -18,6 +18,7 @@ from tests.e2e.players import (
     HAND,
     LEAVE,
     NEXT,
+    READY,
     REFRESH,
     RULES,
     START,
@@ -27,6 +28,7 @@ from tests.e2e.players import (
     play_by_buttons,
 )
 
+NO_SEAT = "You do not sit at table 1"
 CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]")
 
 
@@ -46,9 +48,9 @@ async def test_those_without_a_seat_are_told_so(discord, bot):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
     before = await facts(bot)
-    for label in (START, LEAVE, COMPUTER):
+    for label, told in ((START, NO_SEAT), (READY, NO_SEAT), (LEAVE, NO_SEAT), (COMPUTER, "Only the host")):
         answer = await chandra.press(label, message=table)
-        assert "You do not sit at table 1" in chandra.last().text
+        assert told in chandra.last().text
         assert chandra.last().ephemeral
         assert answer.type == 4
     assert await facts(bot) == before

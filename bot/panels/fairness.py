@@ -1,0 +1,12 @@
+"""What everybody may know of a shuffle before its cards are shown."""
+
+from bot.snapshot import Shuffle
+from bot.texts import Texts
+
+
+def fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:
+    """The seal of a shuffle, and what the seats have mixed in."""
+    if shuffle is None:
+        raise ValueError("a table has a sealed shuffle")
+    mixed = " ".join(f"`{item}`" for item in shuffle.entropy) or "–"
+    return texts(key, deal=shuffle.deal_no, commitment=shuffle.commitment, mixed=mixed)

@@ -1,0 +1,81 @@
+"""The table message before the first deal: who sits, by which rules, and who is ready."""
+
+import discord
+
+from bot.ids import Press
+from bot.names import shown_name
+from bot.panels.fairness import fairness
+from bot.panels.items import Button, row
+from bot.panels.panel import Panel, panel, text
+from bot.panels.ruleswords import rules_words
+from bot.snapshot import Snapshot
+from bot.texts import Texts
+from marriage.rules import SEATS_MAX, SEATS_MIN
+
+_GREEN = discord.ButtonStyle.success
+_BLUE = discord.ButtonStyle.primary
+
+
+def lobby_panel(snapshot: Snapshot, texts: Texts) -> Panel:
+    """The lobby as everybody sees it."""
+    full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
+    table = snapshot.table
+    return panel(
+        text(texts("table.title", table=table.id)),
+        text(rules_words(table.rules, table.options, texts)),
+        text(_seats(snapshot, texts)),
+        text(_private(snapshot, texts)) if table.options.private else None,
+        text(_how(snapshot, texts)),
+        text(_fairness(snapshot, texts)),
+        row(
+            Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN, disabled=full),
+            Button(_press(snapshot, "leave"), texts("button.leave")),
+            Button(_press(snapshot, "ready"), texts("button.ready"), style=_BLUE, disabled=not possible),
+            Button(_press(snapshot, "start"), texts("button.start"), disabled=not possible),
+        ),
+        row(
+            Button(_press(snapshot, "computer"), texts("button.computer"), disabled=full),
+            Button(_press(snapshot, "table-rules"), texts("button.table_rules")),
+            Button(_press(snapshot, "manage"), texts("button.manage")),
+            Button(_press(snapshot, "rules"), texts("button.rules")),
+        ),
+    )
+
+
+def _press(snapshot: Snapshot, verb: str) -> Press:
+    return Press(verb, snapshot.table.id, snapshot.table.revision)
+
+
+def _seats(snapshot: Snapshot, texts: Texts) -> str:
+    lines: list[str] = []
+    for place, name in enumerate(snapshot.shown_names):
+        seat = snapshot.seats[place]
+        if seat.person_id is None:
+            level = texts(f"level.{seat.computer}")
+            lines.append(texts("lobby.computer", place=place + 1, name=name, level=level))
+            continue
+        key = "lobby.host" if seat.person_id == snapshot.table.host_id else "lobby.person"
+        key += "_ready" if seat.ready else ""
+        lines.append(texts(key, place=place + 1, name=name))
+    lines += [texts("lobby.free", place=place + 1) for place in range(len(lines), SEATS_MAX)]
+    return "\n".join(lines)
+
+
+def _private(snapshot: Snapshot, texts: Texts) -> str:
+    names = [shown_name(guest.name) for guest in snapshot.guests_who_are("invited")]
+    return texts("lobby.private", names=", ".join(names) or "–")
+
+
+def _how(snapshot: Snapshot, texts: Texts) -> str:
+    lines = [texts("lobby.how", host=shown_name(snapshot.host))]
+    if snapshot.expires_at is not None:
+        lines.append(texts("lobby.expires", at=snapshot.expires_at // 1000))
+    return "\n".join(lines)
+
+
+def _fairness(snapshot: Snapshot, texts: Texts) -> str:
+    shuffle = snapshot.next_shuffle
+    seal = fairness(shuffle, "table.fairness", texts)
+    if shuffle is None or not shuffle.former:
+        return seal
+    return f"{seal}\n{texts('lobby.resealed', seed=shuffle.former[-1])}"

@@ -1,0 +1,90 @@
+"""The host's own panel: who may sit at his table, and with which computers. Only he sees it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.hosting import SWITCHES
+from bot.ids import Press
+from bot.panels.items import Button, Select, people_select, row
+from bot.panels.panel import Panel, panel, text
+from bot.snapshot import Guest, Snapshot
+from bot.texts import Texts
+from data.preferences import Level
+from marriage.rules import SEATS_MAX
+
+MOST_INVITED = 10
+_MOST_OPTIONS = 25
+_GREEN = discord.ButtonStyle.success
+_GREY = discord.ButtonStyle.secondary
+
+
+def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
+    """What the host may do before the first deal; `note` says what he has just done."""
+    return panel(
+        text(f"> {note}") if note else None,
+        text(texts("manage.title", table=snapshot.table.id)),
+        *_people(snapshot, texts),
+        *_computers(snapshot, texts),
+        row(*(_switch(snapshot, option, texts) for option in SWITCHES)),
+    )
+
+
+def _people(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+    seated = [
+        discord.SelectOption(label=seat.name, value=str(seat.person_id))
+        for seat in snapshot.seats
+        if seat.person_id not in {None, snapshot.table.host_id}
+    ]
+    return [
+        *_choice(snapshot, "pick-kick", seated, texts),
+        row(people_select(_press(snapshot, "pick-invite"), texts("manage.invite"), MOST_INVITED)),
+        *_choice(snapshot, "pick-uninvite", _options(snapshot.guests_who_are("invited")), texts),
+        row(people_select(_press(snapshot, "pick-block"), texts("manage.block"))),
+        *_choice(snapshot, "pick-unblock", _options(snapshot.guests_who_are("blocked")), texts),
+    ]
+
+
+def _options(guests: Iterable[Guest]) -> list[discord.SelectOption]:
+    return [discord.SelectOption(label=guest.name, value=str(guest.person.id)) for guest in guests]
+
+
+def _computers(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+    levels = [
+        discord.SelectOption(
+            label=texts(f"level.{level}"), value=level, description=texts(f"level.{level}_hint")
+        )
+        for level in Level
+        if len(snapshot.seats) < SEATS_MAX
+    ]
+    here = [
+        discord.SelectOption(label=seat.name, value=seat.name, description=texts(f"level.{seat.computer}"))
+        for seat in snapshot.seats
+        if seat.person_id is None
+    ]
+    return [
+        *_choice(snapshot, "pick-computer", levels, texts),
+        *_choice(snapshot, "pick-remove", here, texts),
+    ]
+
+
+def _choice(
+    snapshot: Snapshot, verb: str, options: list[discord.SelectOption], texts: Texts
+) -> list[ui.ActionRow[Any]]:
+    """A row with a select, or none when there is nothing to choose."""
+    if not options:
+        return []
+    placeholder = texts(f"manage.{verb.removeprefix('pick-')}")
+    return [row(Select(_press(snapshot, verb), placeholder, options[:_MOST_OPTIONS]))]
+
+
+def _switch(snapshot: Snapshot, option: str, texts: Texts) -> Button:
+    on = bool(getattr(snapshot.table.options, option))
+    press = Press("switch", snapshot.table.id, snapshot.table.revision, option)
+    return Button(press, texts(f"manage.{option}_{'on' if on else 'off'}"), style=_GREEN if on else _GREY)
+
+
+def _press(snapshot: Snapshot, verb: str) -> Press:
+    return Press(verb, snapshot.table.id, snapshot.table.revision)

@@ -1,0 +1,124 @@
+"""The form of a table's rules: preset, variations, anything else as text, deals, clock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.panels.form import field
+from bot.panels.ruleswords import variation_words
+from bot.texts import Texts
+from bot.variations import OFFERED, Fault, NotRules, nearest_preset, read_rules, written
+from data.preferences import Pace, TableOptions
+from marriage.rules import PRESETS, Rules
+
+MOST_DEALS = 50
+LONGEST_TEXT = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a form asks for."""
+
+    rules: Rules
+    deals: int
+    pace: Pace
+
+
+def rules_fields(rules: Rules, options: TableOptions, texts: Texts) -> list[ui.Label[Any]]:
+    """The fields, filled in with what the table has now."""
+    preset, differences = nearest_preset(rules)
+    chosen = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
+    offered = [
+        discord.SelectOption(
+            label=variation_words(*pair, texts)[:100], value=written(*pair), default=pair in chosen
+        )
+        for pair in OFFERED
+    ]
+    rest = [written(*pair) for pair in differences.items() if pair not in chosen]
+    return [
+        field(texts("rulesform.preset"), _presets(preset, texts)),
+        field(
+            texts("rulesform.variations"),
+            _select("variations", offered, most=len(offered)),
+            texts("rulesform.variations_hint"),
+        ),
+        field(
+            texts("rulesform.others"),
+            ui.TextInput(
+                custom_id="others",
+                style=discord.TextStyle.paragraph,
+                required=False,
+                max_length=LONGEST_TEXT,
+                placeholder="seen_pay=5, better_after=10",
+                default="\n".join(rest) or None,
+            ),
+            texts("rulesform.others_hint"),
+        ),
+        field(
+            texts("rulesform.deals"),
+            ui.TextInput(custom_id="deals", required=False, max_length=10, default=str(options.deals)),
+            texts("rulesform.deals_hint", most=MOST_DEALS),
+        ),
+        field(texts("rulesform.pace"), _paces(options.pace, texts)),
+    ]
+
+
+def _presets(chosen: str, texts: Texts) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(
+            label=name, value=name, description=texts(f"preset.{name}"), default=name == chosen
+        )
+        for name in PRESETS
+    ]
+    return _select("preset", options)
+
+
+def _paces(chosen: Pace, texts: Texts) -> ui.Select[Any]:
+    options = [
+        discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == chosen) for pace in Pace
+    ]
+    return _select("pace", options)
+
+
+def _select(custom_id: str, options: list[discord.SelectOption], most: int = 0) -> ui.Select[Any]:
+    """A select of exactly one option, or of none up to `most`."""
+    return ui.Select(
+        custom_id=custom_id,
+        options=options,
+        min_values=0 if most else 1,
+        max_values=most or 1,
+        required=not most,
+    )
+
+
+def read_form(fields: Mapping[str, Any]) -> Asked:
+    """What was filled in; raises NotRules with everything that is wrong with it."""
+    faults: list[Fault] = []
+    rules = PRESETS["pagat"]
+    try:
+        rules = read_rules(
+            _one(fields, "preset"), _many(fields, "variations"), str(fields.get("others") or "")
+        )
+    except NotRules as error:
+        faults += error.faults
+    deals = str(fields.get("deals") or "0").strip()
+    if not (deals.isascii() and deals.isdigit() and len(deals) < 4 and int(deals) <= MOST_DEALS):
+        faults.append(Fault("rulesform.bad_deals", {"most": MOST_DEALS}))
+    pace = _one(fields, "pace")
+    if pace not in set(Pace):
+        faults.append(Fault("rulesform.bad_pace", {}))
+    if faults:
+        raise NotRules(faults)
+    return Asked(rules, int(deals), Pace(pace))
+
+
+def _one(fields: Mapping[str, Any], name: str) -> str:
+    return next(iter(_many(fields, name)), "")
+
+
+def _many(fields: Mapping[str, Any], name: str) -> list[str]:
+    value = fields.get(name)
+    return [str(one) for one in value] if isinstance(value, list) else []

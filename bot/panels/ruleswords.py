@@ -1,0 +1,39 @@
+"""A table's rules in words: the preset, and what differs from it."""
+
+from typing import Any
+
+from bot.texts import Texts
+from bot.variations import nearest_preset, written
+from data.preferences import TableOptions
+from marriage.rules import Rules
+
+
+def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
+    """The rules, each difference from the preset on a line, and how the match is run."""
+    name, differences = nearest_preset(rules)
+    key = "lobby.rules_but" if differences else "lobby.rules"
+    lines = [texts(key, preset=name)]
+    lines += [f"- {variation_words(option, value, texts)}" for option, value in differences.items()]
+    return "\n".join([*lines, match_words(options, texts)])
+
+
+def rules_short(rules: Rules, texts: Texts) -> str:
+    """The preset, and how many options differ from it."""
+    name, differences = nearest_preset(rules)
+    return texts("lobby.rules_short", preset=name, count=len(differences)) if differences else name
+
+
+def variation_words(option: str, value: Any, texts: Texts) -> str:
+    """One option as people say it; as it is typed where nobody has a word for it."""
+    key = f"variation.{option}_{_said(value)}"
+    return texts(key) if key in texts else f"`{written(option, value)}`"
+
+
+def match_words(options: TableOptions, texts: Texts) -> str:
+    """How many deals, and the clock."""
+    deals = texts("lobby.deals", deals=options.deals) if options.deals else texts("lobby.deals_open")
+    return texts("lobby.match", deals=deals, pace=texts(f"pace.{options.pace}"))
+
+
+def _said(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,198 @@
+"""Rules as people name them: a preset and what differs from it, said by `option=value`."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final, get_args
+
+from pydantic import ValidationError
+
+from marriage.rules import PRESETS, Rules, Scored
+
+OFFERED: Final[tuple[tuple[str, Any], ...]] = (
+    ("alter", True),
+    ("alter", False),
+    ("tunnel_pachaunu", True),
+    ("tunnel_pachaunu", False),
+    ("unseen_maal", "count"),
+    ("unseen_maal", "void"),
+    ("unseen_maal", "murder"),
+    ("unseen_maal", "kidnap_points"),
+    ("unseen_maal", "kidnap_cards"),
+    ("dublee", True),
+    ("dublee", False),
+    ("open_tiplu", True),
+    ("open_tiplu", False),
+    ("man_cards", 0),
+    ("man_cards", 1),
+    ("man_cards", 2),
+    ("man_cards", 3),
+    ("group_size", "three"),
+    ("group_size", "three_plus"),
+    ("same_turn_finish", True),
+    ("same_turn_finish", False),
+    ("seen_pickup_wild", "allow"),
+    ("seen_pickup_wild", "forbid"),
+    ("laid_marriage", True),
+    ("laid_marriage", False),
+)
+"""The variations that people ask for most, each with both signs; as many as a select takes."""
+
+_BOOLEANS: Final = {"yes": True, "true": True, "no": False, "false": False}
+_POINTS: Final = "points."
+_LONGEST_ECHO: Final = 40
+_PROPERTIES: Final[dict[str, Any]] = Rules.model_json_schema()["properties"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with something typed: a message of the catalogue and its values."""
+
+    key: str
+    values: Mapping[str, Any]
+
+
+class NotRules(Exception):  # noqa: N818 - what was typed is no set of rules
+    """What was asked for makes no rules; `faults` says why, each by itself."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        super().__init__("these are no rules")
+        self.faults = tuple(faults)
+
+
+def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
+    """The preset that these rules differ least from, and the options that they have otherwise.
+
+    >>> nearest_preset(PRESETS["kathmandu"].with_options(man_cards=2))
+    ('kathmandu', {'man_cards': 2})
+    """
+    found = {name: differences(rules, preset) for name, preset in PRESETS.items()}
+    name = min(found, key=lambda name: len(found[name]))
+    return name, found[name]
+
+
+def differences(rules: Rules, preset: Rules) -> dict[str, Any]:
+    """The options that these rules have otherwise than the preset."""
+    return {
+        name: value for name in Rules.model_fields if (value := getattr(rules, name)) != getattr(preset, name)
+    }
+
+
+def written(name: str, value: Any) -> str:
+    """An option as it is typed.
+
+    >>> written("alter", True), written("custom_points", (("tiplu", (3, 8)),))
+    ('alter=yes', 'points.tiplu=3/8')
+    """
+    if name == "custom_points":
+        return " ".join(f"{_POINTS}{kind}={'/'.join(map(str, row))}" for kind, row in value)
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    return f"{name}={value}"
+
+
+def read_rules(preset: str, offered: Iterable[str], typed: str) -> Rules:
+    """The rules of a preset with options chosen, as `written`, and others typed; raises NotRules.
+
+    Options are parted by commas, blanks or lines. The same option twice must say the same twice.
+    """
+    base = PRESETS.get(preset)
+    if base is None:
+        raise NotRules([Fault("rulesform.no_preset", {"name": _echo(preset), "presets": ", ".join(PRESETS)})])
+    faults: list[Fault] = []
+    options: dict[str, Any] = {}
+    said: dict[str, str] = {}
+    for part in (*offered, *_parts(typed)):
+        name, equals, text = part.partition("=")
+        name = name.lower()
+        fault = (
+            _fault_of_name(part, name)
+            if equals and text
+            else Fault("rulesform.no_pair", {"text": _echo(part)})
+        )
+        if fault is None and said.setdefault(name, text) != text:
+            fault = Fault(
+                "rulesform.twice", {"name": name, "first": _echo(said[name]), "second": _echo(text)}
+            )
+        if fault is not None:
+            faults.append(fault)
+        elif name.startswith(_POINTS):
+            options.setdefault("custom_points", {})[name.removeprefix(_POINTS)] = _row(text)
+        else:
+            options[name] = _value(name, text)
+    return _validated(base, options, said, faults)
+
+
+def _validated(base: Rules, options: dict[str, Any], said: Mapping[str, str], faults: list[Fault]) -> Rules:
+    rules = base
+    try:
+        rules = base.with_options(**options)
+    except ValidationError as error:
+        explained = [_explained(fault["loc"], fault["msg"], said) for fault in error.errors()]
+        faults += [fault for place, fault in enumerate(explained) if fault not in explained[:place]]
+    if faults:
+        raise NotRules(faults)
+    return rules
+
+
+def _parts(typed: str) -> list[str]:
+    return [part for part in re.split(r"[\s,;]+", re.sub(r"\s*=\s*", "=", typed)) if part]
+
+
+def _fault_of_name(part: str, name: str) -> Fault | None:
+    kind = name.removeprefix(_POINTS)
+    if name in _PROPERTIES and name != "custom_points":
+        return None
+    if name.startswith(_POINTS) and kind in get_args(Scored):
+        return None
+    known = [*(option for option in _PROPERTIES if option != "custom_points"), *_all_points()]
+    near = get_close_matches(name[:_LONGEST_ECHO], known, n=1)
+    if near:
+        return Fault("rulesform.did_you_mean", {"name": _echo(part.partition("=")[0]), "near": near[0]})
+    return Fault("rulesform.no_option", {"name": _echo(part.partition("=")[0])})
+
+
+def _all_points() -> list[str]:
+    return [_POINTS + kind for kind in get_args(Scored)]
+
+
+def _value(name: str, text: str) -> Any:
+    """The value as the option needs it; what does not fit stays text, for pydantic to refuse."""
+    kind = _PROPERTIES[name].get("type")
+    if kind == "boolean":
+        return _BOOLEANS.get(text.lower(), text)
+    return _number(text) if kind == "integer" else text.lower()
+
+
+def _row(text: str) -> tuple[Any, ...]:
+    return tuple(_number(part) for part in text.split("/")[:9])
+
+
+def _number(text: str) -> Any:
+    """Only the ten digits of ASCII make a number here, and never more than four of them."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else text
+
+
+def _explained(place: tuple[int | str, ...], message: str, said: Mapping[str, str]) -> Fault:
+    """One of pydantic's faults by what the option takes."""
+    if not place:
+        return Fault("rulesform.together", {"reason": message.removeprefix("Value error, ")})
+    name = str(place[0])
+    if name == "custom_points":
+        typed = ", ".join(f"{key}={text}" for key, text in said.items() if key.startswith(_POINTS))
+        return Fault("rulesform.points", {"given": _echo(typed)})
+    given = _echo(said.get(name, ""))
+    schema = _PROPERTIES[name]
+    if "enum" in schema:
+        return Fault("rulesform.one_of", {"name": name, "values": ", ".join(schema["enum"]), "given": given})
+    if schema.get("type") == "boolean":
+        return Fault("rulesform.yes_no", {"name": name, "given": given})
+    ends = {"name": name, "least": schema["minimum"], "most": schema["maximum"], "given": given}
+    return Fault("rulesform.range", ends)
+
+
+def _echo(text: str) -> str:
+    """What somebody typed, short and harmless enough to say it back."""
+    shown = "".join(sign if sign.isalnum() or sign in "=/_.- " else "·" for sign in text[:_LONGEST_ECHO])
+    return shown + "…" if len(text) > _LONGEST_ECHO else shown

@@ -1,0 +1,157 @@
+"""What the host does before the first deal: his own panel, the computers, and the form of the rules."""
+
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Repeated, Sorry
+from bot.hosting import Actor
+from bot.ids import Press
+from bot.names import shown_name
+from bot.panels.form import open_form
+from bot.panels.manage import manage_panel
+from bot.panels.rulesform import read_form, rules_fields
+from bot.panels.wrongrules import wrong_rules_panel
+from bot.people import chosen_people
+from bot.reply import Kind, Reply
+from bot.router import Pressed
+from bot.staff import is_staff
+from bot.texts import texts
+from bot.variations import NotRules
+from data.preferences import Level
+
+Act = Callable[[Pressed, Actor], Awaitable[str]]
+
+
+class HostingButtons(commands.Cog):
+    """The host's buttons and selects. Others who press them are told whose they are."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._acts: dict[str, Act] = {
+            "switch": self._switch,
+            "pick-kick": self._kick,
+            "pick-block": self._block,
+            "pick-unblock": self._unblock,
+            "pick-invite": self._invite,
+            "pick-uninvite": self._uninvite,
+            "pick-computer": self._add_computer,
+            "pick-remove": self._remove_computer,
+        }
+        for verb in self._acts:
+            bot.router.add(verb, self._act)
+        bot.router.add("manage", self._manage)
+        bot.router.add("table-rules", self._open_rules)
+        bot.router.add("form-rules", self._set_rules)
+
+    async def _actor(self, pressed: Pressed) -> Actor:
+        return Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+
+    async def _manage(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.hosting.governed(pressed.press.table, await self._actor(pressed))
+            await reply.show(manage_panel(snapshot, texts()))
+
+    async def _act(self, pressed: Pressed) -> None:
+        """Do it and show the panel again, with what came of it."""
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            actor = await self._actor(pressed)
+            try:
+                note = await self._acts[pressed.press.verb](pressed, actor)
+            except Sorry as sorry:
+                note = texts()(sorry.key, **sorry.values)
+            except Repeated:
+                note = texts()("manage.done")
+            snapshot = await self._bot.hosting.governed(pressed.press.table, actor)
+            await reply.show(manage_panel(snapshot, texts(), note))
+
+    async def _switch(self, pressed: Pressed, actor: Actor) -> str:
+        press = pressed.press
+        await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
+        return texts()("manage.done")
+
+    async def _kick(self, pressed: Pressed, actor: Actor) -> str:
+        name = await self._bot.hosting.kick(
+            pressed.press.table, actor, _person_id(pressed), pressed.interaction.id
+        )
+        return texts()("manage.kicked", name=shown_name(name))
+
+    async def _block(self, pressed: Pressed, actor: Actor) -> str:
+        people = chosen_people(pressed.interaction, pressed.values)
+        if not people:
+            raise Sorry("sorry.only_people")
+        name = await self._bot.hosting.block(pressed.press.table, actor, people[0], pressed.interaction.id)
+        return texts()("manage.blocked", name=shown_name(name))
+
+    async def _unblock(self, pressed: Pressed, actor: Actor) -> str:
+        return await self._forget(pressed, actor, "manage.unblocked")
+
+    async def _uninvite(self, pressed: Pressed, actor: Actor) -> str:
+        return await self._forget(pressed, actor, "manage.uninvited")
+
+    async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
+        name = await self._bot.hosting.forget(
+            pressed.press.table, actor, _person_id(pressed), pressed.interaction.id
+        )
+        return texts()(key, name=shown_name(name))
+
+    async def _invite(self, pressed: Pressed, actor: Actor) -> str:
+        people = chosen_people(pressed.interaction, pressed.values)
+        if not people:
+            raise Sorry("sorry.only_people")
+        table_id = pressed.press.table
+        names = await self._bot.hosting.invite(table_id, actor, people, pressed.interaction.id)
+        private = (await self._bot.desk.snapshot(table_id)).table.options.private
+        key = "manage.invited" if private else "manage.invited_open"
+        return texts()(key, names=", ".join(map(shown_name, names)))
+
+    async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
+        level = next((level for level in Level if [level.value] == list(pressed.values)), None)
+        if level is None:
+            raise Sorry("error.out_of_date")
+        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
+        return texts()("manage.done")
+
+    async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:
+        name = next(iter(pressed.values), "")
+        await self._bot.hosting.remove_computer(pressed.press.table, actor, name, pressed.interaction.id)
+        return texts()("manage.done")
+
+    async def _open_rules(self, pressed: Pressed) -> None:
+        table_id = pressed.press.table
+        snapshot = await self._bot.hosting.governed(table_id, await self._actor(pressed))
+        table = snapshot.table
+        await open_form(
+            pressed.interaction,
+            Press("form-rules", table_id, table.revision),
+            texts()("rulesform.title", table=table_id),
+            *rules_fields(table.rules, table.options, texts()),
+        )
+
+    async def _set_rules(self, pressed: Pressed) -> None:
+        table_id = pressed.press.table
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            try:
+                asked = read_form(pressed.fields)
+            except NotRules as error:
+                typed = str(pressed.fields.get("others") or "")
+                await reply.show(wrong_rules_panel(pressed.press, error.faults, typed, texts()))
+                return
+            actor = await self._actor(pressed)
+            await self._bot.hosting.set_rules(
+                table_id, actor, asked.rules, asked.deals, asked.pace, pressed.interaction.id
+            )
+            await reply.tell(texts()("rulesform.changed", table=table_id))
+
+
+def _person_id(pressed: Pressed) -> int:
+    value = next(iter(pressed.values), "")
+    if not (value.isascii() and value.isdigit() and len(value) < 20):
+        raise Sorry("error.out_of_date")
+    return int(value)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(HostingButtons(bot))

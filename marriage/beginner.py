@@ -1,0 +1,49 @@
+"""A computer player for people who are learning: it plays as many do in their first week."""
+
+from dataclasses import dataclass
+
+from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, ExposeTunnelas
+from marriage.cards import Card
+from marriage.legal import discards, finishes, shows, tunnelas, wilds
+from marriage.state import Phase
+from marriage.view import View
+
+_NEAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Beginner:
+    """Always draws from the stock, and throws the card with the fewest neighbours, without counting ahead.
+
+    It shows and finishes when it can and keeps wild cards. The same view gets the same answer.
+    """
+
+    def choose(self, view: View) -> Action:
+        """What to do now."""
+        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
+            faces = tunnelas(view)
+            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        match view.phase:
+            case Phase.DRAW:
+                return DrawStock()
+            case Phase.CUT:
+                return CutTiplu()
+            case _:
+                return next(iter((*finishes(view), *shows(view))), None) or _throw(view)
+
+
+def _throw(view: View) -> Discard:
+    held, keep = view.own.concealed or (), wilds(view)
+
+    def order(card: Card) -> tuple[bool, int, Card]:
+        near = sum(_are_near(card, other) for other in held) - 1  # the card itself
+        return (card in keep or not card.is_pack, near, card)
+
+    return Discard(min(discards(view), key=order))
+
+
+def _are_near(card: Card, other: Card) -> bool:
+    """Whether two cards may be of one set: the same face, or close in one suit."""
+    if not (card.is_pack and other.is_pack):
+        return card == other
+    return card.suit == other.suit and abs(card.rank - other.rank) <= _NEAR

@@ -1,0 +1,321 @@
+"""Gathering at a table: ready, the host and his panel, who may sit down, computers, where else one sits."""
+
+import asyncio
+
+import pytest
+
+from bot.texts import texts
+from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.looking import facts
+from tests.e2e.players import COMPUTER, JOIN, LEAVE, MANAGE, READY, START, open_table
+from tests.e2e.running import MovableClock
+
+say = texts()
+KICK, BLOCK, UNBLOCK = say("manage.kick"), say("manage.block"), say("manage.unblock")
+INVITE, UNINVITE = say("manage.invite"), say("manage.uninvite")
+ADD, REMOVE = say("manage.computer"), say("manage.remove")
+PRIVATE = say("manage.private_off")
+
+
+@pytest.fixture
+def people(discord):
+    return [discord.person(name) for name in ("asha", "bikram", "chandra")]
+
+
+async def manage(host, table):
+    return (await host.press(MANAGE, message=table)).message
+
+
+# Ready
+
+
+async def test_a_deal_starts_by_itself_when_everybody_is_ready(bot, people, dull):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    await bikram.press(READY, message=table)
+    assert "2. **Bikram** · ready ✅" in asha.look(table).text
+    assert (await facts(bot)).table.status == "lobby"
+    await asha.press(READY, message=table)
+    assert (await facts(bot)).table.status == "playing"
+
+
+async def test_ready_can_be_taken_back(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    await bikram.press(READY, message=table)
+    await bikram.press(READY, message=table)
+    assert "ready ✅" not in asha.look(table).text
+    await asha.press(READY, message=table)
+    after = await facts(bot)
+    assert after.table.status == "lobby"
+    assert [seat.ready for seat in after.seats] == [True, False]
+
+
+async def test_computers_are_always_ready(bot, people):
+    asha = people[0]
+    table = await open_table(asha, computers=2)
+    await asha.press(READY, message=table)
+    assert (await facts(bot)).table.status == "playing"
+
+
+async def test_nobody_is_ready_alone(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    await asha.press(READY, message=table)
+    await bikram.press(LEAVE, message=table)
+    assert [seat.ready for seat in (await facts(bot)).seats] == [False]
+    assert asha.look(table).button(READY).disabled
+    await asha.press(COMPUTER, message=table)
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_the_others_start_when_the_one_who_was_not_ready_leaves(bot, people, dull):
+    asha, bikram, chandra = people
+    table = await open_table(asha, bikram, chandra)
+    await asha.press(READY, message=table)
+    await bikram.press(READY, message=table)
+    await chandra.press(LEAVE, message=table)
+    await asha.wait_for(lambda: "Tunnelas first" in asha.look(table).text)
+
+
+async def test_only_the_host_starts_before_all_are_ready(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    await bikram.press(START, message=table)
+    assert bikram.find("Only the host starts the deal")
+    assert (await facts(bot)).table.status == "lobby"
+
+
+async def test_all_press_ready_at_once(bot, people):
+    table = await open_table(*people)
+    await asyncio.gather(*[one.press(READY, message=table) for one in people])
+    after = await facts(bot)
+    assert (after.table.status, after.table.deal_no) == ("playing", 1)
+
+
+# The host and his panel
+
+
+async def test_the_host_lets_somebody_get_up_who_may_come_back(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    panel = await manage(asha, table)
+    assert panel.ephemeral
+    panel = (await asha.choose(KICK, ["Bikram"], message=panel)).message
+    assert "Bikram has got up" in panel.text
+    assert panel.select(KICK) is None
+    await asha.wait_for(lambda: "2. *free*" in asha.look(table).text)
+    await bikram.press(JOIN, message=table)
+    assert len((await facts(bot)).seats) == 2
+
+
+async def test_the_others_are_told_who_may_manage(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha, bikram)
+    for other in (bikram, chandra):
+        answer = await other.press(MANAGE, message=table)
+        assert "Only the host, **Asha**, may change that" in answer.message.text
+        assert answer.message.selects == []
+        forged = forge(other, select("mr1:pick-kick:1:1", str(asha.id)), private=True)
+        await press_blindly(other, forged, "mr1:pick-kick:1:1", component_type=3, values=[str(asha.id)])
+        forged = forge(other, button("mr1:switch:1:1:private"), private=True)
+        await press_blindly(other, forged, "mr1:switch:1:1:private")
+    after = await facts(bot)
+    assert len(after.seats) == 2
+    assert not after.table.options.private
+
+
+async def test_the_role_of_the_host_passes_on_with_his_panel(discord, bot):
+    bikram, chandra, eklavya = (discord.person(name) for name in ("bikram", "chandra", "eklavya"))
+    table = await open_table(bikram, chandra, eklavya)
+    panel = await manage(bikram, table)
+    await bikram.press(LEAVE, message=table)
+    await bikram.choose(KICK, ["Eklavya"], message=panel)
+    assert "Only the host, **Chandra**, may change that" in bikram.last().text
+    assert len((await facts(bot)).seats) == 2
+    await chandra.choose(KICK, ["Eklavya"], message=await manage(chandra, table))
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Chandra"]
+
+
+async def test_those_who_look_after_the_server_may_do_the_same_and_it_is_noted(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(bikram, chandra)
+    await asha.choose(KICK, ["Chandra"], message=await manage(asha, table))
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Bikram"]
+    async with bot.store.read() as reader:
+        acts = await reader.staff_acts(asha.world.guild_id, 5)
+    assert [(act.act, act.reason, act.person_id, act.table_id) for act in acts] == [
+        ("kick", "Chandra", asha.id, 1)
+    ]
+    await asha.press(JOIN, message=table)
+    answer = await asha.press(MANAGE, message=table)
+    assert "You sit at table 1, so somebody else has to rule on it" in answer.message.text
+
+
+async def test_odd_values_in_the_panel_change_nothing(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    before = await facts(bot)
+    for verb, value in (
+        ("kick", "१२३"),
+        ("kick", "9" * 400),
+        ("kick", str(asha.id)),
+        ("kick", "12345"),
+        ("computer", "godlike"),
+        ("remove", "Everest"),
+        ("remove", "Bikram"),
+        ("unblock", "DROP TABLE"),
+        ("block", str(bikram.server.world.bot.id)),
+        ("invite", "not an id"),
+    ):
+        custom_id = f"mr1:pick-{verb}:1:1"
+        forged = forge(asha, select(custom_id, value[:100]), private=True)
+        await press_blindly(asha, forged, custom_id, component_type=3, values=[value])
+    forged = forge(asha, button("mr1:switch:1:1:deals"), private=True)
+    await press_blindly(asha, forged, "mr1:switch:1:1:deals")
+    after = await facts(bot)
+    assert (after.seats, after.table.options, after.table.status) == (
+        before.seats,
+        before.table.options,
+        "lobby",
+    )
+    assert table.id == asha.look(table).id
+
+
+# Blocked
+
+
+async def test_who_is_blocked_cannot_come_back_by_any_way(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha, bikram)
+    panel = await manage(asha, table)
+    panel = (await asha.choose(BLOCK, [bikram], message=panel)).message
+    assert "Bikram cannot sit down at this table any more" in panel.text
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha"]
+
+    await bikram.press(JOIN, message=table)
+    assert bikram.find("The host has blocked you from table 1")
+    copy = forge(bikram, button("mr1:join:1:1"))
+    await press_blindly(bikram, copy, "mr1:join:1:1")
+    assert "You do not sit at a table yet" in (await bikram.slash("marriage word", text="hello")).message.text
+    await asha.choose(INVITE, [bikram, chandra], message=panel)
+    assert "**Bikram** is blocked from this table" in asha.look(panel).text
+    await asha.press(PRIVATE, message=panel)
+    await bikram.press(JOIN, message=table)
+    await asha.press(say("manage.private_on"), message=panel)
+    await asha.press(LEAVE, message=table) if len((await facts(bot)).seats) > 1 else None
+    await bikram.press(JOIN, message=table)
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha"]
+
+    await asha.choose(UNBLOCK, ["Bikram"], message=panel)
+    await bikram.press(JOIN, message=table)
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram"]
+
+
+async def test_a_block_outlives_the_host_who_set_it(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha, bikram)
+    await asha.choose(BLOCK, [chandra], message=await manage(asha, table))
+    await asha.press(LEAVE, message=table)
+    await chandra.press(JOIN, message=table)
+    assert chandra.find("The host has blocked you")
+    await bikram.choose(UNBLOCK, ["Chandra"], message=await manage(bikram, table))
+    await chandra.press(JOIN, message=table)
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Bikram", "Chandra"]
+
+
+async def test_the_host_cannot_block_himself(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    panel = (await asha.choose(BLOCK, [asha], message=await manage(asha, table))).message
+    assert "You are the host of this table" in panel.text
+    assert len((await facts(bot)).seats) == 2
+
+
+# Private
+
+
+async def test_at_a_private_table_only_the_invited_sit_down(bot, people):
+    asha, bikram, chandra = people
+    table = await open_table(asha)
+    panel = await manage(asha, table)
+    await asha.press(PRIVATE, message=panel)
+    await asha.wait_for(lambda: "Private table" in asha.look(table).text)
+    await bikram.press(JOIN, message=table)
+    assert bikram.find("Table 1 is private. Ask **Asha**")
+
+    panel = (await asha.choose(INVITE, [bikram, chandra], message=panel)).message
+    assert "Invited: Bikram, Chandra" in panel.text
+    await asha.wait_for(lambda: "Invited: Bikram, Chandra" in asha.look(table).text)
+    assert not any(one.message.mentions for one in asha.messages())
+    await bikram.press(JOIN, message=table)
+    assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram"]
+
+    await asha.choose(UNINVITE, ["Chandra"], message=panel)
+    await chandra.press(JOIN, message=table)
+    assert chandra.find("Table 1 is private")
+    await asha.press(say("manage.private_on"), message=panel)
+    await chandra.press(JOIN, message=table)
+    assert len((await facts(bot)).seats) == 3
+
+
+# Computers
+
+
+async def test_computers_come_and_go_by_level(bot, people):
+    asha = people[0]
+    table = await open_table(asha, computers=1)
+    panel = await manage(asha, table)
+    for level in ("strong", "easy", "steady"):
+        panel = (await asha.choose(ADD, [level], message=panel)).message
+    assert panel.select(ADD) is None
+    assert [seat.computer for seat in (await facts(bot)).seats[1:]] == ["steady", "strong", "easy", "steady"]
+    panel = (await asha.choose(REMOVE, ["Machhapuchhre"], message=panel)).message
+    await asha.wait_for(lambda: "3. Annapurna · computer · easy" in asha.look(table).text)
+    await asha.choose(ADD, ["strong"], message=panel)
+    after = (await facts(bot)).seats
+    assert [seat.computer for seat in after[1:]] == ["steady", "easy", "steady", "strong"]
+    assert len({seat.name for seat in after}) == 5
+
+
+async def test_only_the_host_brings_computers(bot, people):
+    asha, bikram, _ = people
+    table = await open_table(asha, bikram)
+    await bikram.press(COMPUTER, message=table)
+    assert bikram.find("Only the host, **Asha**")
+    assert len((await facts(bot)).seats) == 2
+
+
+# Elsewhere, and expiry
+
+
+async def test_who_sits_elsewhere_is_told_where(bot, people):
+    asha, bikram, _ = people
+    first = await open_table(asha)
+    bikram.go("general")
+    second = (await bikram.slash("marriage play")).message
+    asha.go("general")
+    await asha.press(JOIN, message=second)
+    told = asha.last().text
+    channel = first.message.channel.id
+    assert f"/{channel}/{first.id}) in <#{channel}>" in told
+    assert "`/marriage leave`" in told
+    await asha.slash("marriage leave")
+    await asha.press(JOIN, message=second)
+    assert [seat.name for seat in (await facts(bot, 2)).seats] == ["Bikram", "Asha"]
+
+
+async def test_a_lobby_expires_after_a_restart_too(discord, start_bot, people):
+    asha, clock = people[0], MovableClock()
+    bot = await start_bot(clock=clock, lobby_expiry_m=120)
+    table = await open_table(asha, computers=1)
+    due = (await facts(bot)).deadlines[0].due_at
+    assert f"<t:{due // 1000}:R>" in asha.look(table).text
+    await bot.stop()
+    clock.forward(3600)
+    bot = await start_bot(clock=clock, lobby_expiry_m=120)
+    credited = (await facts(bot)).deadlines[0].due_at
+    assert credited > due
+    await asha.wait_for(lambda: f"<t:{credited // 1000}:R>" in asha.look(table).text)
+    bot.later(clock, 121 * 60)
+    await asha.wait_for(lambda: "This table is closed" in asha.look(table).text)
