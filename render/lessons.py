@@ -7,19 +7,20 @@ from PIL import Image, ImageDraw
 
 from render import felt
 from render.alt import lesson_alt
-from render.groups import flow, group, looks
+from render.groups import fan, flow, looks
 from render.known import Example, Known
 from render.picture import Picture, finish
-from render.sprites import MARGIN, SMALL
+from render.sprites import MARGIN, MEDIUM
 from render.style import DEFAULT, Style
 from render.text import draw_text, drawable, fit
 
-WIDTH: Final = 760
+WIDTH: Final = 900
 _EDGE: Final = 22
-_CAPTION: Final = 30
-_CAPTION_HEIGHT: Final = 44
-_LINE: Final = SMALL.height + 2 * MARGIN
-_GAP: Final = 18
+_CAPTION: Final = 36
+_CAPTION_HEIGHT: Final = 52
+_LINE: Final = MEDIUM.height + 2 * MARGIN
+_STEP: Final = 72
+_GAP: Final = 24
 """Between two groups, and between an example and the next one."""
 
 
@@ -43,7 +44,7 @@ def draw_lesson(examples: Sequence[Example], known: Known, style: Style = DEFAUL
 
 
 def _laid(example: Example, known: Known, style: Style) -> list[list[Image.Image]]:
-    sprites = [group(cards, looks(cards, known), SMALL, style) for cards in example.groups]
+    sprites = [fan(cards, looks(cards, known), MEDIUM, style, _STEP) for cards in example.groups]
     lines = flow([sprite.width for sprite in sprites], WIDTH - 2 * _EDGE, _GAP)
     return [[sprites[index] for index in line] for line in lines]
 
