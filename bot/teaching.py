@@ -7,10 +7,10 @@ from bot.errors import Sorry
 from bot.ids import Press
 from bot.lessons import pages
 from bot.panels.book import TOPICS, help_panel, page_panel
-from bot.panels.table import preset_name
 from bot.reply import Reply
 from bot.router import AnyInteraction
 from bot.texts import texts
+from bot.variations import preset_name
 from marriage.rules import PRESETS, Rules
 from render.known import Outcome
 

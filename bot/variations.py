@@ -61,6 +61,11 @@ class NotRules(Exception):  # noqa: N818 - what was typed is no set of rules
         self.faults = tuple(faults)
 
 
+def preset_name(rules: Rules) -> str:
+    """The name of the preset that these rules are, or "custom"."""
+    return next((name for name, preset in PRESETS.items() if preset == rules), "custom")
+
+
 def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
     """The preset that these rules differ least from, and the options that they have otherwise.
 
