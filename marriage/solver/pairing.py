@@ -1,7 +1,6 @@
 """Whether pairs can fill up the groups of three left open when the whole ones have been laid (see `three`)."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
 from marriage.solver.bits import LOW, ONE, TWO, WIDTH, contains, every_copy, present, size
@@ -10,15 +9,13 @@ from marriage.solver.question import Question
 
 _RANKS: Final = 13
 _SUIT: Final = WIDTH * _RANKS
-_NEVER: Final = 99
 
 
-Pair = tuple[int, int, "Fillings", int, bool, bool]
-"""Two cards of one group, and what they are good for: the bit that says whether a hand holds the other card when it is
-known to hold the lower; their mask; what completes them; how many are wild (more than there can be if they can be no
-part of a primary group); whether they may be part of another group; whether they are identical."""
 Fillings = tuple[int, ...]
 """The faces each of which completes a pair."""
+Pair = tuple[int, int, Fillings, int, bool, bool]
+"""Two cards of one group: the bit that says whether a hand holds the other card when it is known to hold the lower;
+their mask; what completes them, and all of that; whether they are of one suit; whether they are identical."""
 Waiting = tuple[Fillings, "Waiting"] | None
 """What may complete each pair that waits for a natural card, as a linked list."""
 
@@ -28,13 +25,11 @@ class Pairing:
 
     def __init__(self, asked: Question) -> None:
         self.asked = asked
-        self.wild = asked.wild & LOW
-        self.there = present(asked.hand) | asked.hand & TWO
+        self.wild = asked.wild
         self.all_wait = not asked.stand_ins
         """Whether even places in general groups wait for a natural card."""
         self.faced = bool(asked.hand & asked.wild)
         self.live = present(asked.live)
-        self.pairs: dict[int, list[Pair]] = {}
         self.hopeless: set[tuple[int, int, int, int, int]] = set()
         self.contended = 0
 
@@ -72,7 +67,7 @@ class Pairing:
         wanted = short - allowed
         affordable = allowed + primary + general - lack
         if self.faced and not affordable:
-            hand &= ~every_copy(self.wild)
+            hand &= ~self.wild
         suited, paired = in_pairs(hand)
         # A pair gains one at most, and those outside primary groups together no more than is short there.
         if size(hand & every_copy(suited)) < 2 * (wanted - min(general, short)):
@@ -83,55 +78,52 @@ class Pairing:
         while size(hand) >= 2 * wanted:
             low = paired & -paired
             there = paired | hand & TWO
-            for sign, mask, fillings, wild, may_help, same in self.pairs.get(low) or self._from(low):
+            for sign, mask, fillings, filling, pure, same in _PAIRS[low]:
                 if not there & sign:
                     continue
                 rest, longer = hand - mask, (fillings, waiting)
+                live = filling & self.live
+                wild = (mask & self.wild).bit_count() << same
                 if (
                     primary
+                    and pure
+                    and live
                     and wild <= affordable
                     and self.fills(rest, primary - 1, general, lack + wild, allowed + 1, longer)
                 ):
                     return True
-                beside = longer if same or self.all_wait else waiting
+                waits = same or self.all_wait
                 if (
                     helps
-                    and may_help
-                    and self.fills(rest, primary, general - 1, lack - 1 - same, allowed - same, beside)
+                    and not wild
+                    and (live or not waits)
+                    and self.fills(
+                        rest,
+                        primary,
+                        general - 1,
+                        lack - 1 - same,
+                        allowed - same,
+                        longer if waits else waiting,
+                    )
                 ):
                     return True
             paired ^= low
             hand &= ~every_copy(low)
         return False
 
-    def _from(self, low: int) -> list[Pair]:
-        """The pairs whose lower face is `low`, as far as they are good for anything."""
-        there = self.there
-        wild = 1 if low & self.wild else 0
-        pairs: list[Pair] = []
-        for sign, mask, fillings, any_filling, pure, same in _pairs(low):
-            if there & sign:
-                live = any_filling & self.live
-                wilds = wild + (1 if (mask ^ low) & self.wild else 0) if not same else 2 * wild
-                general = not wilds and (live or not (same or self.all_wait))
-                pairs.append((sign, mask, fillings, wilds if pure and live else _NEVER, bool(general), same))
-        self.pairs[low] = pairs
-        return pairs
-
     def _all_may_come(self, waiting: Waiting, live: int) -> bool:
         """Whether all that is waited for may come together: two pairs may wait for the same last copy."""
         if waiting is None:
             return True
         fillings, others = waiting
-        return any(
-            contains(live, filling) and self._all_may_come(others, live - filling) for filling in fillings
-        )
+        for filling in fillings:
+            if contains(live, filling) and self._all_may_come(others, live - filling):
+                return True
+        return False
 
 
-@cache
-def _pairs(low: int) -> tuple[tuple[int, int, Fillings, int, bool, bool], ...]:
-    """All pairs whose lower face is `low`: sign, mask, what completes them and all of that, pure, identical."""
-    return tuple(
+_PAIRS: Final[dict[int, tuple[Pair, ...]]] = {
+    low: tuple(
         (
             low << 1 if pair.same else pair.mask ^ low,
             pair.mask,
@@ -142,6 +134,9 @@ def _pairs(low: int) -> tuple[tuple[int, int, Fillings, int, bool, bool], ...]:
         )
         for pair in pairs_from(low, plus=False)
     )
+    for low in ONE
+}
+"""The pairs of each lower face."""
 
 
 def _steps(*steps: tuple[int, Iterable[int]]) -> tuple[tuple[int, int], ...]:

@@ -72,7 +72,7 @@ class _Search:
         self.following: defaultdict[int, list[_Packing]] = defaultdict(list)
         self.laid: defaultdict[int, list[_Packing]] = defaultdict(list)
         lack = 2 * self.general - asked.spare - size(asked.hand & asked.wild)
-        self._lead(asked.hand, self.primary, lack, self.pure)
+        self.leading[0].append((asked.hand, self.primary, self.general, lack, self.pure))
 
     def reaches(self, holes: int) -> bool:
         """Whether there are no more holes than that; to be asked for 0, 1, 2, ... in turn."""
@@ -85,49 +85,44 @@ class _Search:
                     return True
                 self.laid[holes + 1].append(packing)
             elif following:
-                self._lay_general(following.pop())
+                self._lay_general(following.pop(), holes)
             elif leading:
-                self._lay_primary(leading.pop())
+                self._lay_primary(leading.pop(), holes)
             else:
                 return False
 
-    def _lead(self, hand: int, primary: int, lack: int, wholes: list[int]) -> None:
-        """Put by a packing of whole primary groups."""
-        wholes = [mask for mask in wholes if contains(hand, mask)] if primary else []
-        if not wholes:
-            self._follow(hand, primary, self.general, lack, self.trials if primary else self.natural)
-            return
-        most = _most(hand, wholes, primary)
-        others = self.most_natural if most == primary else self.most_trials
-        least = primary - most + max(0, lack - self.general - others)
-        self.leading[least].append((hand, primary, self.general, lack, wholes))
-
-    def _lay_primary(self, packing: _Packing) -> None:
-        """Go on to the other groups, or with one more whole primary group.
+    def _lay_primary(self, packing: _Packing, holes: int) -> None:
+        """Go on to the other groups, or with one more whole primary group; put off what has more holes than that.
 
         While a primary group is open, a pure whole one there is never worse than in another: what was in the primary
         group can take its place.
         """
         hand, primary, general, lack, wholes = packing
-        self._follow(hand, primary, general, lack, self.trials if primary else self.natural)
-        for index, mask in enumerate(wholes):
-            self._lead(hand - mask, primary - 1, lack + size(mask & self.asked.wild), wholes[index:])
+        wholes = [mask for mask in wholes if contains(hand, mask)] if primary else []
+        most = _most(hand, wholes, primary)
+        others = self.most_natural if most == primary else self.most_trials
+        least = primary - most + max(0, lack - general - others)
+        if least > holes:
+            self.leading[least].append((hand, primary, general, lack, wholes))
+            return
+        self.following[holes].append((hand, primary, general, lack, self.trials if primary else self.natural))
+        self.leading[holes] += [
+            (hand - mask, primary - 1, general, lack + size(mask & self.asked.wild), wholes[index:])
+            for index, mask in enumerate(wholes)
+        ]
 
-    def _follow(self, hand: int, primary: int, general: int, lack: int, wholes: list[int]) -> None:
-        """Put by a packing of whole groups."""
-        wholes = [mask for mask in wholes if contains(hand, mask)] if general else []
-        if wholes:
-            least = primary + max(0, lack - general - _most(hand, wholes, general))
-            self.following[least].append((hand, primary, general, lack, wholes))
-        else:
-            self.laid[primary + max(0, lack - general)].append((hand, primary, general, lack, wholes))
-
-    def _lay_general(self, packing: _Packing) -> None:
-        """Go on to pairs, or with one more whole group."""
+    def _lay_general(self, packing: _Packing, holes: int) -> None:
+        """Go on to pairs, or with one more whole group; put off what has more holes than that."""
         hand, primary, general, lack, wholes = packing
+        wholes = [mask for mask in wholes if contains(hand, mask)] if general else []
+        least = primary + max(0, lack - general - _most(hand, wholes, general))
+        if least > holes:
+            self.following[least].append((hand, primary, general, lack, wholes))
+            return
         self.laid[primary + max(0, lack - general)].append(packing)
-        for index, mask in enumerate(wholes):
-            self._follow(hand - mask, primary, general - 1, lack - 2, wholes[index:])
+        self.following[holes] += [
+            (hand - mask, primary, general - 1, lack - 2, wholes[index:]) for index, mask in enumerate(wholes)
+        ]
 
 
 def _most(hand: int, wholes: list[int], groups: int) -> int:
