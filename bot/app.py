@@ -37,6 +37,7 @@ from bot.leaving import Leaving
 from bot.lobby import Lobby
 from bot.mentions import Mentions
 from bot.notices import Notices
+from bot.outages import Outages
 from bot.outbox import Outbox
 from bot.panels.form import filled_in
 from bot.panels.items import ITEMS
@@ -67,8 +68,6 @@ HEARTBEAT_S = 5
 REST_S = 5.0
 CLOSING_S = 10.0
 MAX_RATELIMIT_S = 30.0
-OUTAGE_MS = 15_000
-GRACE_MS = 30_000
 
 log = structlog.get_logger(__name__)
 
@@ -112,6 +111,7 @@ class Tiplu(commands.AutoShardedBot):
         self.router = Router()
         self.lateness = Lateness(clock)
         self.work = Work()
+        self.outages = Outages(store, clock)
         dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses)
         self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(
@@ -129,6 +129,7 @@ class Tiplu(commands.AutoShardedBot):
                 ABANDONED: self.endings.abandoned,
                 PAUSED: self.pauses.expire,
             },
+            hold=lambda: self.outages.is_on,
         )
         self.desk.on_commit(self.outbox.wake)
         self.desk.on_commit(self.deadlines.wake)
@@ -141,7 +142,10 @@ class Tiplu(commands.AutoShardedBot):
         self.add_dynamic_items(*ITEMS)
         for cog in COGS:
             await self.load_extension(cog)
-        await self._credit_clocks()
+        await self.outages.credit_absence()
+        async with self.store.write() as writer:
+            await writer.alive(self.clock.now())
+            await writer.forget_old(self.clock.now())
         self.mentions.learn(await sync_commands(self, self.store))
         for name, work in (
             ("outbox", self.outbox.run),
@@ -151,15 +155,6 @@ class Tiplu(commands.AutoShardedBot):
             task = asyncio.create_task(self._keep(name, work), name=name)
             task.add_done_callback(self._task_ended)
             self._tasks.append(task)
-
-    async def _credit_clocks(self) -> None:
-        now = self.clock.now()
-        async with self.store.write() as writer:
-            before = await writer.last_alive()
-            if before is not None and now - before > OUTAGE_MS:
-                await writer.credit_deadlines(now - before, now + GRACE_MS)
-            await writer.alive(now)
-            await writer.forget_old(now)
 
     async def _keep(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """Let a worker run for ever. A store that refuses for a while, such as on a full disk, only makes it rest."""
@@ -192,6 +187,30 @@ class Tiplu(commands.AutoShardedBot):
         """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
         tables = await self.desk.catch_up()
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Nobody can press anything: clocks stand."""
+        self.outages.began(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Connected anew: clocks run again."""
+        await self._connected(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Connected again: clocks run again."""
+        await self._connected(shard_id)
+
+    async def _connected(self, shard_id: int) -> None:
+        await self.outages.ended(shard_id)
+        self.deadlines.wake()
+
+    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
+        """The bot may have got back what it needs to show a table."""
+        await self.pauses.try_again(channel.guild.id)
+
+    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
+        """The bot may have got back what it needs to show a table."""
+        await self.pauses.try_again(role.guild.id)
 
     async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
         """Every button and select ends up here."""

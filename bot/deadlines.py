@@ -22,10 +22,18 @@ log = structlog.get_logger(__name__)
 class Deadlines:
     """Acts on deadlines, at least once each; whoever handles one compares the revision again under the lock."""
 
-    def __init__(self, store: Store, clock: Clock, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        handlers: Mapping[str, Handler],
+        hold: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._handlers = handlers
+        self._hold = hold
+        """Whether nothing may come due now, because nobody could do anything about it."""
         self._changed = asyncio.Event()
 
     def wake(self) -> None:
@@ -37,7 +45,8 @@ class Deadlines:
         while True:
             self._changed.clear()
             for row in await self._due():
-                await self._act(row)
+                if not self._hold():
+                    await self._act(row)
             await self._sleep()
 
     async def _due(self) -> list[DeadlineRow]:
@@ -48,7 +57,7 @@ class Deadlines:
         async with self._store.read() as reader:
             following = await reader.next_deadline()
         seconds = LONGEST_SLEEP_S
-        if following is not None:
+        if following is not None and not self._hold():
             seconds = min(seconds, max(0, following.due_at - self._clock.now()) / 1000)
         try:
             async with asyncio.timeout(seconds):

@@ -16,7 +16,7 @@ from bot.moves import last_moves
 from bot.snapshot import Guest, Shuffle, Snapshot, totals, views
 from bot.texts import texts
 from data.store import Reader, Store, Writer
-from data.values import DeadlineRow, DealRow, SeatRow, TableRow
+from data.values import DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
 from marriage.events import Event
 from marriage.rules import RULES_VERSION, Rules
@@ -329,6 +329,11 @@ class Desk:
         if table is None:
             raise Sorry("sorry.no_table", table=table_id)
         return table
+
+    async def status(self, table_id: int) -> TableStatus:
+        """What the table is doing now; raises Sorry for a table that is not there."""
+        async with self._store.read() as reader:
+            return (await self._table(reader, table_id)).status
 
     async def only_table(self, channel_id: int) -> int:
         """The open table of this channel; raises Sorry when there is none, or more than one to choose from."""

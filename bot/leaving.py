@@ -19,7 +19,7 @@ class Leaving:
 
     async def get_up(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Leave while no deal is on; raises Sorry for a press that was overtaken by the start of one."""
-        if (await self._desk.snapshot(table_id)).table.status == "playing":
+        if await self._desk.status(table_id) == "playing":
             raise Sorry("sorry.deal_is_on")
         await self.leave(table_id, person_id, interaction_id)
 
@@ -29,8 +29,7 @@ class Leaving:
         In a deal the seat stays, a computer plays it to the end and its points count; the next deal is without it.
         When the last person leaves, the deal is dismissed and the table closed.
         """
-        snapshot = await self._desk.snapshot(table_id)
-        if snapshot.table.status == "lobby":
+        if await self._desk.status(table_id) == "lobby":
             await self._lobby.leave(table_id, person_id, interaction_id)
             return "leaving.left"
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:

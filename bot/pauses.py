@@ -2,7 +2,7 @@
 
 from bot import votes
 from bot.clocks import Clocks
-from bot.desk import PAUSED, Desk
+from bot.desk import PAUSED, Desk, table_key
 from bot.endings import Endings
 from bot.errors import Sorry
 from bot.pace import PAUSED_MS
@@ -21,8 +21,10 @@ class Pauses:
     async def lost(self, table_id: int) -> None:
         """Discord lets the bot show this table no longer: nobody loses a turn by that."""
         async with self._desk.lock(table_id):
-            snapshot = await self._desk.snapshot(table_id)
-            if snapshot.table.status != "playing" or snapshot.is_paused:
+            async with self._store.read() as reader:
+                table = await reader.table(table_id)
+                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            if table is None or table.status != "playing" or PAUSED in kinds:
                 return
             async with self._desk.sitting(table_id) as sitting:
                 since, until = await sitting.asked_since(), sitting.now + PAUSED_MS
@@ -42,6 +44,19 @@ class Pauses:
                 await self._clocks.wind_same(sitting)
                 await self._clocks.watch(sitting)
                 await sitting.publish(sitting.asked())
+
+    async def try_again(self, guild_id: int) -> None:
+        """Permissions of this server have changed: see whether its paused tables can be shown now."""
+        async with self._store.read() as reader:
+            paused = [await reader.table(table_id) for table_id in await reader.tables_waiting(PAUSED)]
+        tables = [table for table in paused if table is not None and table.guild_id == guild_id]
+        if not tables:
+            return
+        async with self._store.write() as writer:
+            for table in tables:
+                key = table_key(table.id)
+                await writer.put_outbox(table.id, "table", key, table.revision, self._desk.clock.now())
+        self._desk.committed()
 
     async def move(
         self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int

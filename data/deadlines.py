@@ -25,6 +25,11 @@ class DeadlineReader(Session):
         rows = await self._execute(_SOONEST_FIRST.where(deadline.c.due_at <= now_ms))
         return [DeadlineRow(**row) for row in rows.mappings()]
 
+    async def tables_waiting(self, kind: str) -> list[int]:
+        """The tables with a deadline of this kind."""
+        rows = await self._execute(select(deadline.c.table_id).where(deadline.c.kind == kind))
+        return list(rows.scalars())
+
     async def deadlines(self, table_id: int) -> list[DeadlineRow]:
         """Those of one table, soonest first."""
         rows = await self._execute(_SOONEST_FIRST.where(deadline.c.table_id == table_id))

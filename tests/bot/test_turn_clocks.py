@@ -2,162 +2,24 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from bot.clocks import Clocks
-from bot.deadlines import Deadlines
-from bot.desk import (
-    ABANDONED,
-    BETWEEN,
-    COMPUTER,
-    LOBBY,
-    PAUSED,
-    READY,
-    TURN,
-    VOTE,
-    WARN,
-    WINDOW,
-    Desk,
-)
-from bot.endings import Endings
+from bot.desk import TURN
 from bot.errors import Sorry, Stale
-from bot.hosting import Actor, Hosting
-from bot.leaving import Leaving
-from bot.lobby import Lobby
+from bot.outages import Outages
 from bot.pace import turn_ms
-from bot.pauses import Pauses
 from bot.people import Person
-from bot.play import Play
-from bot.presence import Presence
-from bot.settings import Settings
-from data.preferences import Pace, TableOptions
+from data.preferences import Pace
 from data.store import Store
-from data.values import DeadlineRow, SeatRow, TableRow
-from marriage.apply import replay
-from marriage.check import check_waiting
 from marriage.errors import IllegalAction
 from marriage.players import RandomPlayer
 from marriage.state import Phase
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 
-GUILD, CHANNEL = 1, 2
-PEOPLE = (11, 12, 13)
 MINUTE = 60_000
-
-
-@dataclass
-class Hand:
-    """A clock that stands until it is moved."""
-
-    at: int = 1_000_000_000
-
-    def now(self) -> int:
-        return self.at
-
-
-@dataclass
-class House:
-    """The services of one table, without Discord: its deadlines are served when the test says so."""
-
-    store: Store
-    clock: Hand = field(default_factory=Hand)
-    ids: "count[int]" = field(default_factory=lambda: count(1_000))
-
-    def __post_init__(self) -> None:
-        settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
-        self.desk = Desk(self.store, self.clock)
-        clocks = Clocks(settings)
-        self.lobby = Lobby(self.store, self.desk, settings)
-        self.play = Play(self.desk, settings)
-        self.endings = Endings(self.desk, self.play)
-        self.presence = Presence(self.store, self.desk, clocks, self.endings)
-        self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
-        self.pauses = Pauses(self.store, self.desk, clocks, self.endings)
-        self.deadlines = Deadlines(
-            self.store,
-            self.clock,
-            {
-                LOBBY: self.lobby.expire,
-                BETWEEN: self.lobby.expire,
-                READY: self.play.all_ready,
-                WINDOW: self.play.close_window,
-                COMPUTER: self.play.computer_turn,
-                WARN: self.presence.warn,
-                TURN: self.presence.time_out,
-                VOTE: self.endings.expire,
-                ABANDONED: self.endings.abandoned,
-                PAUSED: self.pauses.expire,
-            },
-        )
-
-    async def seat_people(self, pace: Pace, people: int, computers: int) -> None:
-        await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
-        for number in range(1, people):
-            await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
-        hosting = Hosting(self.desk, self.lobby)
-        for _ in range(computers):
-            await hosting.add_computer(1, Actor(Person(PEOPLE[0], "P0")), next(self.ids))
-        async with self.store.write() as writer:
-            table = await writer.table(1)
-            assert table is not None
-            await writer.change_table(table, options=TableOptions(pace=pace))
-        await self.play.start(1, PEOPLE[0], next(self.ids))
-
-    async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
-        async with self.store.read() as reader:
-            table = await reader.table(1)
-            assert table is not None
-            return table, await reader.seats(1), await reader.deadlines(1)
-
-    async def state(self):
-        async with self.store.read() as reader:
-            table = await reader.table(1)
-            assert table is not None
-            return replay(await reader.events(1, table.deal_no))
-
-    async def pass_time(self, milliseconds: int) -> None:
-        """Let time pass, and everything happen that is due, each at its own time."""
-        until = self.clock.at + milliseconds
-        while True:
-            _, _, rows = await self.look()
-            if not rows or rows[0].due_at > until:
-                break
-            self.clock.at = max(self.clock.at, rows[0].due_at)
-            await self.deadlines._act(rows[0])
-        self.clock.at = until
-
-    async def check(self) -> None:
-        """A deal always waits for somebody, and by a deadline that is still to come."""
-        table, seats, rows = await self.look()
-        kinds = {row.kind for row in rows}
-        if table.status == "closed":
-            assert kinds == set()
-            return
-        assert all(row.due_at >= self.clock.at for row in rows)
-        present = [seat for seat in seats if seat.present]
-        if table.status == "between":
-            assert BETWEEN in kinds
-            assert not any(seat.ending for seat in seats)
-            return
-        state = await self.state()
-        check_waiting(state)
-        if PAUSED in kinds:
-            assert kinds == {PAUSED}
-            return
-        assert (ABANDONED in kinds) == (not present)
-        assert (VOTE in kinds) == any(seat.ending for seat in seats)
-        if state.phase is Phase.WINDOW:
-            assert WINDOW in kinds
-            assert not kinds & {TURN, WARN}
-        else:
-            assert WINDOW not in kinds
-            assert (TURN in kinds) == seats[state.turn].present
-            assert (COMPUTER in kinds) == (not seats[state.turn].present)
-            assert WARN not in kinds or TURN in kinds
 
 
 @pytest.fixture
@@ -270,4 +132,40 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
         await house.leaving.leave(1, 11, next(house.ids))
     await house.leaving.leave(1, 12, next(house.ids))
     assert (await house.look())[0].status == "closed"
+    await house.check()
+
+
+async def test_time_without_a_connection_is_given_back(house: House):
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    await house.pass_time(100_000)
+    outages = Outages(house.store, house.clock)
+    before = {row.kind: row.due_at for row in (await house.look())[2]}
+    outages.began(0)
+    house.clock.at += 5_000
+    outages.began(0)  # still trying
+    house.clock.at += 600_000
+    assert outages.is_on
+    await outages.ended(0)
+    assert not outages.is_on
+    after = {row.kind: row.due_at for row in (await house.look())[2]}
+    least = house.clock.at + 30_000
+    assert after == {kind: max(due + 605_000, least) for kind, due in before.items()}
+    outages.began(0)
+    house.clock.at += 10_000
+    await outages.ended(0)
+    await outages.ended(1)  # of one that was never cut off
+    assert {row.kind: row.due_at for row in (await house.look())[2]} == after
+    await house.check()
+
+
+async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: House):
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    await house.pass_time(100_000)
+    outages = Outages(house.store, house.clock)
+    await outages.credit_absence()  # the very first start
+    async with house.store.write() as writer:
+        await writer.alive(house.clock.at)
+    house.clock.at += 3_600_000
+    await outages.credit_absence()
+    assert all(row.due_at >= house.clock.at + 10_000 for row in (await house.look())[2])
     await house.check()

@@ -222,7 +222,7 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(again).text)
 
 
-async def test_a_paused_table_goes_on_by_a_press_once_it_may(playing):
+async def test_a_paused_table_goes_on_by_itself_once_it_may(playing):
     at, (_, bikram) = playing, playing.people
     panel = panel_in_dm(bikram)
     at.discord.world.deny("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
@@ -233,6 +233,11 @@ async def test_a_paused_table_goes_on_by_a_press_once_it_may(playing):
 
     await until(paused)
     at.discord.world.allow("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
+    await at.shows("**Bikram** has drawn")
+
+    async def resumed():
+        return set(await at.due()) == {"turn", "warn"}
+
+    await until(resumed)
     await play_by_buttons(bikram, 1)
     await at.shows("**Asha** is to draw")
-    assert set(await at.due()) == {"turn", "warn"}

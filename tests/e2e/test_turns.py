@@ -229,3 +229,18 @@ async def test_a_day_a_move(discord, start_bot, dull):
     assert not any(seat.away for seat in (await at.facts()).seats)
     at.later(3601)
     await at.shows("Away: **Bikram**")
+
+
+async def test_nothing_comes_due_while_nobody_can_press(playing):
+    at, (asha, _) = playing, playing.people
+    at.bot.bot.outages.began(0)
+    at.later(3600)
+    await asha.slash("marriage hand")
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    at.discord.gateway.drop()  # the bot connects again
+    await until(lambda: not at.bot.bot.outages.is_on)
+    due = await at.due()
+    assert due["turn"] - at.clock.now() >= 20_000
+    assert not any(seat.away for seat in (await at.facts()).seats)
+    at.later(40)
+    await at.shows("Away: **Bikram**")

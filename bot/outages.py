@@ -1,0 +1,50 @@
+"""Times without a connection to Discord: nobody can press anything then, so no clock runs."""
+
+from bot.clock import Clock
+from data.store import Store
+
+OUTAGE_MS = 15_000
+"""What is shorter costs nobody his turn."""
+GRACE_MS = 30_000
+"""How long everybody has at least, once it is over."""
+
+
+class Outages:
+    """Knows whether people can reach the bot, and gives back the time when they could not."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._since: dict[int, int] = {}
+        """By shard: since when it has been cut off."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether somebody cannot press his buttons now."""
+        return bool(self._since)
+
+    def began(self, shard: int) -> None:
+        """This shard is cut off; said again and again while it tries to connect."""
+        self._since.setdefault(shard, self._clock.now())
+
+    async def ended(self, shard: int) -> None:
+        """This shard is connected again: what it cost is given back."""
+        since, now = self._since.get(shard), self._clock.now()
+        if since is not None:
+            try:
+                await self._credit(now - since, now)
+            finally:  # a store that refuses holds no clock for ever
+                self._since.pop(shard, None)
+
+    async def credit_absence(self) -> None:
+        """The bot starts: give back the time since it was last known to run."""
+        async with self._store.read() as reader:
+            alive = await reader.last_alive()
+        now = self._clock.now()
+        if alive is not None:
+            await self._credit(now - alive, now)
+
+    async def _credit(self, gap: int, now: int) -> None:
+        if gap > OUTAGE_MS:
+            async with self._store.write() as writer:
+                await writer.credit_deadlines(gap, now + GRACE_MS)

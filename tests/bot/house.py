@@ -1,0 +1,138 @@
+"""The services of one table without Discord: its clock and its deadlines are moved by the test."""
+
+from dataclasses import dataclass, field
+from itertools import count
+
+from bot.clocks import Clocks
+from bot.deadlines import Deadlines
+from bot.desk import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW, Desk
+from bot.endings import Endings
+from bot.hosting import Actor, Hosting
+from bot.leaving import Leaving
+from bot.lobby import Lobby
+from bot.pauses import Pauses
+from bot.people import Person
+from bot.play import Play
+from bot.presence import Presence
+from bot.settings import Settings
+from data.preferences import Pace, TableOptions
+from data.store import Store
+from data.values import DeadlineRow, SeatRow, TableRow
+from marriage.apply import replay
+from marriage.check import check_waiting
+from marriage.state import Phase, State
+
+GUILD, CHANNEL = 1, 2
+PEOPLE = (11, 12, 13)
+
+
+@dataclass
+class Hand:
+    """A clock that stands until it is moved."""
+
+    at: int = 1_000_000_000
+
+    def now(self) -> int:
+        return self.at
+
+
+@dataclass
+class House:
+    """One table and all that may happen to it."""
+
+    store: Store
+    clock: Hand = field(default_factory=Hand)
+    ids: "count[int]" = field(default_factory=lambda: count(1_000))
+
+    def __post_init__(self) -> None:
+        settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
+        self.desk = Desk(self.store, self.clock)
+        clocks = Clocks(settings)
+        self.lobby = Lobby(self.store, self.desk, settings)
+        self.play = Play(self.desk, settings)
+        self.endings = Endings(self.desk, self.play)
+        self.presence = Presence(self.store, self.desk, clocks, self.endings)
+        self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
+        self.pauses = Pauses(self.store, self.desk, clocks, self.endings)
+        self.deadlines = Deadlines(
+            self.store,
+            self.clock,
+            {
+                LOBBY: self.lobby.expire,
+                BETWEEN: self.lobby.expire,
+                READY: self.play.all_ready,
+                WINDOW: self.play.close_window,
+                COMPUTER: self.play.computer_turn,
+                WARN: self.presence.warn,
+                TURN: self.presence.time_out,
+                VOTE: self.endings.expire,
+                ABANDONED: self.endings.abandoned,
+                PAUSED: self.pauses.expire,
+            },
+        )
+
+    async def seat_people(self, pace: Pace, people: int, computers: int) -> None:
+        await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
+        for number in range(1, people):
+            await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
+        for _ in range(computers):
+            await Hosting(self.desk, self.lobby).add_computer(
+                1, Actor(Person(PEOPLE[0], "P0")), next(self.ids)
+            )
+        async with self.store.write() as writer:
+            table = await writer.table(1)
+            assert table is not None
+            await writer.change_table(table, options=TableOptions(pace=pace))
+        await self.play.start(1, PEOPLE[0], next(self.ids))
+
+    async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
+        async with self.store.read() as reader:
+            table = await reader.table(1)
+            assert table is not None
+            return table, await reader.seats(1), await reader.deadlines(1)
+
+    async def state(self) -> State:
+        async with self.store.read() as reader:
+            table = await reader.table(1)
+            assert table is not None
+            return replay(await reader.events(1, table.deal_no))
+
+    async def pass_time(self, milliseconds: int) -> None:
+        """Let time pass, and everything happen that is due, each at its own time."""
+        until = self.clock.at + milliseconds
+        while True:
+            _, _, rows = await self.look()
+            if not rows or rows[0].due_at > until:
+                break
+            self.clock.at = max(self.clock.at, rows[0].due_at)
+            await self.deadlines._act(rows[0])
+        self.clock.at = until
+
+    async def check(self) -> None:
+        """A deal always waits for somebody, and by a deadline that is still to come."""
+        table, seats, rows = await self.look()
+        kinds = {row.kind for row in rows}
+        if table.status == "closed":
+            assert kinds == set()
+            return
+        assert all(row.due_at >= self.clock.at for row in rows)
+        present = [seat for seat in seats if seat.present]
+        if table.status == "between":
+            assert BETWEEN in kinds
+            assert not any(seat.ending for seat in seats)
+            return
+        state = await self.state()
+        check_waiting(state)
+        if PAUSED in kinds:
+            assert kinds == {PAUSED}
+            return
+        assert (ABANDONED in kinds) == (not present)
+        assert (VOTE in kinds) == any(seat.ending for seat in seats)
+        if state.phase is Phase.WINDOW:
+            assert WINDOW in kinds
+            assert not kinds & {TURN, WARN}
+        else:
+            assert WINDOW not in kinds
+            assert (TURN in kinds) == seats[state.turn].present
+            assert (COMPUTER in kinds) == (not seats[state.turn].present)
+            assert WARN not in kinds or TURN in kinds
