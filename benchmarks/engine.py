@@ -19,7 +19,7 @@ from marriage.decide import decide, start
 from marriage.legal import legal_actions
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
-from marriage.state import Phase, State
+from marriage.state import OVER, WINDOW, State
 from marriage.view import own_view
 
 ROUNDS = 5
@@ -31,7 +31,7 @@ def ours(seconds: float, chance: random.Random) -> float:
     moves, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
         state = _deal(chance)
-        while state.phase is not Phase.OVER and time.perf_counter() - begun < seconds:
+        while state.phase is not OVER and time.perf_counter() - begun < seconds:
             seat = _asked(state)
             action = chance.choice(legal_actions(own_view(state, seat)))
             for event in decide(state, seat, action):
@@ -50,7 +50,7 @@ def _deal(chance: random.Random) -> State:
 
 
 def _asked(state: State) -> int:
-    if state.phase is Phase.WINDOW:
+    if state.phase is WINDOW:
         return next(seat for seat, held in enumerate(state.seats) if not held.answered)
     return state.turn
 

@@ -3,6 +3,7 @@
 Masked events fold as well: a card that was `UNKNOWN` in a hand turns into the face it shows when it is seen.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -29,7 +30,20 @@ from marriage.events import (
     TunnelasExposed,
     WindowClosed,
 )
-from marriage.state import Phase, Seat, ShowKind, State, changed_seat, changed_state
+from marriage.state import (
+    CUT,
+    DRAW,
+    DUBLEES,
+    GROUPS,
+    OVER,
+    PLAY,
+    SEATS,
+    STATES,
+    WINDOW,
+    Seat,
+    ShowKind,
+    State,
+)
 
 
 def replay(events: Iterable[Event]) -> State:
@@ -48,83 +62,85 @@ def apply(state: State | None, event: Event) -> State:
         return _dealt(event)
     if state is None:
         raise ValueError("the first event of a deal is Dealt")
-    return changed_state(state, version=state.version + 1, **_changes(state, event))
+    after = STATES.draft(state)
+    after.version = state.version + 1
+    _fold(state, after, event)
+    return STATES.done(after)
 
 
 def _dealt(event: Dealt) -> State:
-    window = event.rules.tunnela_window == "before_first_draw"
-    state = State(
-        rules=event.rules,
+    rules, players = event.rules, len(event.hands)
+    return State(
+        rules=rules,
         dealer=event.dealer,
         seats=tuple(Seat(cards=sort_cards(hand)) for hand in event.hands),
         stock=event.stock,
         pile=(event.up_card,),
-        phase=Phase.WINDOW if window else Phase.DRAW,
-        turn=event.dealer,
+        phase=WINDOW if rules.tunnela_window == "before_first_draw" else DRAW,
+        turn=rules.playing_order(players, event.dealer)[0],
         key=event.key,
         version=1,
         better=event.better,
         carry=event.carry,
     )
-    return changed_state(state, turn=state.next_seat(event.dealer))
 
 
-Changes = dict[str, Any]
-"""The fields of a state that an event changes, and what they are then."""
+# Below, `state` is the deal before the event, and `after` the draft that becomes the deal after it.
 
 
-def _changes(state: State, event: Event) -> Changes:  # noqa: C901 - one plain case an event
+def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one plain case an event
     match event:  # the commonest first: the cases are tried one after the other
         case Discarded():
-            return _discarded(state, event)
+            _discarded(state, after, event)
         case Drew():
-            return {"stock": state.stock[1:], **_received(state, event.seat, event.card)}
+            after.stock = state.stock[1:]
+            _receive(state, after, event.seat, event.card)
         case Took():
-            received = _received(state, event.seat, event.card)
-            return {"pile": state.pile[:-1], "taken": event.card, **received}
+            after.pile, after.taken = state.pile[:-1], event.card
+            _receive(state, after, event.seat, event.card)
         case TunnelasExposed():
-            return _exposed(state, event)
+            _expose(state, after, event)
         case TunnelasDeclined():
-            return {"seats": _seats(state, event.seat, answered=True)}
+            after.seats = _seats(state, event.seat, answered=True)
         case WindowClosed():
-            return {"phase": Phase.DRAW}
+            after.phase = DRAW
         case Showed():
-            return _showed(state, event.seat, ShowKind.GROUPS, event.groups)
+            _show(state, after, event.seat, GROUPS, event.groups)
         case ShowedDublees():
-            return _showed(state, event.seat, ShowKind.DUBLEES, event.pairs)
+            _show(state, after, event.seat, DUBLEES, event.pairs)
         case TipluCut():
-            seen = {"seats": _seats(state, event.seat, seen=True)}
-            return seen | _cut(state, event.place, event.card) | _after_cut(state)
+            _cut(state, after, event.place, event.card)
+            after.seats = _seats(state, event.seat, seen=True)
+            after.phase = PLAY
+            if not state.rules.same_turn_finish:  # there the tiplu is cut with the discard
+                _pass_turn(state, after)
         case TipluTurned():
-            return _cut(state, event.place, event.card)
+            _cut(state, after, event.place, event.card)
         case TipluSeen():
-            return {
-                "tiplu": _known(event.card, state.tiplu),
-                "seats": _seats(state, event.seat, seen=True),
-            }
+            after.tiplu = _known(event.card, state.tiplu)
+            after.seats = _seats(state, event.seat, seen=True)
         case Reshuffled():
-            return {"stock": event.stock, "pile": state.pile[-1:], "reshuffles": state.reshuffles + 1}
+            after.stock, after.pile = event.stock, state.pile[-1:]
+            after.reshuffles = state.reshuffles + 1
         case Finished():
-            return _finished(state, event.seat, event.groups, event.discard)
+            _finish(state, after, event.seat, event.groups, event.discard)
         case FinishedDublees():
-            return _finished(state, event.seat, (event.pair,), event.discard)
+            _finish(state, after, event.seat, (event.pair,), event.discard)
         case ClaimFailed():
-            return {"seats": _seats(state, event.seat, out=True), **_passed(state)}
+            after.seats = _seats(state, event.seat, out=True)
+            _pass_turn(state, after)
         case Dismissed():
-            return dict(_TURN_OVER)
+            _end_turn(after)
         case Settled():
-            return _settled(state, event)
+            _settle(state, after, event)
         case Dealt():
             raise ValueError("a deal is dealt once")
-
-
-_TURN_OVER: Changes = {"taken": None, "drawn": None, "shown_now": False}
 
 
 def _seats(state: State, seat: int, **changes: Any) -> tuple[Seat, ...]:
     """The seats, one of them changed."""
     seats = list(state.seats)
-    seats[seat] = changed_seat(seats[seat], **changes)
+    seats[seat] = SEATS.changed(seats[seat], **changes)
     return tuple(seats)
 
 
@@ -142,73 +158,78 @@ def _known(card: Card, before: Card | None) -> Card:
     return before if card == UNKNOWN and before is not None else card
 
 
-def _exposed(state: State, event: TunnelasExposed) -> Changes:
+def _expose(state: State, after: Any, event: TunnelasExposed) -> None:
     seat = state.seats[event.seat]
     open_cards = [face for face in event.faces for _ in range(3)]
-    seats = _seats(
+    after.seats = _seats(
         state,
         event.seat,
         cards=_reveal(seat.cards, [*open_cards, *(seat.exposed * 3)]),
         exposed=seat.exposed + event.faces,
         answered=True,
     )
-    return {"seats": seats}
 
 
-def _received(state: State, seat: int, card: Card) -> Changes:
-    cards = sort_cards((*state.seats[seat].cards, card))
-    return {"seats": _seats(state, seat, cards=cards, answered=True), "drawn": card, "phase": Phase.PLAY}
+def _receive(state: State, after: Any, seat: int, card: Card) -> None:
+    held = state.seats[seat].cards
+    place = bisect(held, card)
+    after.seats = _seats(state, seat, cards=(*held[:place], card, *held[place:]), answered=True)
+    after.drawn = card
+    after.phase = PLAY
 
 
-def _showed(state: State, seat: int, kind: ShowKind, laid: tuple[Cards, ...]) -> Changes:
+def _show(state: State, after: Any, seat: int, kind: ShowKind, laid: tuple[Cards, ...]) -> None:
     before = state.seats[seat]
-    shown = changed_seat(before, laid=laid, shown=kind, seen=state.rules.open_tiplu)
+    shown = SEATS.changed(before, laid=laid, shown=kind, seen=state.rules.open_tiplu)
     cards = _reveal(before.cards, shown.locked().elements())
-    seats = _seats(state, seat, laid=laid, shown=kind, seen=shown.seen, cards=cards)
-    cuts_now = state.tiplu is None and state.rules.same_turn_finish
-    return {"seats": seats, "shown_now": True, "phase": Phase.CUT if cuts_now else Phase.PLAY}
+    after.seats = _seats(state, seat, laid=laid, shown=kind, seen=shown.seen, cards=cards)
+    after.shown_now = True
+    after.phase = CUT if state.tiplu is None and state.rules.same_turn_finish else PLAY
 
 
-def _cut(state: State, place: int, card: Card) -> Changes:
-    stock = state.stock[:place] + state.stock[place + 1 :]
-    return {"stock": stock, "tiplu": _known(card, state.tiplu)}
+def _cut(state: State, after: Any, place: int, card: Card) -> None:
+    after.stock = state.stock[:place] + state.stock[place + 1 :]
+    after.tiplu = _known(card, state.tiplu)
 
 
-def _after_cut(state: State) -> Changes:
-    """The turn goes on, or passes where the tiplu is cut only with the discard."""
-    return {"phase": Phase.PLAY} if state.rules.same_turn_finish else _passed(state)
+def _pass_turn(state: State, after: Any) -> None:
+    after.phase = DRAW
+    after.turn = state.next_live(state.turn)
+    _end_turn(after)
 
 
-def _passed(state: State) -> Changes:
-    return {"phase": Phase.DRAW, "turn": state.next_live(state.turn), **_TURN_OVER}
+def _end_turn(after: Any) -> None:
+    after.taken = after.drawn = None
+    after.shown_now = False
 
 
-def _discarded(state: State, event: Discarded) -> Changes:
+def _discarded(state: State, after: Any, event: Discarded) -> None:
     before, card = state.seats[event.seat], event.card
     held = before.cards
     if card not in before.concealed():
         held = _reveal(held, [*before.locked().elements(), card])
-    cards = without(held, [card])
-    seats = _seats(state, event.seat, cards=cards, threw=before.threw or event.threw)
-    onward = {"phase": Phase.CUT, "drawn": None} if state.cut_by_discard else _passed(state)
-    return {"seats": seats, "pile": (*state.pile, card), **onward}
+    place = held.index(card)
+    cards = held[:place] + held[place + 1 :]
+    after.seats = _seats(state, event.seat, cards=cards, threw=before.threw or event.threw)
+    after.pile = (*state.pile, card)
+    if state.cut_by_discard:
+        after.phase, after.drawn = CUT, None
+    else:
+        _pass_turn(state, after)
 
 
-def _finished(state: State, seat: int, groups: tuple[Cards, ...], discard: Card) -> Changes:
+def _finish(state: State, after: Any, seat: int, groups: tuple[Cards, ...], discard: Card) -> None:
     before = state.seats[seat]
     used = [card for group in groups for card in group if card not in before.exposed]
     cards = without(_reveal(before.cards, [*before.locked().elements(), *used, discard]), [discard])
-    seats = _seats(state, seat, cards=cards, finish=groups)
-    return {"seats": seats, "pile": (*state.pile, discard), "drawn": None}
+    after.seats = _seats(state, seat, cards=cards, finish=groups)
+    after.pile = (*state.pile, discard)
+    after.drawn = None
 
 
-def _settled(state: State, event: Settled) -> Changes:
+def _settle(state: State, after: Any, event: Settled) -> None:
     hands = zip(state.seats, event.hands, strict=True)
-    return {
-        "seats": tuple(changed_seat(seat, cards=hand) for seat, hand in hands),
-        "stock": event.stock,
-        "tiplu": event.tiplu,
-        "phase": Phase.OVER,
-        "sheet": event.sheet,
-        **_TURN_OVER,
-    }
+    after.seats = tuple(SEATS.changed(seat, cards=hand) for seat, hand in hands)
+    after.stock, after.tiplu, after.sheet = event.stock, event.tiplu, event.sheet
+    after.phase = OVER
+    _end_turn(after)

@@ -23,7 +23,7 @@ from marriage.finishing import finish, finish_dublees
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.showing import cut, pack_place, show, show_dublees
 from marriage.shuffle import DealSeed, deal_cards
-from marriage.state import Phase, State
+from marriage.state import OVER, State
 from marriage.turns import discard
 from marriage.window import decline, expose
 
@@ -68,7 +68,7 @@ def decide(state: State, seat: int, action: Action) -> list[Event]:
     """The events that `action` by `seat` causes; raises IllegalAction, whose code names the rule it breaks."""
     if not 0 <= seat < len(state.seats):
         raise IllegalAction(Refusal.NO_SUCH_SEAT, seat=seat)
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         raise IllegalAction(Refusal.DEAL_OVER)
     if state.seats[seat].out:
         raise IllegalAction(Refusal.OUT_OF_DEAL)

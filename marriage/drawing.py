@@ -1,38 +1,38 @@
 """Drawing: the top of the stock, or the top of the pile where the rules let this seat have it."""
 
 from marriage.errors import IllegalAction, Refusal
-from marriage.events import Drew, Event, Took
+from marriage.events import Event, drew, took
 from marriage.maal import wild_faces
 from marriage.pickup import finishes_with, shows_with
-from marriage.state import Phase, Seat, ShowKind, State
+from marriage.state import DRAW, DUBLEES, GROUPS, Seat, State
 from marriage.turns import require_turn
 
 
 def draw(state: State, seat: int) -> list[Event]:
     """Draw the top card of the stock."""
-    require_turn(state, seat, Phase.DRAW)
-    return [Drew(seat=seat, card=state.stock[0])]
+    require_turn(state, seat, DRAW)
+    return [drew(seat, state.stock[0])]
 
 
 def take(state: State, seat: int) -> list[Event]:
     """Take the top card of the pile."""
-    require_turn(state, seat, Phase.DRAW)
+    require_turn(state, seat, DRAW)
     if not state.pile:
         raise IllegalAction(Refusal.PILE_EMPTY)
     card, taker = state.pile[-1], state.seats[seat]
     refusal = _refusal(state, taker)
     if refusal is not None:
         raise IllegalAction(refusal, card=card)
-    return [Took(seat=seat, card=card)]
+    return [took(seat, card)]
 
 
 def _refusal(state: State, taker: Seat) -> Refusal | None:
     """Why this seat may not have the top of the pile."""
     card, rules = state.pile[-1], state.rules
-    if taker.shown is ShowKind.DUBLEES:
+    if taker.shown is DUBLEES:
         finishes = finishes_with(card, taker.concealed(), taker.exposed, taker.laid, rules)
         return None if finishes else Refusal.DUBLEE_TAKES_TO_FINISH
-    if taker.shown is ShowKind.GROUPS:
+    if taker.shown is GROUPS:
         wild = state.tiplu is not None and card in wild_faces(state.tiplu)
         return Refusal.SEEN_TAKES_NO_WILD if wild and rules.seen_pickup_wild == "forbid" else None
     if rules.unseen_pickup == "show_only" and not shows_with(

@@ -4,6 +4,7 @@ A hidden card is `UNKNOWN` in the copy of an event that a viewer receives (see `
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
@@ -212,6 +213,11 @@ Event = (
     | Dismissed
     | Settled
 )
+
+# The commonest events: values without identity, and so few different ones that each is made only once.
+drew = lru_cache(maxsize=None, typed=True)(Drew)
+took = lru_cache(maxsize=None, typed=True)(Took)
+discarded = lru_cache(maxsize=None, typed=True)(Discarded)
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 """Reads and writes events as JSON: `EVENT.dump_json(event)`, `EVENT.validate_json(text)`."""

@@ -22,11 +22,11 @@ from marriage.maal import scoring_faces, wild_faces
 from marriage.pickup import eighth_pairs, finishes_with, free_beside, shows_with
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.solver import find_dublees, find_finish, find_show
-from marriage.state import Phase, ShowKind
+from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
 from marriage.view import Look
 
-_DRAW: Final = (DrawStock(),)
-_TAKE: Final = (*_DRAW, TakeDiscard())
+_STOCK: Final = (DrawStock(),)
+_EITHER: Final = (*_STOCK, TakeDiscard())
 _DISCARDS: Final = tuple(map(Discard, CARDS))
 """The action for each face by its number; made once, since making them took as long as all else."""
 
@@ -36,24 +36,21 @@ def legal_actions(view: Look) -> tuple[Action, ...]:
 
     A show and a finish can be laid in many ways: each is represented by one of them. `decide` accepts them all.
     """
-    if view.viewer is None or view.phase is Phase.OVER or view.own.out:
+    if view.viewer is None or view.phase is OVER or view.own.out:
         return ()
-    window = _window(view)
-    if view.phase is Phase.WINDOW or view.viewer != view.turn:
+    window: tuple[Action, ...] = () if view.own.answered else _window(view)
+    if view.phase is WINDOW or view.viewer != view.turn:
         return window
-    match view.phase:
-        case Phase.DRAW:
-            return window + (_TAKE if may_take(view) else _DRAW)
-        case Phase.CUT:
-            return (*window, CutTiplu())
-        case Phase.PLAY:
-            return (*window, *shows(view), *finishes(view), *[_DISCARDS[card] for card in discards(view)])
+    if view.phase is DRAW:
+        return window + (_EITHER if may_take(view) else _STOCK)
+    if view.phase is CUT:
+        return (*window, CutTiplu())
+    return (*window, *shows(view), *finishes(view), *[_DISCARDS[card] for card in discards(view)])
 
 
 def _window(view: Look) -> tuple[Action, ...]:
-    seat = view.own
     lenient = view.rules.tunnela_window == "own_first_draw"
-    if seat.answered or not (lenient or view.phase is Phase.WINDOW):
+    if not (lenient or view.phase is WINDOW):
         return ()
     faces = tunnelas(view)
     choices = (
@@ -80,9 +77,9 @@ def may_take(view: Look) -> bool:
     if not view.pile:
         return False
     card, seat, rules = view.pile[-1], view.own, view.rules
-    if seat.shown is ShowKind.DUBLEES:
+    if seat.shown is DUBLEES:
         return finishes_with(card, view.hand, seat.exposed, seat.laid, rules)
-    if seat.shown is ShowKind.GROUPS:
+    if seat.shown is GROUPS:
         return rules.seen_pickup_wild == "allow" or card not in wilds(view)
     if rules.unseen_pickup == "free":
         return True
@@ -98,7 +95,7 @@ def discards(view: Look) -> Cards:
 
 def must_finish(view: Look) -> bool:
     """Whether the viewer, who showed dublees before, has taken a card and so has to finish with it."""
-    return view.own.shown is ShowKind.DUBLEES and view.taken is not None and not view.shown_now
+    return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
 
 
 def must_show(view: Look) -> bool:
@@ -108,11 +105,10 @@ def must_show(view: Look) -> bool:
 
 def free_discards(view: Look, pool: Cards) -> Cards:
     """The faces of `pool` that may be thrown: not the face just taken, unless there is no other."""
-    faces = tuple(sorted(set(pool)))
-    if view.taken is None:
-        return faces
-    others = tuple(card for card in faces if card != view.taken)
-    return others or faces
+    faces = set(pool)
+    if len(faces) > 1:
+        faces.discard(view.taken)
+    return tuple(sorted(faces))
 
 
 def shows(view: Look) -> tuple[Action, ...]:
@@ -138,7 +134,7 @@ def finishes(view: Look) -> tuple[Action, ...]:
     seat = view.own
     if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
         return ()
-    action = _finish_dublees(view) if seat.shown is ShowKind.DUBLEES else _finish_groups(view)
+    action = _finish_dublees(view) if seat.shown is DUBLEES else _finish_groups(view)
     return () if action is None else (action,)
 
 

@@ -4,38 +4,38 @@ from marriage.apply import apply
 from marriage.cards import Card, Cards
 from marriage.ending import dismissed
 from marriage.errors import IllegalAction, Refusal
-from marriage.events import Discarded, Event, Reshuffled, TipluSeen
+from marriage.events import Event, Reshuffled, TipluSeen, discarded
 from marriage.maal import wild_faces
-from marriage.state import Phase, ShowKind, State
+from marriage.state import CUT, DRAW, DUBLEES, PLAY, WINDOW, Phase, State
 
-_TOO_EARLY = {Phase.DRAW: Refusal.DRAW_FIRST, Phase.CUT: Refusal.CUT_FIRST}
+_TOO_EARLY = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
 _LIVE_HANDS = 2
 
 
 def require_turn(state: State, seat: int, phase: Phase) -> None:
     """Refuse unless it is this seat's turn and the deal waits for this kind of move."""
-    if state.phase is Phase.WINDOW:
+    if state.phase is WINDOW:
         raise IllegalAction(Refusal.WINDOW_OPEN)
     if seat != state.turn:
         raise IllegalAction(Refusal.NOT_YOUR_TURN, turn=state.turn)
     if state.phase is phase:
         return
-    if phase is Phase.CUT:
+    if phase is CUT:
         raise IllegalAction(Refusal.NOTHING_TO_CUT)
     raise IllegalAction(_TOO_EARLY.get(state.phase, Refusal.ALREADY_DRAWN))
 
 
 def discard(state: State, seat: int, card: Card) -> list[Event]:
     """End the turn with a card on the pile."""
-    require_turn(state, seat, Phase.PLAY)
+    require_turn(state, seat, PLAY)
     thrower = state.seats[seat]
     if state.taken is not None and not state.shown_now:
-        if thrower.shown is ShowKind.DUBLEES:
+        if thrower.shown is DUBLEES:
             raise IllegalAction(Refusal.MUST_FINISH)
         if thrower.shown is None and state.rules.unseen_pickup == "show_only":
             raise IllegalAction(Refusal.MUST_SHOW, card=state.taken)
     require_discard(state, seat, card, thrower.concealed())
-    events: list[Event] = [Discarded(seat=seat, card=card, threw=_throws(state, seat, card))]
+    events: list[Event] = [discarded(seat, card, _throws(state, seat, card))]
     if state.cut_by_discard:
         return events
     if state.shown_now and not thrower.seen and state.tiplu is not None:

@@ -8,7 +8,7 @@ from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffl
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import HIDDEN_SEED
-from marriage.state import Phase, Seat, ShowKind, State
+from marriage.state import DUBLEES, OVER, Phase, Seat, ShowKind, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class View:
     @property
     def dublee_game(self) -> bool:
         """Whether this is announced as a dublee game: dublees were shown, and the rules make something of it."""
-        return self.rules.dublee_game != "off" and any(seat.shown is ShowKind.DUBLEES for seat in self.seats)
+        return self.rules.dublee_game != "off" and any(seat.shown is DUBLEES for seat in self.seats)
 
     @property
     def factor(self) -> int:
@@ -162,12 +162,12 @@ def own_view(state: State, seat: int) -> OwnView:
 def _knows_tiplu(state: State, seat: int | None) -> bool:
     if seat is not None and state.seats[seat].seen:
         return True
-    return state.phase is Phase.OVER or state.rules.open_tiplu
+    return state.phase is OVER or state.rules.open_tiplu
 
 
 def view(state: State, seat: int | None) -> View:
     """What `seat` (None for a spectator) may know of `state`, and nothing more."""
-    over = state.phase is Phase.OVER
+    over = state.phase is OVER
     own_turn = seat is not None and seat == state.turn
     return View(
         viewer=seat,
