@@ -1,8 +1,8 @@
 """The tables as they are now; `data/migrations` tells how a file gets there, and a test compares the two."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -20,7 +20,7 @@ from sqlalchemy import (
 from data.columns import Big, Flag, Json
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.cards import Cards
-from marriage.events import EVENT
+from marriage.events import EVENT, Event
 from marriage.homegame import HomeDeal
 from marriage.rules import Rules
 
@@ -33,6 +33,7 @@ COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 """For ids that are never used again, not even after the row is gone."""
 
 _RULES = Json(TypeAdapter(Rules), "rules")
+_EVENTS = TypeAdapter(tuple[Annotated[Event, Field(discriminator="event")], ...])
 
 guild = Table(
     "guild",
@@ -290,6 +291,17 @@ score_entry = Table(
     Column("at", Big, nullable=False),
     CheckConstraint("json_valid(deal)"),
     CheckConstraint("undone IN (0, 1)"),
+    **STRICT,
+)
+
+practice = Table(
+    "practice",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("events", Json(_EVENTS, "a practice deal"), nullable=False),
+    Column("at", Big, nullable=False),
+    CheckConstraint("json_valid(events)"),
     **STRICT,
 )
 

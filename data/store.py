@@ -20,6 +20,7 @@ from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
 from data.pins import PinReader, PinWriter
+from data.practice import PracticeReader, PracticeWriter
 from data.scores import ScoreReader, ScoreWriter
 from data.staff import StaffReader, StaffWriter
 from data.tables import TableReader, TableWriter
@@ -37,6 +38,7 @@ class Reader(
     PinReader,
     StaffReader,
     ScoreReader,
+    PracticeReader,
 ):
     """Everything that can be asked, from one snapshot."""
 
@@ -55,6 +57,7 @@ class Writer(
     PinWriter,
     StaffWriter,
     ScoreWriter,
+    PracticeWriter,
     Reader,
 ):
     """Everything that can be asked and changed, in one transaction."""

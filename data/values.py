@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from data.preferences import PersonSettings, TableOptions
+from marriage.events import Event
 from marriage.homegame import HomeDeal
 from marriage.rules import Rules
 from marriage.sheet import Status
@@ -211,6 +212,17 @@ class ScoreEntryRow:
     """1, 2, 3 ... without gaps, those undone included."""
     deal: HomeDeal
     undone: bool
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeRow:
+    """The first deal of somebody who learns the game: it belongs to no table and is never counted."""
+
+    person_id: int
+    revision: int
+    """Counts the changes, and goes on counting when he begins anew."""
+    events: tuple[Event, ...] = field(repr=False)
     at: int
 
 

@@ -21,6 +21,7 @@ def upgrade() -> None:
     _tables()
     _deals()
     _scores()
+    _practice()
     _errands()
 
 
@@ -225,6 +226,19 @@ def _scores() -> None:
         sa.Column("at", sa.Integer, nullable=False),
         sa.CheckConstraint("json_valid(deal)"),
         sa.CheckConstraint("undone IN (0, 1)"),
+        **STRICT,
+    )
+
+
+def _practice() -> None:
+    """The first deals of people who learn the game."""
+    op.create_table(
+        "practice",
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        sa.Column("revision", sa.Integer, nullable=False),
+        sa.Column("events", sa.Text, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        sa.CheckConstraint("json_valid(events)"),
         **STRICT,
     )
 

@@ -1,0 +1,55 @@
+"""The practice deals of people who learn the game: one each, as it stands."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert
+
+from data.errors import StaleRevision
+from data.schema import practice
+from data.session import Session
+from data.values import PracticeRow
+from marriage.events import Event
+
+
+class PracticeReader(Session):
+    """Finds practice deals."""
+
+    __slots__ = ()
+
+    async def practice(self, person_id: int) -> PracticeRow | None:
+        """The practice deal of this person; None before his first one."""
+        row = (
+            (await self._execute(select(practice).where(practice.c.person_id == person_id)))
+            .mappings()
+            .first()
+        )
+        return None if row is None else PracticeRow(**row)
+
+
+class PracticeWriter(PracticeReader):
+    """Writes practice deals."""
+
+    __slots__ = ()
+
+    async def set_practice(
+        self, person_id: int, before: int, events: Sequence[Event], now: int
+    ) -> PracticeRow:
+        """The deal of a person, kept already, in place of the one at revision `before`, 0 for none.
+
+        Raises StaleRevision if that has moved on.
+        """
+        row = PracticeRow(person_id, before + 1, tuple(events), now)
+        values = {"revision": row.revision, "events": row.events, "at": now}
+        done = await self._execute(
+            insert(practice)
+            .values(person_id=person_id, **values)
+            .on_conflict_do_update(
+                index_elements=[practice.c.person_id],
+                set_=values,
+                where=practice.c.revision == before,
+            )
+        )
+        if done.rowcount != 1:
+            raise StaleRevision(f"the practice deal is no longer at revision {before}")
+        return row

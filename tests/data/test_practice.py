@@ -1,0 +1,30 @@
+import pytest
+
+from data.errors import StaleRevision
+from marriage.actions import ExposeTunnelas
+from marriage.cards import parse_cards
+from marriage.practice import after, opening
+from tests.data.conftest import RAM
+
+
+async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
+    events = opening()
+    async with store.write() as writer:
+        await writer.keep_person(RAM, "राम", 1_000)
+        assert await writer.practice(RAM) is None
+        first = await writer.set_practice(RAM, 0, events, 1_000)
+        assert await writer.practice(RAM) == first
+        second = await writer.set_practice(
+            RAM, first.revision, after(events, ExposeTunnelas(parse_cards("2D"))), 2_000
+        )
+    async with store.read() as reader:
+        assert await reader.practice(RAM) == second
+    assert second.revision == 2
+    with pytest.raises(StaleRevision):
+        async with store.write() as writer:
+            await writer.set_practice(RAM, first.revision, events, 3_000)
+    with pytest.raises(StaleRevision):
+        async with store.write() as writer:
+            await writer.set_practice(RAM, 0, events, 3_000)
+    async with store.write() as writer:
+        assert (await writer.set_practice(RAM, 2, events, 4_000)).revision == 3
