@@ -49,6 +49,12 @@ def contains(hand: int, part: int) -> bool:
     return ((hand | _GUARD) - part) & _GUARD == _GUARD
 
 
+def all_in(hand: int, parts: list[int]) -> list[int]:
+    """Those of the parts that the hand contains, each by itself."""
+    guarded = hand | _GUARD
+    return [part for part in parts if (guarded - part) & _GUARD == _GUARD]
+
+
 def present(hand: int) -> int:
     """One copy of each face that the hand holds."""
     return (hand | hand >> 1) & LOW

@@ -65,22 +65,24 @@ class Hand:
         return HAND_SIZE - sum(map(len, open_groups(self.laid, self.exposed)))
 
     @property
-    def visible(self) -> Cards:
-        """All cards that the seat can see: none of them may still come."""
+    def elsewhere(self) -> Cards:
+        """All cards outside the hand that the seat can see: those too will not come."""
+        open_cards = [card for group in open_groups(self.laid, self.exposed) for card in group]
         tiplu = () if self.tiplu is None else (self.tiplu,)
-        open_cards = (card for group in open_groups(self.laid, self.exposed) for card in group)
-        return (*self.concealed, *self.dead, *open_cards, *tiplu)
+        return (*self.dead, *open_cards, *tiplu)
 
     def left(self, rules: Rules) -> list[int]:
         """How many copies of each face, by its number, the seat cannot see: they may still come."""
         deck = [*[PACKS] * FACES, rules.man_cards, int(rules.master_card != "off")]
-        for card in self.visible:
+        for card in (*self.concealed, *self.elsewhere):
             deck[card] -= 1
         return deck
 
 
 def open_groups(laid: tuple[Cards, ...], exposed: Cards) -> tuple[Cards, ...]:
     """All that lies open of a seat: groups or pairs shown, and the exposed tunnelas that are not among them."""
+    if not (laid or exposed):
+        return ()
     broken = tuple((face, face) for face in exposed)
     whole = tuple((face,) * PACKS for face in exposed)
     return (
@@ -101,12 +103,13 @@ def finish_question(hand: Hand, rules: Rules) -> Question:
 
 def question(hand: Hand, rules: Rules, total: int) -> Question:
     """The search for groups of so many cards in all, the open primary ones among them."""
-    visible = hand.visible
+    concealed, elsewhere = hand.concealed, hand.elsewhere
     wild = wild_copies(hand.wilds)
-    cards, live = pack(hand.concealed), others(pack(visible))
-    spare = len(hand.concealed) - size(cards)
-    man_live = rules.man_cards > 0 and visible.count(MAN) < rules.man_cards
-    master_live = rules.master_card != "off" and MASTER not in visible
+    cards = pack(concealed)
+    live = others(cards + pack(elsewhere))
+    spare = len(concealed) - size(cards)
+    man_live = rules.man_cards > 0 and concealed.count(MAN) + elsewhere.count(MAN) < rules.man_cards
+    master_live = rules.master_card != "off" and MASTER not in (*concealed, *elsewhere)
     primary = hand.open_primary
     asked = Question(
         hand=cards,

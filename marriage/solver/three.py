@@ -15,7 +15,7 @@ with the fewest holes if only pairs were plenty, and mostly the first one to be 
 from collections import defaultdict
 from typing import Final
 
-from marriage.solver.bits import contains, every_copy, present, size
+from marriage.solver.bits import all_in, every_copy, present, size
 from marriage.solver.pairing import Pairing
 from marriage.solver.patterns import found, run_families, trial_families, tunnelas
 from marriage.solver.question import Question
@@ -98,8 +98,8 @@ class _Search:
         group can take its place.
         """
         hand, primary, general, lack, wholes = packing
-        wholes = [mask for mask in wholes if contains(hand, mask)] if primary else []
-        most = _most(hand, wholes, primary)
+        wholes = all_in(hand, wholes) if primary and wholes else []
+        most = _most(hand, wholes, primary) if wholes else 0
         others = self.most_natural if most == primary else self.most_trials
         least = primary - most + max(0, lack - general - others)
         if least > holes:
@@ -114,8 +114,9 @@ class _Search:
     def _lay_general(self, packing: _Packing, holes: int) -> None:
         """Go on to pairs, or with one more whole group; put off what has more holes than that."""
         hand, primary, general, lack, wholes = packing
-        wholes = [mask for mask in wholes if contains(hand, mask)] if general else []
-        least = primary + max(0, lack - general - _most(hand, wholes, general))
+        wholes = all_in(hand, wholes) if general and wholes else []
+        most = _most(hand, wholes, general) if wholes else 0
+        least = primary + max(0, lack - general - most)
         if least > holes:
             self.following[least].append((hand, primary, general, lack, wholes))
             return
@@ -127,8 +128,6 @@ class _Search:
 
 def _most(hand: int, wholes: list[int], groups: int) -> int:
     """How many of these can be laid at most, by the number of cards they share."""
-    if not wholes or not groups:
-        return 0
     union = 0
     for mask in wholes:
         union |= mask
