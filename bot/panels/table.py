@@ -60,9 +60,9 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
     return panel(
         text(_title(snapshot, texts)),
         text(_situation(snapshot, view, texts)),
+        text(notes) if (notes := table_notes(snapshot, texts)) else None,
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
-        text(notes) if (notes := table_notes(snapshot, texts)) else None,
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
         text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
