@@ -139,9 +139,11 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
 
 def _seats(state: State, seat: int, **changes: Any) -> tuple[Seat, ...]:
     """The seats, one of them changed."""
-    seats = list(state.seats)
-    seats[seat] = SEATS.changed(seats[seat], **changes)
-    return tuple(seats)
+    return _with_seat(state.seats, seat, SEATS.changed(state.seats[seat], **changes))
+
+
+def _with_seat(seats: tuple[Seat, ...], place: int, seat: Seat) -> tuple[Seat, ...]:
+    return (*seats[:place], seat, *seats[place + 1 :])
 
 
 def _reveal(cards: Cards, shown: Iterable[Card]) -> Cards:
@@ -171,9 +173,12 @@ def _expose(state: State, after: Any, event: TunnelasExposed) -> None:
 
 
 def _receive(state: State, after: Any, seat: int, card: Card) -> None:
-    held = state.seats[seat].cards
+    receiver = SEATS.draft(state.seats[seat])
+    held = receiver.cards
     place = bisect(held, card)
-    after.seats = _seats(state, seat, cards=(*held[:place], card, *held[place:]), answered=True)
+    receiver.cards = (*held[:place], card, *held[place:])
+    receiver.answered = True
+    after.seats = _with_seat(state.seats, seat, SEATS.done(receiver))
     after.drawn = card
     after.phase = PLAY
 
@@ -209,8 +214,10 @@ def _discarded(state: State, after: Any, event: Discarded) -> None:
     if card not in before.concealed():
         held = _reveal(held, [*before.locked().elements(), card])
     place = held.index(card)
-    cards = held[:place] + held[place + 1 :]
-    after.seats = _seats(state, event.seat, cards=cards, threw=before.threw or event.threw)
+    thrower = SEATS.draft(before)
+    thrower.cards = held[:place] + held[place + 1 :]
+    thrower.threw = before.threw or event.threw
+    after.seats = _with_seat(state.seats, event.seat, SEATS.done(thrower))
     after.pile = (*state.pile, card)
     if state.cut_by_discard:
         after.phase, after.drawn = CUT, None

@@ -88,7 +88,7 @@ def may_take(view: Look) -> bool:
 
 def discards(view: Look) -> Cards:
     """The faces the viewer, holding 22 cards, may discard to end his turn; sorted, each once."""
-    if must_finish(view) or must_show(view):
+    if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()
     return free_discards(view, view.hand)
 

@@ -38,12 +38,15 @@ class Pattern(NamedTuple):
     @property
     def cards(self) -> Cards:
         """The natural cards, sorted, and the master card if it stands in."""
-        return unpack(self.mask) + (MASTER,) * self.master
+        return _natural(self.mask) + (MASTER,) * self.master
 
     @property
     def takes_master(self) -> bool:
         """Whether the master card may stand in beside them in a primary group."""
         return self.pure and not self.same and not self.master
+
+
+_natural: Final = cache(unpack)
 
 
 class Family(NamedTuple):
