@@ -111,7 +111,7 @@ class Store:
     async def read(self) -> AsyncIterator[Reader]:
         """One snapshot of the database, taken at the first question."""
         with named_faults():
-            async with self._readers.connect() as connection:
+            async with _connected(self._readers) as connection:
                 yield Reader(connection)
 
     @asynccontextmanager
@@ -122,7 +122,7 @@ class Store:
         Raises StoreUnavailable if the disk is full or locked, StoreDamaged if it fails.
         """
         with named_faults():
-            async with self._writer.connect() as connection:
+            async with _connected(self._writer) as connection:
                 try:
                     await to_the_end(_begin(connection))
                     yield Writer(connection)
@@ -130,6 +130,22 @@ class Store:
                     await to_the_end(connection.rollback())
                     raise
                 await to_the_end(_commit(connection))
+
+
+@asynccontextmanager
+async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection of the engine's, given back before a cancelled task ends: whoever closes the store may rely on it."""
+    connection = engine.connect()
+    try:
+        await to_the_end(_start(connection))
+        yield connection
+    finally:
+        if connection.sync_connection is not None:
+            await to_the_end(connection.close())
+
+
+async def _start(connection: AsyncConnection) -> None:
+    await connection.start()
 
 
 async def _begin(connection: AsyncConnection) -> None:
