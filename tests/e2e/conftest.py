@@ -11,8 +11,10 @@ import structlog
 from marriage.events import Event
 from marriage.rules import Rules
 from marriage.shuffle import DealSeed
+from playground.person import Person
 from playground.server import Playground
-from tests.e2e.running import Process, Running, Watch, ready, run_here
+from tests.e2e.players import PATIENCE
+from tests.e2e.running import SLOW_DEADLINE, Process, Running, Watch, ready, run_here
 from tests.marriage.dealing import arranged
 from tests.playground.openapi import VARIABLE, judge
 
@@ -54,7 +56,9 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
         (library.Asset, "BASE"),
     ):
         monkeypatch.setattr(holder, name, getattr(holder, name))  # undone afterwards, whatever the bot sets
-    async with Discord() as playground:
+    for method in (Person.wait_for, Person.sees):
+        monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], PATIENCE))
+    async with Discord(deadline=SLOW_DEADLINE) as playground:
         yield playground
         failed = [one for one in playground.world.interactions.values() if one.state == "failed"]
         assert len(failed) == playground.forgiven

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from bot.texts import texts
 from marriage.cards import Card
-from playground.person import Person
+from playground.person import Answer, Person
 from playground.shown import Shown
 
 PATIENCE = 30.0
+ACKNOWLEDGED = 6
 
 say = texts()
 JOIN, LEAVE, COMPUTER, START = (say(f"button.{key}") for key in ("join", "leave", "computer", "start"))
@@ -80,14 +81,21 @@ class Played:
 async def act(person: Person, panel: Shown) -> Played:
     """Press or choose the most sensible thing that the panel offers."""
     if (tunnelas := panel.select(EXPOSE)) is not None:
-        return Played(EXPOSE, (await person.choose(EXPOSE, tunnelas.values, message=panel)).message)
+        return await _played(EXPOSE, panel, await person.choose(EXPOSE, tunnelas.values, message=panel))
     for label in BEST_FIRST:
         if move_of(panel, label):
-            return Played(label, (await person.press(label, message=panel)).message)
+            return await _played(label, panel, await person.press(label, message=panel))
     discards = panel.select(DISCARD)
     assert discards is not None, f"nothing to do in {panel!r}"
     card = least_useful(discards.values)
-    return Played(DISCARD, (await person.choose(DISCARD, [card], message=panel)).message)
+    return await _played(DISCARD, panel, await person.choose(DISCARD, [card], message=panel))
+
+
+async def _played(what: str, before: Shown, answer: Answer) -> Played:
+    """The panel afterwards; one that was only acknowledged at first is waited for."""
+    if answer.type == ACKNOWLEDGED:
+        await answer.person.wait_for(lambda: answer.message.raw != before.raw, timeout=PATIENCE)
+    return Played(what, answer.message)
 
 
 async def type_act(person: Person, panel: Shown) -> Played:

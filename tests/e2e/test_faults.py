@@ -18,7 +18,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
 )
-from tests.e2e.running import MovableClock
+from tests.e2e.running import SLOW_DEADLINE, MovableClock
 from tests.waiting import until
 
 EDITS = r"/channels/\d+/messages/\d+$"
@@ -135,7 +135,7 @@ async def test_an_answer_that_discord_refuses_leaves_the_move_made(discord, bot,
     with pytest.raises(NotAnswered):
         await pressing
     discord.forgiven += 1
-    discord.interactions.deadline = 3.0
+    discord.interactions.deadline = SLOW_DEADLINE
     discord.faults.clear()
     assert (await facts(bot)).events[-1].event == "drew"
     await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
@@ -151,7 +151,7 @@ async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot,
     with pytest.raises(NotAnswered):
         await asha.press(DRAW, message=panel_in_dm(asha))
     discord.forgiven += 1
-    discord.interactions.deadline = 3.0
+    discord.interactions.deadline = SLOW_DEADLINE
     discord.faults.clear()
     assert (await facts(bot)).events[-1].event == "drew"
     await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
@@ -166,7 +166,7 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
     with pytest.raises(NotAnswered):
         await asha.slash("marriage play")
     discord.forgiven += 1
-    discord.interactions.deadline = 3.0
+    discord.interactions.deadline = SLOW_DEADLINE
     assert tables(asha) == []
     bot.later(clock, 6)
     await asha.sees("Marriage · Table 1")

@@ -26,7 +26,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
 )
-from tests.e2e.running import Process
+from tests.e2e.running import SLOW_DEADLINE, Process
 
 REVISION = re.compile(r"mr1:[a-z-]+:1:(\d+)")
 
@@ -108,7 +108,7 @@ async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start
             acknowledged = revision((await pressing).panel)
         except NotAnswered:
             discord.forgiven += 1
-        discord.interactions.deadline = 3.0
+        discord.interactions.deadline = SLOW_DEADLINE
 
         row, events = await stored(path)
         assert row.revision >= acknowledged
