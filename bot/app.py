@@ -62,6 +62,7 @@ COGS = (
     "cogs.leaving",
     "cogs.fair",
     "cogs.score",
+    "cogs.practice",
     "cogs.help",
 )
 HEARTBEAT_S = 5

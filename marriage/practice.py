@@ -11,7 +11,7 @@ from marriage.players import Greedy
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
-from marriage.view import view
+from marriage.view import View, view
 
 LEARNER: Final = 0
 TEACHER: Final = 1
@@ -34,7 +34,12 @@ def after(events: Sequence[Event], action: Action) -> tuple[Event, ...]:
 
 def advised(state: State) -> Action | None:
     """What the computer would do in the learner's place, by what he may know; None once the deal is over."""
-    return None if state.phase is Phase.OVER else _PLAYER.choose(view(state, LEARNER))
+    return None if state.phase is Phase.OVER else preferred(view(state, LEARNER))
+
+
+def preferred(of: View) -> Action:
+    """What the computer does with this view of a seat that may act."""
+    return _PLAYER.choose(of)
 
 
 def _answered(events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -14,6 +14,7 @@ from render.picture import Picture
 
 TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff")
 _BLUE = discord.ButtonStyle.primary
+_GREEN = discord.ButtonStyle.success
 
 
 def page_panel(
@@ -43,6 +44,7 @@ def page_panel(
                 style=_BLUE,
                 disabled=number == last,
             ),
+            Button(Press("learn", 0, 0), texts("button.learn"), style=_GREEN),
         ),
         files=[file] if file else [],
     )
@@ -64,5 +66,8 @@ def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
     return panel(
         text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),
         row(Select(Press("pick-help", 0, 0), texts("situation.choose"), options)),
-        row(Button(Press("rules", 0, 0), texts("button.rules"))),
+        row(
+            Button(Press("learn", 0, 0), texts("button.learn"), style=_GREEN),
+            Button(Press("rules", 0, 0), texts("button.rules")),
+        ),
     )

@@ -1,0 +1,189 @@
+"""The panel of a practice deal: what this step is about, what to do and why, the cards, every move that is allowed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.cardnames import card_name, cards_name
+from bot.hands import Hand
+from bot.hinting import hint_words
+from bot.ids import Press
+from bot.mentions import Mentions
+from bot.moves import describe
+from bot.panels.items import Button, Select, row
+from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.panels.table import signed
+from bot.practice import Lesson
+from bot.texts import Texts
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.legal import tunnelas
+from marriage.practice import LEARNER
+from marriage.state import Phase
+from marriage.view import mask
+from render.alt import hand_alt
+from render.groups import ace_high
+from render.picture import Picture
+
+_GREEN = discord.ButtonStyle.success
+_MOST_OPTIONS = 25
+_LATEST = 3
+_VERBS: dict[type[Action], str] = {
+    DrawStock: "draw",
+    TakeDiscard: "take",
+    Show: "show",
+    ShowDublees: "dublees",
+    CutTiplu: "cut",
+    Finish: "finish",
+    FinishDublees: "finish",
+    DeclineTunnelas: "decline",
+    ExposeTunnelas: "expose",
+}
+
+
+def practice_panel(
+    lesson: Lesson, hand: Hand, names: Sequence[str], texts: Texts, note: str | None = None
+) -> Panel:
+    """One step of a deal that is on."""
+    file = picture_file(hand.picture) if hand.picture else None
+    moves = [one for event in lesson.events if (one := describe(mask(event, None), names, texts))]
+    return panel(
+        text(f"> {note}") if note else None,
+        text(f"{texts('practice.title')}\n{_explained(lesson, texts)}"),
+        gallery(file) if file else text(hand_alt(lesson.view)),
+        text("\n".join(f"-# {one}" for one in moves[-_LATEST:])) if moves else None,
+        text(_why(lesson, texts)),
+        *_controls(lesson, hand.actions, texts),
+        files=[file] if file else [],
+    )
+
+
+def lesson_end(
+    lesson: Lesson, picture: Picture | None, names: Sequence[str], mentions: Mentions, texts: Texts
+) -> Panel:
+    """The end of the deal: how it was settled, and where to go from here."""
+    file = picture_file(picture) if picture else None
+    sheet = lesson.view.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    how = "dismissed" if sheet.winner is None else "won" if sheet.winner == LEARNER else "lost"
+    lines = [
+        texts(
+            "practice.line",
+            name=name,
+            points=line.points,
+            maal=signed(line.maal),
+            payment=signed(line.payment),
+            net=signed(line.net),
+        )
+        for name, line in zip(names, sheet.lines, strict=True)
+    ]
+    return panel(
+        text(f"{texts('practice.title')}\n{texts(f'practice.{how}')}"),
+        gallery(file) if file else None,
+        text("\n".join(lines)),
+        text(texts("practice.onwards", play=mentions["marriage play"])),
+        row(
+            Button(Press("learn-again", 0, lesson.revision), texts("button.learn_again")),
+            Button(Press("rules", 0, 0), texts("button.rules")),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def _explained(lesson: Lesson, texts: Texts) -> str:
+    """What this step is about."""
+    tiplu = lesson.view.tiplu
+    said = "" if tiplu is None else card_name(tiplu)
+    return texts(f"practice.{situation(lesson)}", tiplu=said)
+
+
+def _why(lesson: Lesson, texts: Texts) -> str:
+    """What to do now, and why, as the Hint button would say it."""
+    if isinstance(lesson.advised, Show):
+        groups = " · ".join(cards_name(ace_high(group)) for group in lesson.advised.groups)
+        return texts("hint.show", groups=groups)
+    return hint_words(lesson.view, texts)
+
+
+def situation(lesson: Lesson) -> str:
+    """What this step is about: the last part of its message's key."""
+    match lesson.advised:
+        case ExposeTunnelas():
+            return "expose"
+        case DeclineTunnelas():
+            return "decline"
+        case DrawStock() if not lesson.has_discarded:
+            return "first_draw"
+        case DrawStock():
+            return "draw"
+        case TakeDiscard():
+            return "take"
+        case Show() | ShowDublees():
+            return "show"
+        case CutTiplu():
+            return "cut"
+        case Finish() | FinishDublees():
+            return "finish"
+        case _ if lesson.view.own.seen:
+            return "discard_seen"
+        case _:
+            return "discard" if lesson.has_discarded else "first_discard"
+
+
+def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[ui.ActionRow[Any]]:
+    """Every move that is allowed, the advised one in green and first."""
+    verbs = {_VERBS[type(action)]: action for action in reversed(actions) if not isinstance(action, Discard)}
+    wanted = _VERBS.get(type(lesson.advised)) if lesson.advised else None
+    ordered = sorted(verbs, key=lambda verb: verb != wanted)
+    rows: list[ui.ActionRow[Any]] = []
+    cards = [action.card for action in actions if isinstance(action, Discard)]
+    if cards and lesson.view.phase is Phase.PLAY:
+        rows.append(row(_discard_select(lesson, cards, texts)))
+    buttons = [
+        Button(
+            Press("try", 0, lesson.revision, verb),
+            _label(verb, lesson, texts),
+            style=_GREEN if verb == wanted else discord.ButtonStyle.secondary,
+        )
+        for verb in ordered[:4]
+    ]
+    buttons.append(Button(Press("learn-again", 0, lesson.revision), texts("button.learn_again")))
+    return [*rows, row(*buttons)]
+
+
+def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
+    if verb == "take":
+        return texts("button.take", card=card_name(lesson.view.pile[-1]))
+    if verb == "expose":
+        faces = [face for face in tunnelas(lesson.view) for _ in range(3)]
+        return texts("button.expose", cards=cards_name(faces))
+    return texts(f"button.{verb}")
+
+
+def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Select:
+    wanted = lesson.advised.card if isinstance(lesson.advised, Discard) else None
+    ordered = sorted(dict.fromkeys(cards), key=lambda card: card != wanted)[:_MOST_OPTIONS]
+    options = [
+        discord.SelectOption(
+            label=card_name(card),
+            value=str(card),
+            description=texts("practice.advised") if card == wanted else None,
+            emoji="👉" if card == wanted else None,
+        )
+        for card in ordered
+    ]
+    return Select(Press("pick-try", 0, lesson.revision), texts("hand.discard"), options)
