@@ -4,6 +4,7 @@ from bot.app import Tiplu
 from bot.choices import Choice
 from bot.errors import Repeated, Sorry, Stale
 from bot.hands import Mode
+from bot.panels.lobby import lobby_panel
 from bot.people import Person
 from bot.reply import Reply
 from bot.router import AnyInteraction
@@ -46,6 +47,16 @@ async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
         if message_id is not None:
             bot.publisher.showed(message_id, snapshot.table.revision)
         return message_id
+
+
+async def show_challenge(bot: Tiplu, reply: Reply, table_id: int, challenged: int) -> int | None:
+    """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
+    snapshot = await bot.desk.snapshot(table_id)
+    panel = lobby_panel(snapshot, texts(), challenged)
+    message_id = await reply.show(panel, pings=[challenged])
+    if message_id is not None:
+        bot.publisher.showed(message_id, snapshot.table.revision)
+    return message_id
 
 
 async def move(

@@ -47,6 +47,7 @@ from bot.play import Play
 from bot.presence import Presence
 from bot.publish import Publisher
 from bot.router import Pressed, Router, apologise
+from bot.servers import Servers
 from bot.settings import Settings
 from bot.work import Work
 from data.errors import StoreUnavailable
@@ -56,10 +57,12 @@ COGS = (
     "cogs.commands",
     "cogs.table",
     "cogs.hosting",
+    "cogs.challenge",
     "cogs.hand",
     "cogs.tools",
     "cogs.settings",
     "cogs.leaving",
+    "cogs.setup",
     "cogs.fair",
     "cogs.score",
     "cogs.practice",
@@ -99,6 +102,7 @@ class Tiplu(commands.AutoShardedBot):
         self.clock = clock
         self.desk = Desk(store, clock)
         self.lobby = Lobby(store, self.desk, settings)
+        self.servers = Servers(store, clock)
         self.hosting = Hosting(self.desk, self.lobby)
         self.play = Play(self.desk, settings)
         clocks = Clocks(settings)

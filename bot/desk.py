@@ -335,6 +335,12 @@ class Desk:
         async with self._store.read() as reader:
             return (await self._table(reader, table_id)).status
 
+    async def tables_of(self, guild_id: int) -> list[Snapshot]:
+        """The open tables of a server, oldest first."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_guild(guild_id)
+        return [await self.snapshot(table.id) for table in tables]
+
     async def only_table(self, channel_id: int) -> int:
         """The open table of this channel; raises Sorry when there is none, or more than one to choose from."""
         async with self._store.read() as reader:

@@ -6,6 +6,15 @@ from bot.errors import Sorry
 
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 
+FOR_THREADS = ("create_public_threads", "create_private_threads", "send_messages_in_threads")
+"""What tables with a thread of their own need besides."""
+
+
+def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[str]:
+    """The names of the permissions that the bot lacks, the gravest first."""
+    needed = (*NEEDED, *FOR_THREADS) if threads else NEEDED
+    return [name for name in needed if not getattr(granted, name)]
+
 
 def require_permissions(granted: discord.Permissions) -> None:
     """Refuse to open a table where it could not be shown later; raises Sorry that names what is missing."""

@@ -1,6 +1,7 @@
 """One interaction, answered once: at once where the answer is ready, acknowledged in time where it is not."""
 
 import asyncio
+from collections.abc import Sequence
 from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
@@ -86,13 +87,21 @@ class Reply:
             else:
                 await self._sent(self._interaction.followup.send(view=panel.view, ephemeral=True))
 
-    async def show(self, panel: Panel) -> int | None:
-        """Show a panel where the kind says; the id of the message that shows it, if Discord told."""
+    async def show(self, panel: Panel, pings: Sequence[int] = ()) -> int | None:
+        """Show a panel where the kind says; the id of the message that shows it, if Discord told.
+
+        Of the people whom a new message mentions only these are pinged.
+        """
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, replied_user=False, users=[discord.Object(one) for one in pings]
+        )
         async with self._lock:
             response = self._interaction.response
             if response.is_done():
                 message = await self._sent(
-                    self._interaction.edit_original_response(view=panel.view, attachments=panel.files)
+                    self._interaction.edit_original_response(
+                        view=panel.view, attachments=panel.files, allowed_mentions=mentions
+                    )
                 )
                 return message.id if message else None
             if self._kind is Kind.UPDATE:
@@ -100,7 +109,9 @@ class Reply:
             else:
                 private = self._kind is Kind.PRIVATE
                 answer = await self._sent(
-                    response.send_message(view=panel.view, files=panel.files, ephemeral=private)
+                    response.send_message(
+                        view=panel.view, files=panel.files, ephemeral=private, allowed_mentions=mentions
+                    )
                 )
             return answer.message_id if answer else None
 

@@ -14,11 +14,13 @@ from bot.ids import Press
 from bot.offers import card_offers, face_offers
 from bot.people import Person
 from bot.permissions import require_permissions
+from bot.places import parent_of
 from bot.reply import Kind, Reply
 from bot.router import faults
 from bot.teaching import show_page, usual_place
 from bot.texts import texts
 from cogs.leaving import LeavingCommands
+from cogs.tables import TablesCommand
 from marriage.rules import PRESETS
 
 Offers = list[app_commands.Choice[str]]
@@ -27,6 +29,7 @@ AnyInteraction = discord.Interaction[Any]
 
 class Marriage(
     LeavingCommands,
+    TablesCommand,
     commands.GroupCog,
     name="marriage",
     description="Play Marriage, the three-pack rummy of Nepal",
@@ -44,7 +47,11 @@ class Marriage(
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
             table_id = await self._bot.lobby.open(
-                guild_id, channel_id, Person.of(interaction.user), interaction.id
+                guild_id,
+                channel_id,
+                Person.of(interaction.user),
+                interaction.id,
+                parent_id=parent_of(interaction),
             )
             message_id = await show_table(self._bot, reply, table_id)
             if message_id is not None:

@@ -16,12 +16,13 @@ _GREEN = discord.ButtonStyle.success
 _BLUE = discord.ButtonStyle.primary
 
 
-def lobby_panel(snapshot: Snapshot, texts: Texts) -> Panel:
-    """The lobby as everybody sees it."""
+def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
+    """The lobby as everybody sees it; with somebody challenged it calls him by name."""
     full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
     table = snapshot.table
     return panel(
         text(texts("table.title", table=table.id)),
+        text(_challenge(snapshot, challenged, texts)) if challenged else None,
         text(rules_words(table.rules, table.options, texts)),
         text(_seats(snapshot, texts)),
         text(_private(snapshot, texts)) if table.options.private else None,
@@ -59,6 +60,10 @@ def _seats(snapshot: Snapshot, texts: Texts) -> str:
         lines.append(texts(key, place=place + 1, name=name))
     lines += [texts("lobby.free", place=place + 1) for place in range(len(lines), SEATS_MAX)]
     return "\n".join(lines)
+
+
+def _challenge(snapshot: Snapshot, challenged: int, texts: Texts) -> str:
+    return texts("lobby.challenge", challenged=challenged, host=shown_name(snapshot.host))
 
 
 def _private(snapshot: Snapshot, texts: Texts) -> str:

@@ -1,0 +1,121 @@
+"""The panels of those who look after a server: its settings, its permissions, what was done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.ids import Press
+from bot.names import shown_name
+from bot.panels.items import Button, Select, channel_select, role_select, row
+from bot.panels.panel import Panel, panel, text
+from bot.panels.ruleswords import rules_short
+from bot.permissions import FOR_THREADS, missing_permissions
+from bot.servers import Act
+from bot.texts import Texts
+from bot.variations import nearest_preset
+from data.preferences import GuildSettings, Pace
+from marriage.rules import PRESETS
+
+LANGUAGES = ("en", "ne", "hi")
+NO_LANGUAGE = "auto"
+_GREEN = discord.ButtonStyle.success
+_GREY = discord.ButtonStyle.secondary
+
+
+def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
+    """Every setting with its present value; each choice holds at once."""
+    rules = settings.rules or PRESETS["pagat"]
+    preset, _ = nearest_preset(rules)
+    language = settings.language or NO_LANGUAGE
+    return panel(
+        text(texts("setup.title")),
+        text(
+            texts(
+                "setup.now",
+                channel=texts("setup.any_channel")
+                if settings.channel_id is None
+                else f"<#{settings.channel_id}>",
+                role=texts("setup.no_role")
+                if settings.staff_role_id is None
+                else f"<@&{settings.staff_role_id}>",
+                rules=rules_short(rules, texts),
+                pace=texts(f"pace.{settings.pace}"),
+            )
+        ),
+        row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
+        row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
+        _choice(
+            "pick-guild-preset", {name: texts("setup.preset", preset=name) for name in PRESETS}, preset, texts
+        ),
+        _choice("pick-guild-pace", {pace: texts(f"pace.{pace}") for pace in Pace}, settings.pace, texts),
+        _choice(
+            "pick-guild-language",
+            {one: texts(f"setup.language_{one}") for one in (NO_LANGUAGE, *LANGUAGES)},
+            language,
+            texts,
+        ),
+        row(
+            Button(
+                Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
+                texts("setup.threads_on" if settings.threads else "setup.threads_off"),
+                style=_GREEN if settings.threads else _GREY,
+            )
+        ),
+    )
+
+
+def _press(verb: str) -> Press:
+    return Press(verb, 0, 0)
+
+
+def _choice(verb: str, labels: dict[Any, str], chosen: str, texts: Texts) -> ui.ActionRow[Any]:
+    options = [
+        discord.SelectOption(label=label, value=str(value), default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return row(Select(_press(verb), texts("setup.choose"), options))
+
+
+def check_panel(
+    channels: Sequence[tuple[str, discord.Permissions | None]], texts: Texts, *, threads: bool
+) -> Panel:
+    """What the bot lacks in each channel, by its mention, and what will not work without it.
+
+    Permissions that are None are those of a channel that is gone.
+    """
+    return panel(
+        text(texts("setup.check_title")),
+        *(text(_checked(mention, granted, texts, threads=threads)) for mention, granted in channels),
+        None if threads else text(texts("setup.check_no_threads")),
+    )
+
+
+def _checked(mention: str, granted: discord.Permissions | None, texts: Texts, *, threads: bool) -> str:
+    if granted is None:
+        return texts("setup.check_gone", channel=mention)
+    missing = missing_permissions(granted, threads=threads)
+    if not missing:
+        return texts("setup.check_well", channel=mention)
+    lines = [f"- **{texts(f'permission.{name}')}** · {texts(f'without.{name}')}" for name in missing]
+    key = "setup.check_threads" if set(missing) <= set(FOR_THREADS) else "setup.check_missing"
+    return "\n".join([texts(key, channel=mention), *lines])
+
+
+def log_panel(acts: Sequence[Act], texts: Texts) -> Panel:
+    """Who did what, when and why, the newest first."""
+    lines = [_act(act, texts) for act in acts]
+    return panel(text(texts("setup.log_title")), text("\n".join(lines) or texts("setup.log_empty")))
+
+
+def _act(act: Act, texts: Texts) -> str:
+    row, key = act.row, f"act.{act.row.act}"
+    return texts(
+        "setup.log_line" if row.table_id is None else "setup.log_line_table",
+        at=row.at // 1000,
+        name=shown_name(act.name),
+        act=texts(key) if key in texts else row.act,
+        table=row.table_id,
+        reason=shown_name(row.reason) or "–",
+    )

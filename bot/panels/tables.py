@@ -1,0 +1,40 @@
+"""The open tables of a server, one's own first."""
+
+from collections.abc import Sequence
+
+from bot.links import table_address
+from bot.names import shown_name
+from bot.panels.panel import Panel, panel, text
+from bot.panels.ruleswords import rules_short
+from bot.snapshot import Snapshot
+from bot.texts import Texts
+from marriage.rules import SEATS_MAX
+
+MOST = 15
+
+
+def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
+    """A line a table with a link to it."""
+    own = [table for table in tables if table.seat_of(person_id) is not None]
+    rest = [table for table in tables if table not in own]
+    lines = [texts("tables.own", line=_line(table, texts)) for table in own]
+    lines += [_line(table, texts) for table in rest]
+    if len(lines) > MOST:
+        lines[MOST:] = [texts("tables.more", count=len(lines) - MOST)]
+    return panel(text(texts("tables.title")), text("\n".join(lines) or texts("tables.none")))
+
+
+def _line(snapshot: Snapshot, texts: Texts) -> str:
+    table = snapshot.table
+    return texts(
+        "tables.line",
+        table=table.id,
+        link=table_address(table),
+        channel=table.thread_id or table.channel_id,
+        status=texts(f"tables.status_{table.status}", deal=table.deal_no),
+        seats=len(snapshot.seats),
+        most=SEATS_MAX,
+        rules=rules_short(table.rules, texts),
+        private=texts("tables.private") if table.options.private else "",
+        host=shown_name(snapshot.host),
+    )

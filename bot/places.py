@@ -1,0 +1,27 @@
+"""Where an interaction comes from, and what its author sees of the server."""
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+
+from data.values import TableRow
+
+
+def parent_of(interaction: discord.Interaction[Any]) -> int | None:
+    """The channel whose thread the interaction comes from; None outside of threads."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+
+def may_see(interaction: discord.Interaction[Any]) -> Callable[[TableRow], bool]:
+    """Tells of a table whether the author of the interaction sees the channel where it stands."""
+    guild, member = interaction.guild, interaction.user
+
+    def sees(table: TableRow) -> bool:
+        channel = guild.get_channel_or_thread(table.channel_id) if guild else None
+        if channel is None or not isinstance(member, discord.Member):
+            return False
+        return channel.permissions_for(member).view_channel
+
+    return sees

@@ -1,0 +1,64 @@
+"""How a server likes its tables, and what those who look after it have done there."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot.clock import Clock
+from bot.errors import Sorry
+from bot.names import clean_name
+from bot.people import Person
+from data.preferences import GuildSettings
+from data.store import Store
+from data.values import StaffActRow
+
+SETUP_ACT = "setup"
+MOST_ACTS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act of the trail, with the name of who did it."""
+
+    row: StaffActRow
+    name: str
+
+
+class Servers:
+    """Settings of servers, each change of which is noted. That the person may is for the caller to know."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        """How this server likes its tables; the defaults for one that never said."""
+        async with self._store.read() as reader:
+            return await reader.guild_settings(guild_id)
+
+    async def change(self, guild_id: int, person: Person, note: str, **changes: Any) -> GuildSettings:
+        """Change some settings; `note` says it for the trail. Raises Sorry for a value that there is not."""
+        now = self._clock.now()
+        async with self._store.write() as writer:
+            before = await writer.guild_settings(guild_id)
+            try:
+                after = GuildSettings.model_validate(before.model_dump() | changes)
+            except ValidationError:
+                raise Sorry("error.out_of_date") from None
+            if after != before:
+                await writer.keep_guild(guild_id)
+                await writer.keep_person(person.id, person.name, now)
+                await writer.set_guild_settings(guild_id, after)
+                await writer.add_staff_act(guild_id, None, person.id, SETUP_ACT, note, now)
+        return after
+
+    async def acts(self, guild_id: int) -> list[Act]:
+        """The latest acts, the newest first."""
+        async with self._store.read() as reader:
+            rows = await reader.staff_acts(guild_id, MOST_ACTS)
+            people = await reader.people({row.person_id for row in rows})
+        names = {
+            person.id: clean_name(person.name, f"Player {person.id % 1000}") for person in people.values()
+        }
+        return [Act(row, names.get(row.person_id, "–")) for row in rows]

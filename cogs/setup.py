@@ -1,0 +1,108 @@
+"""`/setup`: how a server likes its tables, what the bot lacks there, and what staff have done."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.panels.setup import NO_LANGUAGE, check_panel, log_panel, setup_panel
+from bot.people import Person
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.staff import require_manager, require_staff
+from bot.texts import texts
+from marriage.rules import PRESETS
+
+AnyInteraction = discord.Interaction[Any]
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
+    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for name in ("channel", "role", "preset", "pace", "language"):
+            bot.router.add(f"pick-guild-{name}", self._choose)
+        bot.router.add("guild-threads", self._threads)
+
+    @app_commands.command(description="See and change the settings of this server")
+    async def show(self, interaction: AnyInteraction) -> None:
+        """Show the settings."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id = require_manager(interaction)
+            await reply.show(setup_panel(await self._bot.servers.settings(guild_id), texts()))
+
+    @app_commands.command(description="What I lack in this channel, and what will not work without it")
+    async def check(self, interaction: AnyInteraction) -> None:
+        """Name every missing permission, here and in the channel for tables."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            settings = await self._bot.servers.settings(interaction.guild_id or 0)
+            channels: list[tuple[str, discord.Permissions | None]] = []
+            channels.append((f"<#{interaction.channel_id}>", interaction.app_permissions))
+            if settings.channel_id not in {None, interaction.channel_id}:
+                channels.append((f"<#{settings.channel_id}>", _granted(interaction, settings.channel_id)))
+            await reply.show(check_panel(channels, texts(), threads=settings.threads))
+
+    @app_commands.command(description="What those who look after this server have done, and why")
+    async def log(self, interaction: AnyInteraction) -> None:
+        """Show the trail."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            await reply.show(log_panel(await self._bot.servers.acts(interaction.guild_id or 0), texts()))
+
+    async def _choose(self, pressed: Pressed) -> None:
+        name = pressed.press.verb.removeprefix("pick-guild-")
+        value = next(iter(pressed.values), None)
+        match name:
+            case "channel":
+                note = "any channel" if value is None else f"<#{value}>"
+                await self._change(pressed, f"channel: {note}", channel_id=_number(value))
+            case "role":
+                note = "none" if value is None else f"<@&{value}>"
+                await self._change(pressed, f"staff role: {note}", staff_role_id=_number(value))
+            case "preset":
+                if value not in PRESETS:
+                    raise Sorry("error.out_of_date")
+                await self._change(pressed, f"preset: {value}", rules=PRESETS[value])
+            case "language":
+                language = None if value == NO_LANGUAGE else value
+                await self._change(pressed, f"language: {value}", language=language)
+            case _:
+                await self._change(pressed, f"clock: {value}", pace=value)
+
+    async def _threads(self, pressed: Pressed) -> None:
+        on = pressed.press.argument == "on"
+        await self._change(pressed, f"threads: {'on' if on else 'off'}", threads=on)
+
+    async def _change(self, pressed: Pressed, note: str, **changes: Any) -> None:
+        kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
+        async with Reply(pressed.interaction, kind) as reply:
+            guild_id = require_manager(pressed.interaction)
+            person = Person.of(pressed.interaction.user)
+            settings = await self._bot.servers.change(guild_id, person, note, **changes)
+            await reply.show(setup_panel(settings, texts()))
+
+
+def _number(value: str | None) -> int | None:
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) < 20):
+        raise Sorry("error.out_of_date")
+    return int(value)
+
+
+def _granted(interaction: AnyInteraction, channel_id: int | None) -> discord.Permissions | None:
+    """What the bot may in a channel of this server; None for a channel that is gone."""
+    channel = interaction.guild.get_channel(channel_id or 0) if interaction.guild else None
+    return None if channel is None else channel.permissions_for(channel.guild.me)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Setup(bot))

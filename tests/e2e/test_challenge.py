@@ -1,0 +1,63 @@
+"""Challenges, and the list of what is on in a server."""
+
+from tests.e2e.looking import facts, published
+from tests.e2e.players import JOIN, LEAVE, START, open_table
+
+CHALLENGE = "Challenge to Marriage"
+
+
+async def test_a_challenge_opens_a_table_and_pings_once(discord, bot, dull):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    table = (await asha.user_command(CHALLENGE, bikram)).message
+    assert f"<@{bikram.id}>, **Asha** challenges you" in table.text
+    assert [user.name for user in table.message.mentions] == ["bikram"]
+    assert "Private table.** Invited: Bikram" in table.text
+
+    await chandra.press(JOIN, message=table)
+    assert chandra.find("Table 1 is private. Ask **Asha**")
+    await bikram.press(JOIN, message=table)
+    shown = asha.look(table)
+    assert "challenges you" not in shown.text
+    assert shown.message.mentions == []
+    await asha.press(START, message=table)
+    assert (await facts(bot)).table.status == "playing"
+
+
+async def test_who_cannot_be_challenged(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    assert "It takes somebody else" in (await asha.user_command(CHALLENGE, asha)).message.text
+    assert "is a bot" in (await asha.user_command(CHALLENGE, discord.world.bot)).message.text
+    await open_table(asha)
+    assert "You sit at another table already" in (await asha.user_command(CHALLENGE, bikram)).message.text
+    async with bot.store.read() as reader:
+        assert [table.id for table in await reader.open_tables()] == [1]
+
+
+async def test_a_challenge_needs_a_channel_where_a_table_can_stand(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    discord.world.deny("marriage", "ATTACH_FILES")
+    told = (await asha.user_command(CHALLENGE, bikram)).message
+    assert "Attach Files" in told.text
+    assert told.message.mentions == []
+
+
+async def test_the_tables_of_a_server_are_listed_ones_own_first(discord, bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    assert "No table is open" in (await asha.slash("marriage tables")).message.text
+    first = await open_table(asha)
+    bikram.go("general")
+    second = (await bikram.slash("marriage play")).message
+    await published(bot)
+    listed = (await bikram.slash("marriage tables")).message
+    assert listed.ephemeral
+    own, other = listed.text.split("\n")[-2:]
+    assert own.startswith("**Yours:** [Table 2](")
+    assert f"/{second.message.channel.id}/{second.id})" in own
+    assert other.startswith("[Table 1](")
+    assert f"/{first.id})" in other
+    assert "waiting for players · 1 of 5 seats · pagat · host Asha" in other
+
+    discord.world.deny("general", "VIEW_CHANNEL", who="chandra")
+    assert "Table 2" not in (await chandra.slash("marriage tables")).message.text
+    await asha.press(LEAVE, message=first)
+    assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
