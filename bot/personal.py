@@ -16,6 +16,9 @@ from render.layout import still_held
 
 Pins = tuple[Cards, ...]
 
+_ANSWERED_BY = 1_000
+"""When the answer to a press in the direct message itself, which shows the same, has come to Discord."""
+
 
 class Personal:
     """Settings and own groups of people. No change of them is a move, so no table's revision grows."""
@@ -80,19 +83,19 @@ class Personal:
         async with self._store.write() as writer:
             before = still_held((await writer.pins(table_id, deal_no)).get(person_id, ()), concealed)
             await writer.set_pins(table_id, deal_no, person_id, still_held(change(before), concealed))
-            await self._show_anew(writer, table_id, person_id)
+            await self._show_anew(writer, table_id, person_id, after_ms=_ANSWERED_BY)
         self._desk.committed()
 
-    async def _show_anew(self, writer: Writer, table_id: int, person_id: int) -> None:
+    async def _show_anew(self, writer: Writer, table_id: int, person_id: int, after_ms: int = 0) -> None:
         """Let the hand's direct message be drawn again, though the table has not moved on."""
         table = await writer.table(table_id)
         seats = {seat.person_id: seat.seat for seat in await writer.seats(table_id)}
         if table is None or person_id not in seats:
             return
-        seat = seats[person_id]
+        seat, when = seats[person_id], self._desk.clock.now() + after_ms
         # One revision further than the table: a message that is being sent this moment is brought up to date again.
         await writer.put_outbox(
-            table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, self._desk.clock.now(), seat=seat
+            table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, when, seat=seat
         )
 
 
