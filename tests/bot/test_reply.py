@@ -38,7 +38,7 @@ class Response:
         kind = Type.deferred_channel_message if thinking else Type.deferred_message_update
         await self._answer(f"defer thinking={thinking} ephemeral={ephemeral}", kind)
 
-    async def send_message(self, *, view, files=(), ephemeral=False):
+    async def send_message(self, *, view, files=(), ephemeral=False, allowed_mentions=None):
         return await self._answer(f"send ephemeral={ephemeral}", Type.channel_message)
 
     async def edit_message(self, *, view, attachments=()):
@@ -56,7 +56,7 @@ class Interaction:
     async def _follow_up(self, *, view, ephemeral):
         self.log.append(f"follow-up ephemeral={ephemeral}")
 
-    async def edit_original_response(self, *, view, attachments=()):
+    async def edit_original_response(self, *, view, attachments=(), allowed_mentions=None):
         self.log.append("edit original")
         return SimpleNamespace(id=78)
 
