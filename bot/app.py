@@ -190,7 +190,8 @@ class Tiplu(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
-        tables = await self.desk.catch_up()
+        with self.work.under_way():
+            tables = await self.desk.catch_up()
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
