@@ -44,6 +44,9 @@ _POINTS: Final = "points."
 _LONGEST_ECHO: Final = 40
 _PROPERTIES: Final[dict[str, Any]] = Rules.model_json_schema()["properties"]
 
+OPTIONS: Final = tuple(name for name in _PROPERTIES if name != "custom_points")
+"""Every option that can be typed by its name, beside the points of one kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -147,19 +150,15 @@ def _parts(typed: str) -> list[str]:
 
 def _fault_of_name(part: str, name: str) -> Fault | None:
     kind = name.removeprefix(_POINTS)
-    if name in _PROPERTIES and name != "custom_points":
+    if name in OPTIONS:
         return None
     if name.startswith(_POINTS) and kind in get_args(Scored):
         return None
-    known = [*(option for option in _PROPERTIES if option != "custom_points"), *_all_points()]
-    near = get_close_matches(name[:_LONGEST_ECHO], known, n=1)
+    points = [_POINTS + kind for kind in get_args(Scored)]
+    near = get_close_matches(name[:_LONGEST_ECHO], [*OPTIONS, *points], n=1)
     if near:
         return Fault("rulesform.did_you_mean", {"name": _echo(part.partition("=")[0]), "near": near[0]})
     return Fault("rulesform.no_option", {"name": _echo(part.partition("=")[0])})
-
-
-def _all_points() -> list[str]:
-    return [_POINTS + kind for kind in get_args(Scored)]
 
 
 def _value(name: str, text: str) -> Any:

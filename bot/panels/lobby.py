@@ -55,8 +55,10 @@ def _seats(snapshot: Snapshot, texts: Texts) -> str:
             level = texts(f"level.{seat.computer}")
             lines.append(texts("lobby.computer", place=place + 1, name=name, level=level))
             continue
-        key = "lobby.host" if seat.person_id == snapshot.table.host_id else "lobby.person"
-        key += "_ready" if seat.ready else ""
+        if seat.person_id == snapshot.table.host_id:
+            key = "lobby.host_ready" if seat.ready else "lobby.host"
+        else:
+            key = "lobby.person_ready" if seat.ready else "lobby.person"
         lines.append(texts(key, place=place + 1, name=name))
     lines += [texts("lobby.free", place=place + 1) for place in range(len(lines), SEATS_MAX)]
     return "\n".join(lines)

@@ -49,10 +49,15 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
         _choice(
             "pick-guild-preset", {name: texts("setup.preset", preset=name) for name in PRESETS}, preset, texts
         ),
-        _choice("pick-guild-pace", {pace: texts(f"pace.{pace}") for pace in Pace}, settings.pace, texts),
+        _choice(
+            "pick-guild-pace",
+            {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace},
+            settings.pace,
+            texts,
+        ),
         _choice(
             "pick-guild-language",
-            {one: texts(f"setup.language_{one}") for one in (NO_LANGUAGE, *LANGUAGES)},
+            {one: texts(f"language.{one}") for one in (NO_LANGUAGE, *LANGUAGES)},
             language,
             texts,
         ),

@@ -31,7 +31,7 @@ def _line(snapshot: Snapshot, texts: Texts) -> str:
         table=table.id,
         link=table_address(table),
         channel=table.thread_id or table.channel_id,
-        status=texts(f"tables.status_{table.status}", deal=table.deal_no),
+        status=texts(f"status.{table.status}", deal=table.deal_no),
         seats=len(snapshot.seats),
         most=SEATS_MAX,
         rules=rules_short(table.rules, texts),

@@ -1,0 +1,58 @@
+"""The computer player for learners: always legal, always the same, and no match for the others."""
+
+import pytest
+
+from marriage.actions import Discard, DrawStock, TakeDiscard
+from marriage.apply import apply
+from marriage.beginner import Beginner
+from marriage.decide import decide, start
+from marriage.players import Greedy, Player
+from marriage.rules import PRESETS, Rules, preset
+from marriage.shuffle import DealSeed
+from marriage.state import Phase, State
+from marriage.view import view
+
+
+def played(players: list[Player], rules: Rules, number: int) -> tuple[State, list[object]]:
+    """A whole deal, and what the first player did."""
+    state, acts = None, []
+    for event in start(rules, len(players), 0, DealSeed(number.to_bytes(32, "big"), "1", 1)):
+        state = apply(state, event)
+    while state.phase is not Phase.OVER:
+        seat = state.turn
+        if state.phase is Phase.WINDOW:
+            seat = next(seat for seat, held in enumerate(state.seats) if not held.answered)
+        action = players[seat].choose(view(state, seat))
+        assert action == players[seat].choose(view(state, seat))
+        if seat == 0:
+            acts.append(action)
+        for event in decide(state, seat, action):
+            state = apply(state, event)
+    return state, acts
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("number", range(3))
+def test_it_plays_whole_deals_by_every_preset(name: str, number: int):
+    state, acts = played([Beginner()] * 3, PRESETS[name], number)
+    assert state.sheet is not None
+    assert not any(isinstance(act, TakeDiscard) for act in acts)
+    assert any(isinstance(act, DrawStock) for act in acts)
+    assert any(isinstance(act, Discard) for act in acts)
+
+
+def test_it_plays_with_man_cards_a_master_card_and_an_open_tiplu():
+    rules = preset(
+        "pagat", man_cards=3, master_card="always", open_tiplu=True, tunnela_window="own_first_draw"
+    )
+    state, _ = played([Beginner()] * 2, rules, 5)
+    assert state.sheet is not None
+
+
+def test_it_loses_most_deals_to_a_better_player():
+    winners = []
+    for number in range(12):
+        players: list[Player] = [Beginner(), Greedy(count_outs=False)]
+        state, _ = played(players, PRESETS["pagat"], number)
+        winners.append(state.sheet.winner)
+    assert winners.count(1) >= 7
