@@ -39,7 +39,7 @@ def places(key: str, language: str = "en") -> set[str]:
 def literal_keys() -> set[str]:
     """Every string of the code that looks like a key."""
     constants = {str(node.value) for node in sources("bot", "cogs") if isinstance(node, ast.Constant)}
-    keys = {value for value in constants if re.fullmatch(r"[a-z_]+\.[a-z_]+", value)}
+    keys = {value for value in constants if re.fullmatch(r"[a-z_]+\.[a-z_]*[a-z]", value)}
     return {key for key in keys if key.partition(".")[0] in SECTIONS}
 
 
