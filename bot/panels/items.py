@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 import discord
 from discord import ui
@@ -99,7 +99,7 @@ def channel_select(press: Press, placeholder: str, chosen: int | None) -> Select
         placeholder=placeholder[:150],
         channel_types=[discord.ChannelType.text],
         min_values=0,
-        default_values=[] if chosen is None else [_default(chosen, discord.SelectDefaultValueType.channel)],
+        default_values=[] if chosen is None else [_default(chosen, "channel")],
     )
     return Select(press, placeholder, select=select)
 
@@ -110,13 +110,15 @@ def role_select(press: Press, placeholder: str, chosen: int | None) -> Select:
         custom_id=str(press),
         placeholder=placeholder[:150],
         min_values=0,
-        default_values=[] if chosen is None else [_default(chosen, discord.SelectDefaultValueType.role)],
+        default_values=[] if chosen is None else [_default(chosen, "role")],
     )
     return Select(press, placeholder, select=select)
 
 
-def _default(chosen: int, kind: discord.SelectDefaultValueType) -> discord.SelectDefaultValue:
-    return discord.SelectDefaultValue(id=chosen, type=kind)
+def _default(chosen: int, kind: Literal["channel", "role"]) -> discord.SelectDefaultValue:
+    """What is chosen already; Discord wants its id as text, as it is read here."""
+    payload: Any = {"id": str(chosen), "type": kind}
+    return discord.SelectDefaultValue.from_dict(payload)
 
 
 ITEMS = (Button, Select)
