@@ -92,9 +92,9 @@ class Reply:
 
         Of the people whom a new message mentions only these are pinged.
         """
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(one) for one in pings]
-        )
+        mentions = discord.AllowedMentions.none()
+        if pings:
+            mentions.users = [discord.Object(one) for one in pings]
         async with self._lock:
             response = self._interaction.response
             if response.is_done():
