@@ -46,8 +46,8 @@ async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown
 
 def panel_in_dm(person: Person) -> Shown | None:
     """The hand in the person's direct messages."""
-    messages = person.dm()
-    return messages[-1] if messages else None
+    lasting = [message for message in person.dm() if not message.ephemeral]
+    return lasting[-1] if lasting else None
 
 
 def is_asked(panel: Shown | None) -> bool:

@@ -1,9 +1,13 @@
 """Discord ill, forgetful or strict: messages and channels go, permissions are lost, requests fail or wait."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
+from data.errors import StoreUnavailable
+from data.store import Store, Writer
 from playground.person import NotAnswered
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
@@ -238,3 +242,38 @@ async def test_the_gateway_may_send_what_it_likes(discord, bot, quick):
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
+
+
+async def test_a_message_that_may_not_be_edited_any_more_is_posted_anew(discord, bot, dull):
+    asha, _, table = await two_playing(discord)
+    path = rf"/channels/\d+/messages/{table.id}$"
+    discord.faults.fail(path, method="PATCH", status=429, code=30046, times=5, retry_after=0.01)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    again = await asha.sees("**Asha** has drawn and is to discard")
+    assert again.id != table.id
+    answer = await asha.press(HAND, message=again)
+    assert answer.message.select(DISCARD)
+
+
+async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on(
+    discord, bot, dull, monkeypatch, watch
+):
+    asha, _, table = await two_playing(discord)
+    await published(bot)
+    before = await facts(bot)
+
+    @asynccontextmanager
+    async def refuse(_store: Store) -> AsyncIterator[Writer]:
+        raise StoreUnavailable("the disk of the test is full")
+        yield
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "write", refuse)
+        panel = panel_in_dm(asha)
+        await asha.press(DRAW, message=panel)
+        said = await asha.sees("I could not write that down just now", channel=asha.dm_channel)
+        assert said.ephemeral
+        assert await facts(bot) == before
+    watch.expect("unavailable")
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)

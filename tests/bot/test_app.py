@@ -1,0 +1,74 @@
+"""The running bot: its workers rest when the store refuses, and end it when they fail."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.app import Tiplu
+from bot.settings import Settings
+from data.errors import StoreDamaged, StoreUnavailable
+from tests.waiting import until
+
+
+@pytest.fixture
+async def bot(store, clock) -> AsyncIterator[Tiplu]:
+    """The whole bot, not connected to anything."""
+    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+        yield bot
+
+
+async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
+    monkeypatch.setattr("bot.app.REST_S", 0)
+    tries: list[int] = []
+    for_ever = asyncio.Event()
+
+    async def work() -> None:
+        tries.append(len(tries))
+        if len(tries) < 4:
+            raise StoreUnavailable("the disk of the test is full")
+        await for_ever.wait()
+
+    task = asyncio.create_task(bot._keep("test", work))
+    await until(lambda: len(tries) == 4)
+    assert not task.done()
+    task.cancel()
+    await asyncio.wait([task])
+
+
+@pytest.mark.parametrize(
+    "fault", [StoreDamaged("the file of the test"), ZeroDivisionError("a fault of the test")]
+)
+async def test_a_worker_that_fails_ends_the_bot(bot, fault):
+    async def work() -> None:
+        raise fault
+
+    task = asyncio.create_task(bot._keep("test", work))
+    task.add_done_callback(bot._task_ended)
+    await asyncio.wait([task])
+    await until(bot.is_closed)
+    assert bot.worker_failed
+
+
+async def test_closing_ends_no_bot(bot):
+    task = asyncio.create_task(bot._keep("test", asyncio.Event().wait))
+    task.add_done_callback(bot._task_ended)
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task])
+    assert not bot.worker_failed
+    assert not bot.is_closed()
+
+
+async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "lobby", 1, clock.now() + 60_000)
+        await writer.alive(clock.now())
+    clock.forward(5_000)
+    await bot.outages.credit_absence()
+    async with store.read() as reader:
+        assert (await reader.next_deadline()).due_at == clock.now() + 55_000
+    clock.forward(3_600_000)
+    await bot.outages.credit_absence()
+    async with store.read() as reader:
+        assert (await reader.next_deadline()).due_at == clock.now() + 60_000
