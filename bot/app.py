@@ -261,6 +261,7 @@ class Tiplu(commands.AutoShardedBot):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.work.finished(CLOSING_S)
         await super().close()
+        await self.work.finished(CLOSING_S)  # what was pressed while the connection was closing
 
 
 def tiplu(interaction: discord.Interaction[Any]) -> Tiplu:

@@ -45,9 +45,15 @@ class Outbox:
                 rows = await reader.outbox_due(now, BATCH)
             ready = [row for row in rows if self._wait_ms(row) <= 0]
             if ready:
-                await asyncio.gather(*map(self._send, ready))
+                await self._send_all(ready)
             else:
                 await self._sleep(rows, now)
+
+    async def _send_all(self, rows: list[OutboxRow]) -> None:
+        """Send rows at the same time; a fault of one, or a cancellation, is passed on when all have come to their end."""
+        for fault in await asyncio.gather(*map(self._send, rows), return_exceptions=True):
+            if fault is not None:
+                raise fault
 
     def _wait_ms(self, row: OutboxRow) -> int:
         """How long this message must rest before its next edit."""

@@ -7,6 +7,7 @@ import pytest
 
 from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
 from bot.outbox import FIRST_WAIT_MS, LONGEST_WAIT_MS, Outbox
+from data.cancellation import to_the_end
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -185,3 +186,29 @@ async def test_many_messages_are_published_side_by_side(store, outbox, table, pl
     outbox.wake()
     await settled(store)
     assert len({key for key, _, _ in place.seen}) == 120
+
+
+async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, table):
+    """The store is closed next: nobody may still be reading."""
+    begun, release, ended = asyncio.Event(), asyncio.Event(), []
+
+    async def publish(row) -> int:
+        if row.key == "breaks off":
+            begun.set()
+            await asyncio.Event().wait()
+        try:
+            await to_the_end(release.wait())
+        finally:
+            ended.append(row.key)
+        return row.revision
+
+    outbox = Outbox(store, clock, publish, GAP_MS)
+    for key in ("reads on", "breaks off"):
+        await put(store, outbox, table, 1, key)
+    task = asyncio.create_task(outbox.run())
+    await begun.wait()
+    task.cancel()
+    asyncio.get_running_loop().call_later(0.01, release.set)
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert ended == ["reads on"]
