@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.errors import SequenceGap
 from data.schema import deal, event, result
 from data.session import Session
-from data.values import DealRow, ResultRow
+from data.values import DealRow, Ended, ResultRow
 from marriage.events import EVENT_VERSION, Event
 from marriage.sheet import Status
 
@@ -35,8 +35,16 @@ class DealReader(Session):
 
     async def results(self, table_id: int) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
+        return await self._results(result.c.table_id == table_id)
+
+    async def results_of_match(self, table_id: int, match_no: int) -> list[ResultRow]:
+        """All results of one match of a table, deal by deal, seat by seat."""
+        deals = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
+        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
+
+    async def _results(self, *conditions: ColumnElement[bool]) -> list[ResultRow]:
         rows = await self._execute(
-            select(result).where(result.c.table_id == table_id).order_by(result.c.deal_no, result.c.seat)
+            select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
         )
         return [ResultRow(**{**row, "status": Status(row["status"])}) for row in rows.mappings()]
 
@@ -81,10 +89,21 @@ class DealWriter(DealReader):
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(dealer=dealer)
         )
 
-    async def end_deal(self, table_id: int, deal_no: int, now: int) -> None:
-        """The deal is over: its seed is no secret any more."""
+    async def put_in_match(self, table_id: int, deal_no: int, match_no: int, match_deal: int) -> None:
+        """A deal that is about to be dealt is number `match_deal` of a match; raises SequenceGap once it is dealt."""
+        await self._follows(table_id, deal_no, 0)
         await self._execute(
-            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(ended_at=now)
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(match_no=match_no, match_deal=match_deal)
+        )
+
+    async def end_deal(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
+        """The deal is over, for this reason if people ended it: its seed is no secret any more."""
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(ended_at=now, ended=ended)
         )
 
     async def append_events(

@@ -146,6 +146,20 @@ staff_act = Table(
 )
 Index("ix_staff_act_guild", staff_act.c.guild_id, staff_act.c.at)
 
+game_match = Table(
+    "game_match",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("match_no", Integer, primary_key=True),
+    Column("deals", Integer, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big),
+    Column("ended", Text),
+    CheckConstraint("ended IN ('played', 'vote', 'staff', 'abandoned', 'left', 'closed')"),
+    CheckConstraint("(ended IS NULL) = (ended_at IS NULL)"),
+    **STRICT,
+)
+
 deal = Table(
     "deal",
     metadata,
@@ -161,9 +175,15 @@ deal = Table(
     Column("dealer", Integer, nullable=False),
     Column("started_at", Big, nullable=False),
     Column("ended_at", Big),
+    Column("ended", Text),
+    Column("match_no", Integer),
+    Column("match_deal", Integer),
+    ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
     CheckConstraint("json_valid(entropy)"),
     CheckConstraint("json_valid(former_seeds)"),
     CheckConstraint("json_valid(rules)"),
+    CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
+    CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
     **STRICT,
 )
 

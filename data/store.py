@@ -15,6 +15,7 @@ from data.faults import named_faults
 from data.filelock import FileLock
 from data.guests import GuestReader, GuestWriter
 from data.interactions import InteractionReader, InteractionWriter
+from data.matches import MatchReader, MatchWriter
 from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
@@ -30,6 +31,7 @@ class Reader(
     PeopleReader,
     TableReader,
     DealReader,
+    MatchReader,
     InteractionReader,
     DeadlineReader,
     OutboxReader,
@@ -49,6 +51,7 @@ class Writer(
     PeopleWriter,
     TableWriter,
     DealWriter,
+    MatchWriter,
     InteractionWriter,
     DeadlineWriter,
     OutboxWriter,

@@ -12,6 +12,8 @@ from marriage.sheet import Status
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
 """Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
+MatchEnd = Literal["played", "vote", "staff", "abandoned", "left", "closed"]
+"""How a match ended: all its deals were played; for a reason that ends a deal too; or its table was closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +126,39 @@ class DealRow:
     ended_at: int | None = None
     former_seeds: list[str] = field(default_factory=list)
     """Seeds that were sealed for this deal before its rules changed, in hexadecimal; none of them is used."""
+    ended: Ended | None = None
+    """Why people, or their absence, ended it without a winner; None for a deal that was won or ran out of cards."""
+    match_no: int | None = None
+    """The match that it belongs to; None until it is dealt."""
+    match_deal: int | None = None
+    """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """Deals whose points count together. A table plays one match after the other, with the same rules."""
+
+    table_id: int
+    match_no: int
+    """1, 2, 3 ... without gaps."""
+    deals: int
+    """How many deals were agreed on; 0 for as many as people like."""
+    started_at: int
+    ended_at: int | None = None
+    ended: MatchEnd | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further deal belongs to it."""
+        return self.ended is not None
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What one seat made of one deal; running totals are sums of `net`."""
+    """What one seat made of one deal; running totals are sums of `net`.
+
+    Rows of status `pause` are of people who had no seat in the deal and paid a foul of an earlier one.
+    """
 
     table_id: int
     deal_no: int

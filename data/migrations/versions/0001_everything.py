@@ -132,6 +132,18 @@ def _tables() -> None:
 
 def _deals() -> None:
     op.create_table(
+        "game_match",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("match_no", sa.Integer, primary_key=True),
+        sa.Column("deals", sa.Integer, nullable=False),
+        sa.Column("started_at", sa.Integer, nullable=False),
+        sa.Column("ended_at", sa.Integer),
+        sa.Column("ended", sa.Text),
+        sa.CheckConstraint("ended IN ('played', 'vote', 'staff', 'abandoned', 'left', 'closed')"),
+        sa.CheckConstraint("(ended IS NULL) = (ended_at IS NULL)"),
+        **STRICT,
+    )
+    op.create_table(
         "deal",
         sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
         sa.Column("deal_no", sa.Integer, primary_key=True),
@@ -145,9 +157,15 @@ def _deals() -> None:
         sa.Column("dealer", sa.Integer, nullable=False),
         sa.Column("started_at", sa.Integer, nullable=False),
         sa.Column("ended_at", sa.Integer),
+        sa.Column("ended", sa.Text),
+        sa.Column("match_no", sa.Integer),
+        sa.Column("match_deal", sa.Integer),
+        sa.ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
         sa.CheckConstraint("json_valid(entropy)"),
         sa.CheckConstraint("json_valid(former_seeds)"),
         sa.CheckConstraint("json_valid(rules)"),
+        sa.CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
+        sa.CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
         **STRICT,
     )
     op.create_table(

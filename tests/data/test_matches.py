@@ -1,0 +1,95 @@
+"""Matches, and the deals that belong to them."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from data.errors import SequenceGap
+from data.store import Store
+from data.values import MatchRow, ResultRow, TableRow
+from marriage.sheet import Status
+from tests.data.conftest import RAM, first_deal
+
+
+def match(table: TableRow, number: int, deals: int = 3) -> MatchRow:
+    return MatchRow(table.id, number, deals, started_at=2_000 + number)
+
+
+def result(table: TableRow, deal_no: int, net: int) -> ResultRow:
+    return ResultRow(table.id, deal_no, 0, RAM, "Ram", Status.SEEN, 0, 0, net, winner=False)
+
+
+async def test_the_latest_match_of_a_table(store: Store, table: TableRow):
+    async with store.write() as writer:
+        assert await writer.match(table.id) is None
+        await writer.start_match(match(table, 1))
+        await writer.end_match(table.id, 1, 5_000, "played")
+        await writer.start_match(match(table, 2, deals=0))
+    async with store.read() as reader:
+        latest = await reader.match(table.id)
+        assert latest == match(table, 2, deals=0)
+        assert not latest.is_over
+
+
+async def test_a_match_ends_once_and_for_a_reason(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.start_match(match(table, 1))
+        await writer.end_match(table.id, 1, 5_000, "vote")
+        ended = await writer.match(table.id)
+    assert ended == replace(match(table, 1), ended_at=5_000, ended="vote")
+    assert ended.is_over
+    with pytest.raises(IntegrityError, match="CHECK"):
+        async with store.write() as writer:
+            await writer.start_match(replace(match(table, 2), ended_at=5_000, ended="bored"))
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+async def test_matches_are_numbered_without_gaps(store: Store, table: TableRow, number: int):
+    async with store.write() as writer:
+        await writer.start_match(match(table, 1))
+        await writer.end_match(table.id, 1, 5_000, "played")
+    with pytest.raises(SequenceGap, match="has 1 matches"):
+        async with store.write() as writer:
+            await writer.start_match(match(table, number))
+
+
+async def test_one_match_at_a_time(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.start_match(match(table, 1))
+    with pytest.raises(SequenceGap, match="match 1 of table 1 is not over"):
+        async with store.write() as writer:
+            await writer.start_match(match(table, 2))
+
+
+async def test_a_deal_knows_its_match_and_why_it_ended(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.start_deal(first_deal(table))
+        before = await writer.deal(table.id, 1)
+        await writer.start_match(match(table, 1))
+        await writer.put_in_match(table.id, 1, 1, 1)
+        await writer.end_deal(table.id, 1, 9_000, "vote")
+        after = await writer.deal(table.id, 1)
+    assert before is not None
+    assert (before.match_no, before.match_deal, before.ended) == (None, None, None)
+    assert after == replace(before, match_no=1, match_deal=1, ended="vote", ended_at=9_000)
+
+
+async def test_a_deal_needs_its_match(store: Store, table: TableRow):
+    async with store.write() as writer:
+        await writer.start_deal(first_deal(table))
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"):
+        async with store.write() as writer:
+            await writer.put_in_match(table.id, 1, 1, 1)
+
+
+async def test_results_go_by_match(store: Store, table: TableRow):
+    async with store.write() as writer:
+        for number in (1, 2):
+            await writer.start_deal(replace(first_deal(table), deal_no=number))
+            await writer.start_match(match(table, number))
+            await writer.put_in_match(table.id, number, number, 1)
+            await writer.add_results(table.id, number, [result(table, number, 10 * number)])
+            await writer.end_match(table.id, number, 9_000, "played")
+        assert [row.net for row in await writer.results_of_match(table.id, 2)] == [20]
+        assert [row.net for row in await writer.results(table.id)] == [10, 20]
