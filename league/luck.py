@@ -1,0 +1,72 @@
+"""How much of a standing is luck: which places a player may just as well have, and how many deals tell."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+from statistics import fmean
+from typing import Final
+
+from league.results import Player
+
+PERCENTAGE_DEALS: Final = 30
+"""From how many deals on percentages are shown."""
+BOARD_DEALS: Final = 30
+"""From how many deals on a player has a place on the rating board."""
+STAGE_DEALS: Final = 24
+"""How many deals a stage of a final has at least."""
+SEASON_DEALS: Final = 60
+"""From how many deals on somebody can be player of the season."""
+_ERRORS: Final = 2.0
+
+
+def reliability(deals: int, skill: float, *, left: float = 1.0) -> float:
+    """How much of the spread of means over so many deals is skill, from 0 to 1.
+
+    `skill`: how far players differ, in standard deviations of a deal's luck. `left`: what share of the luck's variance
+    is left, as where cards are the same for all.
+    """
+    return skill**2 / (skill**2 + left / deals)
+
+
+def deals_for(wanted: float, skill: float, *, left: float = 1.0) -> int:
+    """How many deals it takes for means of such a reliability (below 1)."""
+    return ceil(round(left * wanted / ((1 - wanted) * skill**2), 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The places that a player may have by luck alone, 1 the first."""
+
+    best: int
+    worst: int
+
+
+def spread(match_points: Sequence[Sequence[float]]) -> float:
+    """The pooled standard deviation of one match's points, from the matches of every player.
+
+    Who has played once tells nothing of it. Returns 0 where nobody has played twice.
+    """
+    squares, freedom = 0.0, 0
+    for own in match_points:
+        if len(own) > 1:
+            mean = fmean(own)
+            squares += sum((points - mean) ** 2 for points in own)
+            freedom += len(own) - 1
+    return sqrt(squares / freedom) if freedom else 0.0
+
+
+def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> dict[Player, Band]:
+    """The band of every player, from the total of each and the matches it was made in.
+
+    `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals.
+    """
+    return {player: _band(*own, totals.values(), match_spread) for player, own in totals.items()}
+
+
+def _band(total: float, matches: int, all_totals: Collection[tuple[float, int]], match_spread: float) -> Band:
+    above = below = 0
+    for other, other_matches in all_totals:
+        margin = _ERRORS * match_spread * sqrt(matches + other_matches)
+        above += other - total > margin
+        below += total - other > margin
+    return Band(best=1 + above, worst=len(all_totals) - below)

@@ -1,0 +1,159 @@
+"""Ratings: how strong a player is, from who came before whom in every deal.
+
+The model is openskill's Bradley-Terry with partial pairing (Weng and Lin, "A Bayesian Approximation Method for
+Online Ranking", 2011), four times as doubtful of one deal as its default: most of a deal is luck. Ties are frequent
+and this model treats them alike for all who share a place. Ratings are a projection of the recorded deals: the same
+deals in the same order give the same floats, whether one by one or all at once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Final
+
+from openskill.models import BradleyTerryPart
+
+from league.results import DealResult, Player, in_order
+
+MODEL_VERSION: Final = "btp-b4-t0-v1"
+"""Stored with every rating; another one means that the ratings are to be worked out anew."""
+MU: Final = 25.0
+SIGMA: Final = 25 / 3
+_DOUBT: Final = 4 * 25 / 6
+_WEEK: Final = 7 * 24 * 3600
+_GROWTH: Final = 0.36
+"""What a week without a rated deal adds to the square of sigma."""
+_RESET_SIGMA: Final = 0.75 * SIGMA
+
+ESTABLISHED_DEALS: Final = 30
+ESTABLISHED_OPPONENTS: Final = 8
+ESTABLISHED_SIGMA: Final = 0.90 * SIGMA
+_ACTIVE: Final = 14 * 24 * 3600
+_CENTRE: Final = 1500
+_STEP: Final = 40
+
+_MODEL: Final = BradleyTerryPart(beta=_DOUBT, tau=0.0)
+"""Settings belong here only: a `tau` of 0 given to `rate` is ignored there, a `limit_sigma` would stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is known of one player."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    deals: int = 0
+    """Rated deals."""
+    met: frozenset[Player] = frozenset()
+    """The first opponents, up to as many as are asked for (`ESTABLISHED_OPPONENTS`)."""
+    last: int | None = None
+    """When the last rated deal finished, in seconds of UTC."""
+
+    def sigma_at(self, now: int) -> float:
+        """The doubt at a later time: it grows with every whole week without a deal, never beyond a newcomer's."""
+        if self.last is None:
+            return self.sigma
+        weeks = max(0, now - self.last) // _WEEK
+        return min(SIGMA, sqrt(self.sigma**2 + _GROWTH * weeks)) if weeks else self.sigma
+
+    def provisional(self, now: int) -> bool:
+        """Whether too little is known for a place on the board: shown with a question mark."""
+        return (
+            self.deals < ESTABLISHED_DEALS
+            or len(self.met) < ESTABLISHED_OPPONENTS
+            or self.sigma_at(now) > ESTABLISHED_SIGMA
+        )
+
+    def active(self, now: int) -> bool:
+        """Whether a rated deal finished within the last 14 days."""
+        return self.last is not None and now - self.last <= _ACTIVE
+
+    def order(self, now: int) -> float:
+        """What the board sorts by, the largest first: one sigma below mu."""
+        return self.mu - self.sigma_at(now)
+
+    def shown(self) -> int:
+        """The figure that people read; 1500 is a newcomer's."""
+        return shown(self.mu)
+
+    def band(self, now: int) -> int:
+        """The figure after the plus-minus sign: one sigma."""
+        return round(_STEP * self.sigma_at(now))
+
+
+NEWCOMER: Final = Rating()
+
+
+def shown(mu: float) -> int:
+    """The figure that people read for a mu."""
+    return round(_CENTRE + _STEP * (mu - MU))
+
+
+def on_board(rating: Rating, now: int) -> bool:
+    """Whether the player has a place on the board now."""
+    return not rating.provisional(now) and rating.active(now)
+
+
+def ranks(deal: DealResult) -> list[float]:
+    """The place of every seat, 1 the best, equal points sharing one; who left in the deal comes after all others."""
+    keys = [(player in deal.left, -points) for player, points in zip(deal.players, deal.points, strict=True)]
+    return [1.0 + sum(other < key for other in keys) for key in keys]
+
+
+def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rating]:
+    """The new ratings of the players of one deal; of nobody if the deal is not rated.
+
+    `ratings` are those before the deal, and newcomers need not be among them. Deals are to come in the order of
+    `league.results.in_order`.
+    """
+    if not deal.rated:
+        return {}
+    people = deal.people()
+    before = [ratings.get(player, NEWCOMER) for player in people]
+    teams = [[_MODEL.create_rating([own.mu, own.sigma_at(deal.at)])] for own in before]
+    after = _MODEL.rate(teams, ranks=ranks(deal))
+    return {
+        player: Rating(
+            mu=found.mu,
+            sigma=found.sigma,
+            deals=own.deals + 1,
+            met=_met(own.met, player, people),
+            last=deal.at,
+        )
+        for player, own, [found] in zip(people, before, after, strict=True)
+    }
+
+
+def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> frozenset[Player]:
+    """The opponents met so far; those beyond the number that is asked for are not kept."""
+    if len(met) >= ESTABLISHED_OPPONENTS:
+        return met
+    new = [other for other in people if other != player and other not in met]
+    return met.union(new[: ESTABLISHED_OPPONENTS - len(met)])
+
+
+def softly_reset(ratings: Mapping[Player, Rating]) -> dict[Player, Rating]:
+    """The ratings at the start of a season that asks for it: as high as before, but less certain."""
+    return {
+        player: replace(rating, sigma=max(rating.sigma, _RESET_SIGMA)) for player, rating in ratings.items()
+    }
+
+
+def recompute(deals: Iterable[DealResult], resets: Sequence[int] = ()) -> dict[Player, Rating]:
+    """All ratings from the recorded deals, in whatever order they are given.
+
+    `resets`: the times of soft resets, in seconds of UTC; a deal that finished at that second comes after it.
+    """
+    ratings: dict[Player, Rating] = {}
+    due = sorted(resets, reverse=True)
+    for deal in in_order(deals):
+        while due and due[-1] <= deal.at:
+            due.pop()
+            ratings = softly_reset(ratings)
+        ratings |= rate(ratings, deal)
+    return softly_reset(ratings) if due else ratings
+
+
+def chances(ratings: Sequence[Rating]) -> list[float]:
+    """The chance of each player to come first in their next deal; they add up to one."""
+    return _MODEL.predict_win([[_MODEL.create_rating([own.mu, own.sigma])] for own in ratings])

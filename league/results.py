@@ -1,0 +1,49 @@
+"""What the leagues are made of: one deal as it was recorded, and who played it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Player = int
+"""A person, by the number he has everywhere."""
+DealId = tuple[int, int]
+"""A deal: its table's number and its number at the table. Only ever compared, to put deals into one order."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """One finished deal of 2 to 5 seats."""
+
+    id: DealId
+    at: int
+    """When it finished, in seconds of UTC since 1970."""
+    players: tuple[Player | None, ...]
+    """By seat; None for a computer player."""
+    points: tuple[int, ...]
+    """By seat: what the seat won or paid; they add up to nothing."""
+    par: float
+    """The usual spread of a seat's points under these rules at so many seats (`league.par`)."""
+    left: frozenset[Player] = frozenset()
+    """Who left during this deal; a computer finished it for them."""
+
+    def __post_init__(self) -> None:
+        people = [player for player in self.players if player is not None]
+        if len(self.players) < 2 or len(self.players) != len(self.points):
+            raise ValueError("a deal has two seats or more, and points for each")
+        if len(set(people)) < len(people):
+            raise ValueError("a player sits at two seats of one deal")
+        if self.par <= 0:
+            raise ValueError("par is above zero")
+
+    @property
+    def rated(self) -> bool:
+        """Whether the deal counts for ratings: it began with people on all seats."""
+        return None not in self.players
+
+    def people(self) -> tuple[Player, ...]:
+        """The people at the table, by seat."""
+        return tuple(player for player in self.players if player is not None)
+
+
+def in_order(deals: Iterable[DealResult]) -> list[DealResult]:
+    """The deals in the one order that every projection takes them in: by the time they finished, then by id."""
+    return sorted(deals, key=lambda deal: (deal.at, deal.id))

@@ -1,0 +1,32 @@
+"""Recorded deals for the tests of the league room."""
+
+from random import Random
+
+from league.results import DealResult
+
+A, B, C, D, E, F = range(1, 7)
+
+
+def deal(points: dict[int, int], number: int = 1, at: int = 0, par: float = 20.0, **more) -> DealResult:
+    """A deal of the players and points given."""
+    return DealResult((1, number), at, tuple(points), tuple(points.values()), par, **more)
+
+
+def season(
+    skills: list[float], deals: int, seed: int = 1, seats: int = 4, par: float = 20.0
+) -> list[DealResult]:
+    """Deals at random tables: skill, in standard deviations of luck, and luck."""
+    chance = Random(seed)
+    return [
+        DealResult((1, number), number * 60, tuple(table), _points(table, skills, par, chance), par)
+        for number in range(deals)
+        for table in [chance.sample(range(len(skills)), seats)]
+    ]
+
+
+def _points(table: list[int], skills: list[float], par: float, chance: Random) -> tuple[int, ...]:
+    raw = [skills[player] + chance.gauss(0, 1) for player in table]
+    mean = sum(raw) / len(raw)
+    points = [round(par * (value - mean)) for value in raw]
+    points[-1] -= sum(points)
+    return tuple(points)

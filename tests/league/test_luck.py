@@ -1,0 +1,33 @@
+"""Luck: the worked bands, and how many deals it takes."""
+
+import pytest
+
+from league.luck import Band, bands, deals_for, reliability, spread
+
+
+def test_the_worked_example():
+    points = [61, 44, 30, -5, -40, -95]
+    found = bands({player: (own, 8) for player, own in enumerate(points)}, 16.7)
+    assert list(found.values()) == [Band(1, 5), Band(1, 5), Band(1, 6), Band(1, 6), Band(1, 6), Band(3, 6)]
+
+
+def test_without_luck_every_place_is_its_own():
+    assert bands({1: (3, 2), 2: (2, 2), 3: (1, 2)}, 0.0) == {1: Band(1, 1), 2: Band(2, 2), 3: Band(3, 3)}
+
+
+def test_more_matches_are_more_luck_in_a_total():
+    assert bands({1: (100, 1), 2: (0, 1)}, 20.0) == {1: Band(1, 1), 2: Band(2, 2)}
+    assert bands({1: (100, 20), 2: (0, 20)}, 20.0) == {1: Band(1, 2), 2: Band(1, 2)}
+
+
+@pytest.mark.parametrize(("skill", "half", "most"), [(0.1, 100, 400), (0.2, 25, 100), (0.3, 12, 45)])
+def test_deals_for_a_reliability(skill, half, most):
+    assert deals_for(0.5, skill) == half
+    assert deals_for(0.8, skill) == most
+    assert reliability(half, skill) >= 0.5 > reliability(half - 1, skill)
+    assert deals_for(0.5, skill, left=0.5) == pytest.approx(half / 2, abs=0.5)
+
+
+def test_the_spread_is_pooled_over_players():
+    assert spread([[10, 20], [-10, 0], [7]]) == pytest.approx(50**0.5)
+    assert spread([[3], []]) == 0
