@@ -130,7 +130,7 @@ def _cards_count(count: int) -> str:
 
 def _standing(seat: SeatView) -> str:
     how = "" if seat.shown is None else f", shown {words.SHOW_KINDS[seat.shown]}"
-    return f"{how}, seen" if seat.seen else how
+    return "".join((how, ", seen" if seat.seen else "", f", {words.OUT.lower()}" if seat.out else ""))
 
 
 def _open_parts(seat: SeatView) -> list[str]:

@@ -2,12 +2,15 @@
 
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
-from render.sprites import once, to_palette
+from render.deck import once, to_palette
 from render.style import Style, mix, rgb
 
 _SCALE: Final = 3
+_RIM: Final = 7
+"""How far the rim of a plate reaches beyond it."""
+_INLAY: Final = 34
 Box = tuple[float, float, float, float]
 
 
@@ -27,6 +30,8 @@ def _table(width: int, height: int, style: Style) -> Image.Image:
         light,
     )
     image.paste(felt, (0, 0), _rounded(width, height, rail, 94))
+    inlay = ImageChops.subtract(_rounded(width, height, _INLAY, 78), _rounded(width, height, _INLAY + 2, 76))
+    image.paste(rgb(mix(colours.felt, colours.muted, 0.3)), (0, 0), inlay)
     return image
 
 
@@ -40,29 +45,42 @@ def plain(width: int, height: int, style: Style) -> Image.Image:
     return Image.new("RGB", (width, height), style.colours.felt)
 
 
-def plate(canvas: Image.Image, box: Box, style: Style, *, lit: bool = False, radius: float = 18) -> None:
-    """A dark rounded plate; with a golden rim where `lit`."""
+def plate(
+    canvas: Image.Image, box: Box, style: Style, *, rim: float | None = None, radius: float = 18
+) -> None:
+    """A dark rounded plate; where `rim` is given, that part of its golden rim shines (0 to 1) and the rest is dim."""
     left, top, right, bottom = (round(v) for v in box)
-    image = _plate(right - left, bottom - top, style, lit, radius)
-    canvas.paste(image, (left - 6, top - 6), image)
+    image = _plate(right - left, bottom - top, style, rim, radius)
+    canvas.paste(image, (left - _RIM, top - _RIM), image)
 
 
 @once(64)
-def _plate(width: int, height: int, style: Style, lit: bool, radius: float) -> Image.Image:  # noqa: FBT001
+def _plate(width: int, height: int, style: Style, rim: float | None, radius: float) -> Image.Image:
     colours = style.colours
-    whole = (width + 12, height + 12)
-    image = Image.new("RGBA", (whole[0] * _SCALE, whole[1] * _SCALE), (*rgb(colours.plate), 0))
-    draw = ImageDraw.Draw(image)
+    whole = ((width + 2 * _RIM) * _SCALE, (height + 2 * _RIM) * _SCALE)
+    image = Image.new("RGBA", whole, (*rgb(colours.plate), 0))
 
-    def ring(grow: float, fill: str, alpha: int) -> None:
-        box = tuple(v * _SCALE for v in (6 - grow, 6 - grow, width + 5 + grow, height + 5 + grow))
-        draw.rounded_rectangle(box, (radius + grow) * _SCALE, fill=(*rgb(fill), alpha))
+    def ring(grow: float, fill: str, upon: Image.Image) -> Image.Image:
+        low, wide, tall = _RIM - grow, width + _RIM - 1 + grow, height + _RIM - 1 + grow
+        box = tuple(v * _SCALE for v in (low, low, wide, tall))
+        ImageDraw.Draw(upon).rounded_rectangle(box, (radius + grow) * _SCALE, fill=(*rgb(fill), 255))
+        return upon
 
-    if lit:
-        ring(5, mix(colours.felt, colours.gold, 0.45), 255)
-        ring(3, colours.gold, 255)
-    ring(0, colours.plate, 255)
-    return image.reduce(_SCALE)
+    if rim is not None:
+        ring(_RIM - 1, mix(colours.felt, colours.gold, 0.35), image)
+        bright = ring(_RIM - 1, colours.gold, image.copy())
+        image.paste(bright, (0, 0), _sector(whole, rim))
+    return ring(0, colours.plate, image).reduce(_SCALE)
+
+
+def _sector(size: tuple[int, int], part: float) -> Image.Image:
+    """A mask of what is left of a clock's face: from its hand, which goes round from the top, on to the top."""
+    width, height = size
+    reach = width
+    mask = Image.new("L", size)
+    box = (width / 2 - reach, height / 2 - reach, width / 2 + reach, height / 2 + reach)
+    ImageDraw.Draw(mask).pieslice(box, 270 - 360 * part, 270, fill=255)
+    return mask
 
 
 def _rounded(width: int, height: int, inset: int, radius: int) -> Image.Image:

@@ -173,7 +173,7 @@ def gallery() -> Iterator[tuple[str, Picture]]:
         for name, view in hand_views().items():
             yield f"hand-{name}{mode}", draw_hand(view, style)
         for name, view in table_views().items():
-            yield f"table-{name}{mode}", draw_table(view, NAMES[: len(view.seats)], style)
+            yield f"table-{name}{mode}", draw_table(view, NAMES[: len(view.seats)], style, 0.75)
         for name, view in sheet_views().items():
             count = len(view.seats)
             yield f"sheet-{name}{mode}", draw_sheet(view, NAMES[:count], (131, -12, -84, 0, 5)[:count], style)

@@ -9,13 +9,14 @@ from PIL import Image
 from marriage.cards import Card, Cards
 from marriage.maal import role
 from marriage.view import SeatView
+from render.deck import MARGIN, card, once
+from render.faces import Look, Size
 from render.known import Known
-from render.sprites import MARGIN, Look, Size, card, once
 from render.style import Style
 
 Looks = tuple[Look, ...]
 _ACE, _TWO, _KING = 0, 1, 12
-_SHOWS: Final = 0.70
+_SHOWS: Final = 0.66
 """How much of a covered card shows, of its width."""
 _LONGEST: Final = 4.2
 """A fan is hardly longer than so many cards side by side: long runs lie closer together."""
@@ -44,7 +45,7 @@ def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
 def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
     """Cards of a hand as an RGBA sprite, each `step` pixels after the one that it partly covers."""
     places = [number * step for number in range(len(cards))]
-    shown = [replace(mark, covered=True) for mark in marks[:-1]] + list(marks[-1:])
+    shown = [replace(mark, shows=step / size.width) for mark in marks[:-1]] + list(marks[-1:])
     return _laid(list(zip(cards, shown, places, strict=True)), size, style)
 
 

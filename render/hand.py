@@ -11,20 +11,21 @@ from marriage.cards import Card, Cards
 from marriage.view import View
 from render import words
 from render.alt import hand_alt
+from render.deck import BIG, LARGE, MARGIN, SMALL, flatten, on_felt, once
+from render.faces import PLAIN, Look, Size
 from render.groups import Looks, fan, flow, group, look, looks, open_groups, tunnelas
 from render.layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
 from render.picture import Picture, finish
 from render.rows import Piece, Row, rows_of
-from render.sprites import BIG, LARGE, MARGIN, PLAIN, SMALL, Look, Size, flatten, on_felt, once
 from render.style import DEFAULT, Colour, Style
 from render.text import draw_text, fit, width
 
-WIDTH: Final = 1100
+WIDTH: Final = 1060
 _EDGE: Final = 12
 _ROOM: Final = WIDTH - 2 * _EDGE
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
-_SHOWS: Final = 0.80
+_SHOWS: Final = 0.82
 """How much of a covered card of a fan shows: its rank and most of its suit."""
 _GROUP_GAP: Final = 16
 _LABEL: Final = 32

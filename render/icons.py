@@ -6,21 +6,28 @@ from PIL import Image, ImageDraw
 
 from marriage.cards import UNKNOWN
 from render import shapes, words
+from render.deck import card, once
+from render.faces import Look, Size
 from render.fonts import font
-from render.sprites import Size, card, once
 from render.style import Style, mix
 
 _SCALE: Final = 4
-_BACK: Final = Size(28, 38, rank=0, pip=0)
+_BACK: Final = Size(26, 36, rank=0)
 _EYE: Final = 40
 _DISC: Final = 40
 _ARROW: Final = (210, 120)
 
 
 @once(32)
-def back(style: Style) -> Image.Image:
-    """A tiny card back."""
-    return card(UNKNOWN, _BACK, style)
+def hand(style: Style) -> Image.Image:
+    """Three tiny backs in a fan, one of each pack: cards held in hand."""
+    sprites = [card(UNKNOWN, _BACK, style, Look(pack=pack)) for pack in (2, 1, 0)]
+    step, side = 8, sprites[0].height + 6
+    image = Image.new("RGBA", (sprites[0].width + 2 * step + 4, side))
+    for index, sprite in enumerate(sprites):
+        turned = sprite.rotate(9 - 9 * index, Image.Resampling.BICUBIC, expand=True)
+        image.alpha_composite(turned, (step * index, (side - turned.height) // 2))
+    return image
 
 
 @once(32)
@@ -30,7 +37,7 @@ def eye(style: Style) -> Image.Image:
     side = _EYE * _SCALE
     image = Image.new("RGBA", (side, side))
     draw = ImageDraw.Draw(image)
-    draw.polygon(shapes.place(shapes.eye(), 0, 0, side - 1), fill=colours.gold)
+    draw.polygon(shapes.place(shapes.EYE, 0, 0, side - 1), fill=colours.gold)
     for radius, fill in ((0.19, colours.plate), (0.07, colours.gold)):
         low, high = (0.5 - radius) * side, (0.5 + radius) * side
         draw.ellipse((low, low, high, high), fill=fill)

@@ -7,10 +7,10 @@ from PIL import Image, ImageDraw
 
 from render import felt
 from render.alt import lesson_alt
+from render.deck import MARGIN, MEDIUM
 from render.groups import fan, flow, looks
 from render.known import Example, Known
 from render.picture import Picture, finish
-from render.sprites import MARGIN, MEDIUM
 from render.style import DEFAULT, Style
 from render.text import draw_text, drawable, fit
 

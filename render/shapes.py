@@ -1,134 +1,44 @@
-"""Our own drawings as smooth outlines: the four suits, the emblems of the court, the eye, a star. No font, no licence.
+"""Our own drawings as smooth outlines: the four suits, an eye, a khukuri. No font, no licence.
 
-An outline is a list of points in the unit square, y downwards; `place` scales it to where it is drawn.
+An outline is a list of points, y downwards. It is written as a path of SVG, absolute commands `M L C Z` only, so that the
+same drawing can be given to anything that reads SVG.
 """
 
+import re
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import Final
 
 Point = tuple[float, float]
 Outline = tuple[Point, ...]
-Curve = tuple[Point, Point, Point]
-"""Two control points and the end of a cubic Bézier; a straight line repeats its end."""
 
 _STEPS: Final = 20
-
-_HEART: Final[tuple[Curve, ...]] = (
-    ((0.535, 0.130), (0.635, 0.040), (0.755, 0.040)),
-    ((0.895, 0.040), (1.000, 0.150), (1.000, 0.300)),
-    ((1.000, 0.530), (0.720, 0.700), (0.500, 0.985)),
-)
-_SPADE: Final[tuple[Curve, ...]] = (
-    ((0.610, 0.210), (0.985, 0.385), (0.985, 0.610)),
-    ((0.985, 0.745), (0.885, 0.830), (0.770, 0.830)),
-    ((0.675, 0.830), (0.590, 0.785), (0.540, 0.700)),
-    ((0.550, 0.830), (0.600, 0.930), (0.700, 0.985)),
-    ((0.640, 0.985), (0.560, 0.985), (0.500, 0.985)),
-)
-_DIAMOND: Final[tuple[Curve, ...]] = (
-    ((0.590, 0.175), (0.735, 0.365), (0.890, 0.500)),
-    ((0.735, 0.635), (0.590, 0.825), (0.500, 1.000)),
-)
-_STEM: Final[tuple[Curve, ...]] = (
-    ((0.540, 0.420), (0.560, 0.500), (0.540, 0.640)),
-    ((0.550, 0.800), (0.610, 0.930), (0.710, 0.985)),
-    ((0.640, 0.985), (0.560, 0.985), (0.500, 0.985)),
-)
-_CLUB_LEAVES: Final = ((0.5, 0.235), (0.232, 0.585), (0.768, 0.585))
-_LEAF: Final = 0.222
+"""Straight pieces that make a curve; a sprite is drawn four times as large as it is shown."""
+_TOKEN: Final = re.compile(r"[MLCZ]|-?\d+(?:\.\d+)?")
 
 
-@lru_cache
-def suit(index: int) -> tuple[Outline, ...]:
-    """The outlines that together make up a suit: 0 to 3 in the order spades, hearts, diamonds, clubs."""
-    if index == 0:
-        return (_mirrored((0.5, 0.015), _SPADE),)
-    if index == 1:
-        return (_mirrored((0.5, 0.245), _HEART),)
-    if index == 2:
-        return (_mirrored((0.5, 0.0), _DIAMOND),)
-    leaves = tuple(_circle(centre, _LEAF) for centre in _CLUB_LEAVES)
-    return (*leaves, _mirrored((0.5, 0.4), _STEM), _circle((0.5, 0.5), 0.12))
-
-
-@lru_cache
-def emblem(rank: int) -> tuple[Outline, ...]:
-    """What the court carries: a khukuri (jack), a tiara (queen), a crown (king)."""
-    if rank == 10:
-        handle = ((0.00, 0.90), (0.09, 1.02), (0.39, 0.73), (0.29, 0.60))
-        curves = (((0.46, 0.42), (0.50, 0.14), (0.98, -0.02)), ((1.08, 0.44), (0.82, 0.80), (0.44, 0.74)))
-        return handle, _path((0.27, 0.54), curves)
-    if rank == 11:
-        arch = _path(
-            (0.0, 0.30),
-            (
-                ((0.10, 0.62), (0.20, 0.66), (0.27, 0.60)),
-                ((0.36, 0.52), (0.44, 0.36), (0.50, 0.14)),
-                ((0.56, 0.36), (0.64, 0.52), (0.73, 0.60)),
-                ((0.80, 0.66), (0.90, 0.62), (1.00, 0.30)),
-                ((0.98, 0.60), (0.94, 0.80), (0.90, 1.00)),
-                ((0.70, 0.92), (0.30, 0.92), (0.10, 1.00)),
-                ((0.06, 0.80), (0.02, 0.60), (0.00, 0.30)),
-            ),
-        )
-        return arch, _circle((0.5, 0.10), 0.085), _circle((0.02, 0.26), 0.07), _circle((0.98, 0.26), 0.07)
-    points = ((0.08, 1.0), (0.0, 0.26), (0.27, 0.60), (0.5, 0.10), (0.73, 0.60), (1.0, 0.26), (0.92, 1.0))
-    return points, *(_circle(tip, 0.075) for tip in ((0.02, 0.22), (0.5, 0.08), (0.98, 0.22)))
-
-
-@lru_cache
-def star(points: int = 5, inner: float = 0.42) -> Outline:
-    """A star that stands on two feet."""
-    turns = (pi * step / points - pi / 2 for step in range(2 * points))
-    radii = (0.5 if step % 2 == 0 else 0.5 * inner for step in range(2 * points))
-    return tuple((0.5 + r * cos(t), 0.5 + r * sin(t)) for t, r in zip(turns, radii, strict=True))
-
-
-@lru_cache
-def eye() -> Outline:
-    """The almond of an eye; its iris is a circle in the middle."""
-    return _path(
-        (0.0, 0.5), (((0.22, 0.14), (0.78, 0.14), (1.0, 0.5)), ((0.78, 0.86), (0.22, 0.86), (0.0, 0.5)))
-    )
-
-
-@lru_cache
-def jester() -> tuple[Outline, ...]:
-    """The three-horned cap of the man card."""
-    cap = _path(
-        (0.22, 0.80),
-        (
-            ((0.24, 0.50), (0.16, 0.34), (0.02, 0.42)),
-            ((0.10, 0.16), (0.34, 0.18), (0.40, 0.42)),
-            ((0.42, 0.28), (0.42, 0.16), (0.50, 0.05)),
-            ((0.58, 0.16), (0.58, 0.28), (0.60, 0.42)),
-            ((0.66, 0.18), (0.90, 0.16), (0.98, 0.42)),
-            ((0.84, 0.34), (0.76, 0.50), (0.78, 0.80)),
-            ((0.60, 0.74), (0.40, 0.74), (0.22, 0.80)),
-        ),
-    )
-    return cap, _circle((0.03, 0.47), 0.075), _circle((0.5, 0.05), 0.075), _circle((0.97, 0.47), 0.075)
-
-
-def place(
-    outline: Outline, left: float, top: float, width: float, height: float | None = None
-) -> list[Point]:
-    """The outline in a rectangle of the picture; as high as wide unless `height` says otherwise."""
-    tall = width if height is None else height
-    return [(left + x * width, top + y * tall) for x, y in outline]
-
-
-def _path(start: Point, curves: tuple[Curve, ...]) -> Outline:
-    points = [start]
-    for first, second, end in curves:
-        points += _bezier(points[-1], first, second, end)
+@lru_cache(maxsize=256)
+def outline(path: str) -> Outline:
+    """The points of a closed SVG path of absolute `M`, `L`, `C`; raises ValueError for any other command."""
+    tokens = _TOKEN.findall(path)
+    if re.sub(r"[\s,]", "", path) != "".join(tokens):
+        raise ValueError(f"not a path of M, L, C and Z: {path!r}")
+    points: list[Point] = []
+    command, numbers = "", list[float]()
+    for token in tokens:
+        if token.isalpha():
+            command = token
+            continue
+        numbers.append(float(token))
+        if len(numbers) == (6 if command == "C" else 2):
+            points += _piece(points, numbers)
+            numbers.clear()
     return tuple(points)
 
 
-def _mirrored(top: Point, right_half: tuple[Curve, ...]) -> Outline:
-    right = _path(top, right_half)
-    return (*right, *((1 - x, y) for x, y in reversed(right)))
+def _piece(points: list[Point], numbers: list[float]) -> list[Point]:
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    return pairs if len(pairs) == 1 else _bezier(points[-1], *pairs)
 
 
 def _bezier(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
@@ -141,6 +51,59 @@ def _bezier(start: Point, first: Point, second: Point, end: Point) -> list[Point
     return points
 
 
-def _circle(centre: Point, radius: float) -> Outline:
-    turns = (2 * pi * step / 40 for step in range(40))
-    return tuple((centre[0] + radius * cos(t), centre[1] + radius * sin(t)) for t in turns)
+def mirrored(half: Outline, axis: float = 50) -> Outline:
+    """A figure from its half: the points, and back along their images on the other side of a vertical axis."""
+    return (*half, *((2 * axis - x, y) for x, y in reversed(half)))
+
+
+def across(whole: Outline, axis: float = 50) -> Outline:
+    """The same figure on the other side of a vertical axis."""
+    return tuple((2 * axis - x, y) for x, y in whole)
+
+
+@lru_cache(maxsize=256)
+def oval(x: float, y: float, across_x: float, across_y: float | None = None) -> Outline:
+    """An ellipse by its centre and its two radii; a circle where only one is given."""
+    tall = across_x if across_y is None else across_y
+    turns = (2 * pi * step / 48 for step in range(48))
+    return tuple((x + across_x * cos(t), y + tall * sin(t)) for t in turns)
+
+
+@lru_cache
+def star(points: int, inner: float, x: float = 50, y: float = 50, radius: float = 50) -> Outline:
+    """A star round a centre; `inner` is the part of the radius at which its corners turn inwards."""
+    turns = (pi * step / points - pi / 2 for step in range(2 * points))
+    radii = (radius if step % 2 == 0 else radius * inner for step in range(2 * points))
+    return tuple((x + r * cos(t), y + r * sin(t)) for t, r in zip(turns, radii, strict=True))
+
+
+_HEART: Final = "M50 24.5 C53.5 13 63.5 4 75.5 4 C89.5 4 100 15 100 30 C100 53 72 70 50 98.5"
+_SPADE: Final = (
+    "M50 1.5 C61 21 98.5 38.5 98.5 61 C98.5 74.5 88.5 83 77 83 C67.5 83 59 78.5 54 70 C55 83 60 93 70 98.5"
+)
+_DIAMOND: Final = "M50 0 C59 17.5 73.5 36.5 89 50 C73.5 63.5 59 82.5 50 100"
+_STEM: Final = "M50 40 C54 42 56 50 54 64 C55 80 61 93 71 98.5"
+_LEAF: Final = 22.2
+
+SUITS: Final[tuple[tuple[Outline, ...], ...]] = (
+    (mirrored(outline(_SPADE)),),
+    (mirrored(outline(_HEART)),),
+    (mirrored(outline(_DIAMOND)),),
+    (
+        oval(50, 23.5, _LEAF),
+        oval(23.2, 58.5, _LEAF),
+        oval(76.8, 58.5, _LEAF),
+        oval(50, 50, 12),
+        mirrored(outline(_STEM)),
+    ),
+)
+"""The outlines that together make up a suit, each in a square of 100: spades, hearts, diamonds, clubs."""
+
+EYE: Final = outline("M0 50 C22 14 78 14 100 50 C78 86 22 86 0 50 Z")
+"""The almond of an eye; its iris is a circle in the middle."""
+
+
+def place(whole: Outline, left: float, top: float, width: float, height: float | None = None) -> list[Point]:
+    """An outline of a square of 100 in a rectangle of the picture; as high as wide unless `height` says otherwise."""
+    tall = width if height is None else height
+    return [(left + x * width / 100, top + y * tall / 100) for x, y in whole]

@@ -9,10 +9,11 @@ from PIL import Image, ImageDraw
 from marriage.sheet import Ending, Item, Line, Sheet
 from render import felt, words
 from render.alt import sheet_alt
+from render.deck import MARGIN, SMALL, TINY, card
+from render.faces import PLAIN
 from render.groups import flow, group, looks
 from render.known import Ended
 from render.picture import Picture, finish
-from render.sprites import MARGIN, PLAIN, SMALL, TINY, card
 from render.style import DEFAULT, Style
 from render.text import draw_text, drawable, fit, width
 
@@ -114,7 +115,7 @@ def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
 def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style) -> None:
     colours = style.colours
     line = row.line
-    felt.plate(canvas, (_EDGE, y, WIDTH - _EDGE, y + row.height), style, lit=row.winner)
+    felt.plate(canvas, (_EDGE, y, WIDTH - _EDGE, y + row.height), style, rim=1 if row.winner else None)
     draw = ImageDraw.Draw(canvas)
     left, right = _EDGE + _PAD, WIDTH - _EDGE - _PAD
     net = words.signed(line.net)

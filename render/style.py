@@ -1,13 +1,17 @@
 """How pictures look: the choices a viewer has, the colours they mean, and the one palette all pictures share."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final, Literal
 
 from PIL import Image, ImageColor
 
 Colour = str
 """Hex notation, such as "#0b8374"."""
+Inks = tuple[Colour, Colour, Colour, Colour]
+"""Of spades, hearts, diamonds, clubs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Style:
     @property
     def colours(self) -> "Colours":
         """The colours of this style."""
-        return _colours(self)
+        return _COLOURS[self]
 
     @property
     def palette(self) -> Image.Image:
@@ -31,6 +35,8 @@ class Style:
 
 
 DEFAULT: Final = Style()
+STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for suits in ("four", "two"))
+"""Every style there is."""
 _MOST_COLOURS: Final = 256
 
 
@@ -44,17 +50,22 @@ class Colours:
     rail: Colour
     rail_light: Colour
     room: Colour
+    """Round the table."""
     paper: Colour
     paper_edge: Colour
-    inks: tuple[Colour, Colour, Colour, Colour]
-    """Of spades, hearts, diamonds, clubs."""
-    back: Colour
-    back_line: Colour
     rich: Colour
     """The paper of maal cards."""
+    inks: Inks
+    tints: Mapping[str, Colour]
+    """The colours of figures that do not depend on the suit: `figures.Tint` without `ink` and `paper`."""
+    backs: tuple[Colour, Colour, Colour]
+    """Of the three packs."""
+    back_line: Colour
     gold: Colour
     gold_line: Colour
     gold_dark: Colour
+    on_tiplu: Colour
+    """The letter on the tiplu's own badge."""
     quiet: Colour
     """Badges of cards that are wild but worth nothing."""
     text: Colour
@@ -66,49 +77,53 @@ class Colours:
     shadow: Colour
 
 
-_FOUR: Final = ("#111114", "#ac240d", "#0e00c8", "#0b8374")
-_TWO: Final = ("#141418", "#c01f1f", "#c01f1f", "#141418")
-_FOUR_ON_DARK: Final = ("#f1ede2", "#ff7d5e", "#8fa2ff", "#3fcdb6")
-_TWO_ON_DARK: Final = ("#f1ede2", "#ff7068", "#ff7068", "#f1ede2")
+_INKS: Final[dict[Style, Inks]] = {
+    Style("four", "light"): ("#111114", "#ac240d", "#0e00c8", "#0b8374"),
+    Style("two", "light"): ("#141418", "#c01f1f", "#c01f1f", "#141418"),
+    Style("four", "dark"): ("#f1ede2", "#ff7d5e", "#8fa2ff", "#3fcdb6"),
+    Style("two", "dark"): ("#f1ede2", "#ff7068", "#ff7068", "#f1ede2"),
+}
+"""The four colours were searched for under simulated colour blindness; the tests compute their distances anew."""
 
 
-@lru_cache
-def _colours(style: Style) -> Colours:
-    if style.theme == "dark":
-        return Colours(
-            felt="#20262b", felt_light="#2a3238", felt_dark="#171c20", rail="#3a2a20", rail_light="#6b4d38",
-            room="#101315", paper="#343b45", paper_edge="#596372", rich="#463f33",
-            inks=_FOUR_ON_DARK if style.suits == "four" else _TWO_ON_DARK,
-            back="#6e2433", back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e", gold_dark="#6d4a0a", quiet="#8d97a3",
-            text="#f4efe4", muted="#a9b3ba", plate="#0f1417", gain="#7fdc9b", loss="#ff9c86",
-            shadow="#0a0d0f",
-        )  # fmt: skip
+def _light(inks: Inks) -> Colours:
+    tints = {
+        "gold": "#f2b632", "skin": "#e0a070", "cheek": "#c27f50", "dark": "#2a1712", "red": "#d3202a", "sky": "#3b5c96",
+        "snow": "#ffffff",
+    }  # fmt: skip
     return Colours(
         felt="#1f5f47", felt_light="#2a7557", felt_dark="#154534", rail="#4a2c1a", rail_light="#8a5a36",
-        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdeec4",
-        inks=_FOUR if style.suits == "four" else _TWO,
-        back="#8c1f2f", back_line="#f0c987", gold="#f2c14e", gold_line="#d19a22", gold_dark="#7d520a", quiet="#7b7466",
-        text="#fdf6e6", muted="#b9d3c3", plate="#0f3325", gain="#9be8ae", loss="#ffb09c",
-        shadow="#0b2a1e",
+        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdeec4", inks=inks, tints=MappingProxyType(tints),
+        backs=("#8c1f2f", "#1e3f7a", "#0e5f5a"), back_line="#f0c987", gold="#f2c14e", gold_line="#d19a22",
+        gold_dark="#7d520a", on_tiplu="#fffaf0", quiet="#7b7466", text="#fdf6e6", muted="#b9d3c3", plate="#0f3325",
+        gain="#9be8ae", loss="#ffb09c", shadow="#0b2a1e",
     )  # fmt: skip
+
+
+def _dark(inks: Inks) -> Colours:
+    tints = {
+        "gold": "#e9b949", "skin": "#d39a6c", "cheek": "#b0774a", "dark": "#1b1210", "red": "#e0414a", "sky": "#6d8fc9",
+        "snow": "#ffffff",
+    }  # fmt: skip
+    return Colours(
+        felt="#20262b", felt_light="#2a3238", felt_dark="#171c20", rail="#3a2a20", rail_light="#6b4d38",
+        room="#101315", paper="#343b45", paper_edge="#596372", rich="#463f33", inks=inks, tints=MappingProxyType(tints),
+        backs=("#6e2433", "#27457c", "#1b5d57"), back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e",
+        gold_dark="#6d4a0a", on_tiplu="#f4efe4", quiet="#8d97a3", text="#f4efe4", muted="#a9b3ba", plate="#0f1417",
+        gain="#7fdc9b", loss="#ff9c86", shadow="#0a0d0f",
+    )  # fmt: skip
+
+
+_COLOURS: Final = {
+    style: (_light if style.theme == "light" else _dark)(inks) for style, inks in _INKS.items()
+}
 
 
 @lru_cache
 def _palette(style: Style) -> Image.Image:
     """Ramps between the colours that meet at an edge, so that smooth edges stay smooth."""
-    c = style.colours
     colours: dict[tuple[int, int, int], None] = {}
-    for ink in dict.fromkeys(c.inks):
-        colours |= _ramp(c.paper, ink, 10) | _ramp(c.rich, ink, 7) | _ramp(c.gold, ink, 4)
-    for start, end, steps in (
-        (c.felt_light, c.felt_dark, 22), (c.felt, c.paper, 6), (c.felt, c.shadow, 10), (c.paper, c.paper_edge, 4),
-        (c.paper_edge, c.felt, 5), (c.paper_edge, c.shadow, 5), (c.felt, c.gold, 8), (c.rich, c.gold_line, 4),
-        (c.gold, c.gold_dark, 6), (c.gold_line, c.felt, 5), (c.paper, c.gold_dark, 5), (c.paper, c.quiet, 4),
-        (c.back, c.back_line, 5), (c.back, c.paper, 5), (c.rail, c.rail_light, 6), (c.rail, c.room, 5),
-        (c.rail, c.felt_dark, 4), (c.plate, c.text, 8), (c.plate, c.felt, 6), (c.plate, c.muted, 7),
-        (c.plate, c.gold, 7), (c.plate, c.gain, 7), (c.plate, c.loss, 7), (c.felt, c.text, 7),
-        (c.felt, c.muted, 6), (c.gold, c.paper, 5),
-    ):  # fmt: skip
+    for start, end, steps in _edges(style.colours):
         colours |= _ramp(start, end, steps)
     if len(colours) > _MOST_COLOURS:
         raise ValueError(f"{len(colours)} colours do not fit in a palette")
@@ -116,6 +131,27 @@ def _palette(style: Style) -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette(flat + flat[-3:] * (_MOST_COLOURS - len(colours)))
     return image
+
+
+def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
+    """Which colours meet, and in how many steps one goes over into the other; plain felt is the first of all."""
+    yield from ((c.felt, c.felt, 2), (c.felt, c.shadow, 6), (c.felt_light, c.felt_dark, 20))
+    t = c.tints
+    for ink in dict.fromkeys(c.inks):
+        yield from ((c.paper, ink, 6), (c.rich, ink, 5), (ink, t["gold"], 4))
+    yield from (
+        (c.paper, t["skin"], 4), (t["skin"], t["dark"], 4), (t["skin"], t["cheek"], 3), (t["skin"], t["red"], 3),
+        (c.paper, t["dark"], 4), (c.paper, t["red"], 4), (c.paper, t["gold"], 4), (t["gold"], t["red"], 3),
+        (t["gold"], t["dark"], 3), (t["red"], t["dark"], 3), (c.paper, t["sky"], 4), (t["snow"], t["sky"], 4),
+        (t["red"], t["snow"], 3), (c.felt, c.paper, 5), (c.paper, c.paper_edge, 3), (c.paper_edge, c.felt, 4),
+        (c.paper_edge, c.shadow, 4), (c.felt, c.gold, 6), (c.rich, c.gold_line, 3), (c.gold, c.gold_dark, 5),
+        (c.gold_line, c.felt, 4), (c.paper, c.quiet, 4), (c.rail, c.rail_light, 4), (c.rail, c.room, 4),
+        (c.rail, c.felt_dark, 3), (c.plate, c.text, 7), (c.plate, c.felt, 4), (c.plate, c.muted, 5),
+        (c.plate, c.gold, 6), (c.plate, c.gain, 5), (c.plate, c.loss, 5), (c.felt, c.text, 6), (c.felt, c.muted, 5),
+        (c.gold_dark, c.on_tiplu, 4),
+    )  # fmt: skip
+    for back in c.backs:
+        yield from ((back, mix(back, c.back_line, 0.6), 3), (back, c.back_line, 4), (back, c.paper, 4))
 
 
 def _ramp(start: Colour, end: Colour, steps: int) -> dict[tuple[int, int, int], None]:

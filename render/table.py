@@ -6,22 +6,22 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from marriage.cards import UNKNOWN, Cards
+from marriage.cards import PACKS, Cards
 from marriage.state import Phase
 from marriage.view import SeatView, View
 from render import felt, icons, words
 from render.alt import table_alt
+from render.deck import FANNED, MARGIN, MEDIUM, TINY, back, card
 from render.groups import balanced, group, look, looks, open_groups, tunnelas
 from render.picture import Picture, finish
-from render.sprites import FANNED, MARGIN, MEDIUM, TINY, card
 from render.style import DEFAULT, Style
 from render.text import draw_text, drawable, fit, width
 
 WIDTH: Final = 1100
 HEIGHT: Final = 800
-PLATE: Final = (290, 92)
-_NAME: Final = 36
-_SMALL: Final = 28
+PLATE: Final = (290, 98)
+_NAME: Final = 38
+_SMALL: Final = 31
 _LINE: Final = TINY.height + 2 * MARGIN
 _CENTRE: Final = (WIDTH // 2, 398)
 _FAN: Final = 3
@@ -39,10 +39,19 @@ class Spot:
     sets_above: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A seat, where it sits, and its name as it is drawn."""
+
+    seat: int
+    spot: Spot
+    name: str
+
+
 _BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 440, sets_above=True)
 _BOTTOM_WIDE: Final = Spot(550, HEIGHT - 20 - PLATE[1], 680, sets_above=True)
-_LEFT: Final = Spot(172, 304, 300)
-_RIGHT: Final = Spot(928, 304, 300)
+_LEFT: Final = Spot(172, 298, 300)
+_RIGHT: Final = Spot(928, 298, 300)
 _TOP_LEFT: Final = Spot(310, 20, 430)
 _TOP: Final = Spot(550, 20, 700)
 _TOP_RIGHT: Final = Spot(790, 20, 430)
@@ -55,43 +64,55 @@ SPOTS: Final = {
 """By the number of seats, clockwise from below: the seat after the next one is the next on the circle."""
 
 
-def draw_table(view: View, names: Sequence[str], style: Style = DEFAULT) -> Picture:
-    """The table of a spectator's view; `names` by seat."""
+def draw_table(
+    view: View, names: Sequence[str], style: Style = DEFAULT, clock: float | None = None
+) -> Picture:
+    """The table of a spectator's view; `names` by seat.
+
+    `clock` is the part of the time for this turn that is left (0 to 1), told by the rim of the seat in turn: quarters are
+    fine enough. None where nobody's time runs.
+    """
     canvas = felt.table(WIDTH, HEIGHT, style)
     _draw_direction(canvas, view, style)
     _draw_middle(canvas, view, style)
     spots = SPOTS[len(view.seats)]
     for index, (spot, seat, name) in enumerate(zip(spots, view.seats, names, strict=True)):
         _draw_sets(canvas, spot, seat, view, style)
-        _draw_plate(canvas, spot, index, drawable(name, words.SEAT.format(number=index + 1)), view, style)
+        called = drawable(name, words.SEAT.format(number=index + 1))
+        _draw_plate(canvas, _Place(index, spot, called), view, style, clock)
     return finish(felt.in_palette(canvas, style), table_alt(view, names))
 
 
-def _draw_plate(canvas: Image.Image, spot: Spot, index: int, name: str, view: View, style: Style) -> None:
-    """Name, cards held, and the marks of dealer and seen; lit for the seat in turn, or the winner."""
+def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, clock: float | None) -> None:
+    """Name, cards held, and the marks of dealer and seen; with a rim for the seat in turn, or the winner."""
     colours = style.colours
-    seat = view.seats[index]
-    left, top = spot.x - PLATE[0] / 2, spot.y
-    lit = index == _lit_seat(view)
-    felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, lit=lit)
+    seat = view.seats[place.seat]
+    left, top = place.spot.x - PLATE[0] / 2, place.spot.y
+    lit = place.seat == _lit_seat(view)
+    rim = (1 if clock is None else clock) if lit else None
+    felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, rim=rim)
     draw = ImageDraw.Draw(canvas)
     most = PLATE[0] - 32
-    size = _NAME if width(name, _NAME) <= most else _SMALL
-    fill = colours.gold if lit else colours.text
-    draw_text(draw, (left + 16, top + 28), fit(name, most, size), size, fill, anchor="lm")
-    y = top + 69
-    back = icons.back(style)
-    canvas.paste(back, (round(left + 14), round(y - back.height / 2)), back)
-    x = left + 22 + back.width
-    x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 20
-    if seat.seen:
-        eye = icons.eye(style)
-        canvas.paste(eye, (round(x), round(y - eye.height / 2)), eye)
-        x += eye.width + 8
+    size = _NAME if width(place.name, _NAME) <= most else _SMALL
+    fill = colours.gold if lit else colours.muted if seat.out else colours.text
+    draw_text(draw, (left + 16, top + 30), fit(place.name, most, size), size, fill, anchor="lm")
+    y = top + 73
+    x = left + 12 + _icon(canvas, icons.hand(style), left + 12, y) + 6
+    x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 16
+    if seat.out:
+        draw_text(draw, (x, y), words.OUT, _SMALL, colours.muted, anchor="lm")
+    elif seat.seen:
+        x += _icon(canvas, icons.eye(style), x, y) + 7
         draw_text(draw, (x, y), words.SEEN, _SMALL, colours.gold, anchor="lm")
-    if view.dealer == index:
+    if view.dealer == place.seat:
         disc = icons.dealer(style)
-        canvas.paste(disc, (round(left + PLATE[0] - 14 - disc.width), round(y - disc.height / 2)), disc)
+        _icon(canvas, disc, left + PLATE[0] - 12 - disc.width, y)
+
+
+def _icon(canvas: Image.Image, icon: Image.Image, x: float, middle: float) -> int:
+    """Paste an icon whose left edge is at `x`; its width."""
+    canvas.paste(icon, (round(x), round(middle - icon.height / 2)), icon)
+    return icon.width
 
 
 def _lit_seat(view: View) -> int | None:
@@ -123,11 +144,12 @@ def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
     x = round(_CENTRE[0] - (peek + MEDIUM.width + 26 + fan_width) / 2)
     y = _CENTRE[1] - MEDIUM.height // 2 - 18
     if view.tiplu_cut:
-        _paste(canvas, _tiplu(view, style), x, y)
+        sprite = _tiplu(view, style)
+        _paste(canvas, sprite, x, y + (MEDIUM.height + 2 * MARGIN - sprite.height) // 2)
     _draw_stock(canvas, view, x + peek, y, style)
     _draw_pile(canvas, fan, x + peek + MEDIUM.width + 26, y, view, style)
     draw = ImageDraw.Draw(canvas)
-    below = y + MEDIUM.height + 27
+    below = y + MEDIUM.height + 30
     captions = (
         (words.STOCK, view.stock_count, x + peek + MEDIUM.width / 2),
         (words.PILE, len(view.pile), x + peek + MEDIUM.width + 26 + fan_width / 2),
@@ -143,14 +165,15 @@ def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
 def _tiplu(view: View, style: Style) -> Image.Image:
     """The tiplu as it peeps out under the stock: its back, or its face for those who know it."""
     if view.tiplu is None:
-        return card(UNKNOWN, MEDIUM, style)
+        return back(MEDIUM, style).transpose(Image.Transpose.ROTATE_90)  # it lies crosswise
     return card(view.tiplu, FANNED, style, look(view.tiplu, view))
 
 
 def _draw_stock(canvas: Image.Image, view: View, x: int, y: int, style: Style) -> None:
     layers = min(3, view.stock_count)
     for depth in range(layers - 1, -1, -1):
-        _paste(canvas, card(UNKNOWN, MEDIUM, style), x - 3 * depth, y - 3 * depth)
+        pack = (view.stock_count - depth) % PACKS  # the colour of the uppermost changes with every draw
+        _paste(canvas, back(MEDIUM, style, pack), x - 3 * depth, y - 3 * depth)
     if not layers:
         icons.outline(canvas, x, y, MEDIUM, style)
 

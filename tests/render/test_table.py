@@ -44,6 +44,7 @@ CHANGES = {
     "tiplu": {"tiplu_cut": True},
     "phase": {"phase": Phase.WINDOW},
     "direction": {"rules": VIEWS["anticlockwise-4"].rules},
+    "dead hand": {"seats": (replace(VIEWS["play-3"].seats[0], out=True), *VIEWS["play-3"].seats[1:])},
 }
 
 

@@ -1,0 +1,94 @@
+"""Our own deck: every card is drawn once at its final size, at first use, and kept.
+
+A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the same in the shared palette with
+the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from threading import RLock
+from typing import Final, ParamSpec, TypeVar
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from marriage.cards import UNKNOWN, Card
+from render.faces import PLAIN, SCALE, Look, Size, draw_face
+from render.style import Style, rgb
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MARGIN: Final = 4
+"""Room for the shadow on every side of a sprite."""
+
+BIG: Final = Size(119, 160, rank=81, pip=75, corner=38, badge=38)
+LARGE: Final = Size(163, 186, rank=106, pip=90, corner=50, badge=54)
+"""Lower than cards are, so that four rows still fit on a screen."""
+MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
+FANNED: Final = Size(108, 146, rank=60, corner=42)
+"""As large as MEDIUM, for cards of which another covers most."""
+SMALL: Final = Size(78, 104, rank=52, corner=38)
+TINY: Final = Size(58, 78, rank=40, corner=29)
+
+
+def once(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep the last `most` results of a pure function, so that threads that ask at once make a sprite once."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        lock = RLock()
+        cached = lru_cache(maxsize=most)(function)
+
+        @wraps(function)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            with lock:
+                return cached(*args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+@once(512)
+def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card; of its back for UNKNOWN."""
+    return _with_shadow(draw_face(face, size, style, look).reduce(SCALE), size, style, lit=look.lit)
+
+
+@once(1024)
+def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card lying on plain felt, in the shared palette."""
+    return flatten(card(face, size, style, look), style)
+
+
+def back(size: Size, style: Style, pack: int = 0) -> Image.Image:
+    """The sprite of a card's back, in the colour of one of the three packs."""
+    return card(UNKNOWN, size, style, Look(pack=pack))
+
+
+def flatten(sprite: Image.Image, style: Style) -> Image.Image:
+    """Any RGBA image laid on plain felt, in the shared palette."""
+    felt = Image.new("RGBA", sprite.size, style.colours.felt)
+    return to_palette(Image.alpha_composite(felt, sprite), style)
+
+
+def to_palette(image: Image.Image, style: Style) -> Image.Image:
+    """The image in the shared palette, without dithering: flat stays flat."""
+    return image.convert("RGB").quantize(palette=style.palette, dither=Image.Dither.NONE)
+
+
+def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
+    """The card with a soft shadow below it, or with a golden shine all round."""
+    whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
+    grow, drop, strength = (2, 0, 255) if lit else (0, 2, 230)
+    box = (
+        MARGIN - grow,
+        MARGIN - grow + drop,
+        whole[0] - MARGIN - 1 + grow,
+        whole[1] - MARGIN - 1 + grow + drop,
+    )
+    glow = Image.new("L", whole)
+    ImageDraw.Draw(glow).rounded_rectangle(box, size.radius + grow, fill=strength)
+    sprite = Image.new("RGBA", whole, (*rgb(style.colours.gold if lit else style.colours.shadow), 0))
+    sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(0.8 if lit else 1.8)))
+    sprite.alpha_composite(face, (MARGIN, MARGIN))
+    return sprite
