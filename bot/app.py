@@ -62,6 +62,7 @@ COGS = (
     "cogs.tools",
     "cogs.settings",
     "cogs.leaving",
+    "cogs.ledger",
     "cogs.setup",
     "cogs.fair",
     "cogs.score",

@@ -12,8 +12,9 @@ from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
 from bot.fairness import contribute
 from bot.hands import holders
+from bot.ledger import ledger_of
 from bot.moves import last_moves
-from bot.snapshot import Guest, Shuffle, Snapshot, totals, views
+from bot.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.texts import texts
 from data.store import Reader, Store, Writer
 from data.values import DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
@@ -294,8 +295,9 @@ class Desk:
             seats = await reader.seats(table_id)
             events = await reader.events(table_id, table.deal_no) if table.deal_no else []
             public, private = views(replay(events) if events else None, seats)
-            results = await reader.results(table_id)
             deal = await reader.deal(table_id, table.deal_no)
+            row = await reader.match(table_id)
+            results = await reader.results_of_match(table_id, row.match_no) if row else []
             following = await reader.deal(table_id, table.deal_no + 1)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             guests = await reader.guests(table_id)
@@ -308,7 +310,8 @@ class Desk:
                 seats=seats,
                 public=public,
                 private=private,
-                totals=totals(results, seats),
+                match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
+                counted=tuple(one for one in results if one.deal_no == table.deal_no),
                 shuffle=Shuffle.of(deal, revealed=deal is not None and deal.ended_at is not None),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
                 last_moves=last_moves([mask(event, None) for event in events], seats, texts()),

@@ -1,9 +1,10 @@
 """Ending a deal that nobody won: by a vote, by those who look after the server, or because nobody is there.
 
 The rule is the same for all of them: the deal is dismissed, nobody scores and nobody pays, and its seed is shown.
+Between two deals a vote ends the match instead, and the points so far count (see `bot.matches`).
 """
 
-from bot import votes
+from bot import matches, votes
 from bot.desk import ABANDONED, VOTE, Desk, Sitting
 from bot.errors import Sorry, Stale
 from bot.lobby import close
@@ -22,46 +23,56 @@ class Endings:
         self._desk = desk
         self._play = play
 
-    async def ask(self, table_id: int, person_id: int, interaction_id: int) -> bool:
-        """Ask the others to end the deal, or agree to it; whether everybody has agreed and it is over.
+    async def ask(self, table_id: int, person_id: int, interaction_id: int) -> str:
+        """Ask the others to end the deal, or the match; or agree to it. The key of what to say.
 
-        Raises Sorry when no deal is on, or for one who does not play here now.
+        Raises Sorry when there is nothing to end, or for one who does not play here now.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            await votes.agree(sitting, _voter(sitting, person_id))
+            await votes.agree(sitting, await _voter(sitting, person_id))
             await sitting.publish()
-            return await self.count(sitting)
+            return await self.count(sitting) or "leaving.asked"
 
-    async def agree(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> bool:
-        """Agree to what was asked in a message of this revision; raises Stale when that vote is past."""
+    async def agree(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> str:
+        """Agree to what was asked in a message of this revision; the key of what to say.
+
+        Raises Stale when that vote is past.
+        """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            seat = _voter(sitting, person_id)
+            seat = await _voter(sitting, person_id)
             await _require_vote(sitting, revision)
             await votes.agree(sitting, seat)
             await sitting.publish()
-            return await self.count(sitting)
+            return await self.count(sitting) or "leaving.agreed"
 
     async def refuse(self, table_id: int, person_id: int, revision: int, interaction_id: int) -> None:
-        """One is enough: the deal goes on. Raises Stale when that vote is past."""
+        """One is enough: it goes on. Raises Stale when that vote is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _voter(sitting, person_id)
+            await _voter(sitting, person_id)
             await _require_vote(sitting, revision)
             await votes.clear(sitting)
             await sitting.publish()
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Not all have agreed in time: the deal goes on. Raises Stale when that vote is past."""
+        """Not all have agreed in time: it goes on. Raises Stale when that vote is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             await sitting.require_due(VOTE, revision)
             await votes.clear(sitting)
             await sitting.publish()
 
-    async def count(self, sitting: Sitting) -> bool:
-        """End the deal if everybody present has agreed; to be asked again whenever somebody goes."""
+    async def count(self, sitting: Sitting) -> str | None:
+        """End what was voted on if everybody present has agreed, and tell the key of what to say; else None.
+
+        To be asked again whenever somebody goes.
+        """
         if await sitting.deadline(VOTE) is None or not votes.is_agreed(sitting):
-            return False
-        await self.dismiss(sitting, "vote")
-        return True
+            return None
+        if sitting.table.status == "playing":
+            await self.dismiss(sitting, "vote")
+            return "leaving.ended"
+        await votes.clear(sitting)
+        await matches.end(sitting, "vote")
+        return "leaving.ended_match"
 
     async def by_staff(
         self, table_id: int, guild_id: int, staff: Person, reason: str, interaction_id: int
@@ -101,14 +112,16 @@ class Endings:
         """End the deal in play without a winner."""
         if sitting.state is None:
             raise Sorry("sorry.no_deal")
+        sitting.changes["ended"] = why
         await sitting.record(dismissed(sitting.state), actor=None)
         await self._play.follow(sitting, [])
-        sitting.changes["ended"] = why
 
 
-def _voter(sitting: Sitting, person_id: int) -> int:
+async def _voter(sitting: Sitting, person_id: int) -> int:
+    """The seat of one who may vote on the deal, or between deals on the match of so many; raises Sorry."""
     seat = sitting.seat_of(person_id)
-    if sitting.table.status != "playing":
+    match = await matches.running(sitting) if sitting.table.status == "between" else None
+    if sitting.table.status != "playing" and (match is None or not match.deals):
         raise Sorry("sorry.nothing_to_end")
     if not sitting.seats[seat].present:
         raise Sorry("sorry.away_voter")

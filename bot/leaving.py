@@ -49,4 +49,4 @@ class Leaving:
         await sitting.publish()
         if sitting.table.status == "playing":
             await self._clocks.rewind(sitting, seat)
-            await self._endings.count(sitting)
+        await self._endings.count(sitting)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot import matches
 from bot.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.fairness import contribute, reseated
@@ -140,7 +141,8 @@ class Lobby:
 
 
 async def close(sitting: Sitting) -> None:
-    """Close the table for good."""
+    """Close the table for good, and the match that it plays."""
+    await matches.table_closes(sitting)
     sitting.changes |= {"status": "closed", "closed_at": sitting.now}
     await sitting.writer.clear_deadlines(sitting.table.id)
     await sitting.publish()

@@ -24,6 +24,10 @@ _ABANDONED_UNHURRIED: Final = 24 * _HOUR
 _UNHURRIED: Final = {Pace.NONE, Pace.DAILY}
 
 
+_REMATCH: Final = 60 * _SECOND
+_REMATCH_DAILY: Final = 24 * _HOUR
+
+
 def has_clock(pace: Pace) -> bool:
     """Whether people are shown how long they have. Without a clock a turn still ends some day."""
     return pace is not Pace.NONE
@@ -51,6 +55,11 @@ def window_ms(pace: Pace, usual_ms: int) -> int:
 def abandoned_ms(pace: Pace) -> int:
     """How long a table where nobody is present waits for somebody to come back."""
     return _ABANDONED_UNHURRIED if pace in _UNHURRIED else _ABANDONED
+
+
+def rematch_ms(pace: Pace) -> int:
+    """How long the others may take to want a rematch too, before it starts without them."""
+    return _REMATCH_DAILY if pace is Pace.DAILY else _REMATCH
 
 
 def between_ms(pace: Pace, usual_ms: int) -> int:

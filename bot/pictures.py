@@ -39,7 +39,7 @@ class Pictures:
         if snapshot.public is None or snapshot.table.status == "closed":
             return None
         if snapshot.public.phase is Phase.OVER:
-            draw = partial(draw_sheet, snapshot.public, snapshot.names, snapshot.totals)
+            draw = partial(draw_sheet, snapshot.public, snapshot.counted_names, snapshot.counted_totals)
             return await asyncio.to_thread(self._drawn, "sheet", draw)
         draw = partial(self._table, snapshot.public, snapshot.names)
         return await asyncio.to_thread(self._drawn, "table", draw)

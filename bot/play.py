@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot import votes
+from bot import matches, votes
 from bot.clocks import Clocks
 from bot.computers import player_of
 from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
@@ -12,8 +12,8 @@ from bot.errors import Sorry, Stale
 from bot.fairness import complete, has_contributed
 from bot.lobby import all_ready, close
 from bot.oldhands import retire_hands
-from bot.pace import between_ms
-from bot.seating import drop_left, take_back
+from bot.pace import between_ms, rematch_ms
+from bot.seating import drop_left, leave_out, take_back
 from bot.settings import Settings
 from data.values import ResultRow, SeatRow
 from marriage.actions import Action
@@ -67,13 +67,19 @@ class Play:
             else:
                 await sitting.publish()
 
-    async def next_deal(self, table_id: int, person_id: int, interaction_id: int) -> None:
+    async def next_deal(
+        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+    ) -> None:
         """Ask for the following deal: it starts when all people have, or a little later without the others.
 
-        Asking mixes the press into the shuffle. Raises Sorry when none can start, or for asking twice.
+        Asking mixes the press into the shuffle. Raises Sorry when none can start, or for asking twice, and Stale
+        for a button shown at a revision before the latest deal was over.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = _require_may_deal(sitting, person_id, "between")
+            if await matches.is_over(sitting):
+                raise Sorry("sorry.match_over")
+            await _require_current(sitting, revision)
             await take_back(sitting, seat)
             items = await sitting.entropy()
             asked = [row for row in await sitting.writer.deadlines(table_id) if row.kind == READY]
@@ -87,6 +93,31 @@ class Play:
                 return
             if not asked:
                 await sitting.remind(READY, READY_MS)
+            await sitting.publish()
+
+    async def rematch(
+        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+    ) -> None:
+        """Ask for another match by the same rules: it starts when all people have, or later without the others.
+
+        Asking mixes the press into the shuffle. Raises Sorry while a match is on, or for asking twice, and Stale for
+        a button of an earlier match.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "between")
+            if not await matches.is_over(sitting):
+                raise Sorry("sorry.match_on")
+            await _require_current(sitting, revision)
+            if sitting.seats[seat].ready:
+                raise Sorry("sorry.rematch_already")
+            await take_back(sitting, seat)
+            await sitting.set_seat(replace(sitting.seats[seat], ready=True))
+            await sitting.mix_in(seat, interaction_id)
+            if all(row.ready for row in sitting.seats if row.present):
+                await self._begin(sitting)
+                return
+            if await sitting.deadline(READY) is None:
+                await sitting.remind(READY, rematch_ms(sitting.table.options.pace))
             await sitting.publish()
 
     async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
@@ -104,9 +135,15 @@ class Play:
             await sitting.require_due(READY, revision)
             if sitting.table.status == "lobby" and not all_ready(sitting.seats):
                 raise Stale
+            if await matches.is_over(sitting) and not any(row.ready for row in sitting.seats):
+                await sitting.stop(READY)  # whoever wanted a rematch has left
+                await sitting.publish()
+                return
             await self._begin(sitting)
 
     async def _begin(self, sitting: Sitting) -> None:
+        if await matches.is_over(sitting):
+            await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
         await drop_left(sitting)
         number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)
@@ -115,11 +152,14 @@ class Play:
         items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
         await sitting.set_entropy(items)
         seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(items))
+        stakes = await matches.enter(sitting, number)
         sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
         sitting.events, sitting.state = [], None
         await retire_hands(sitting)
+        await votes.clear(sitting)
         await sitting.writer.clear_deadlines(sitting.table.id)
-        await sitting.record(start(deal.rules, players, deal.dealer, seed), actor=None)
+        dealt = start(deal.rules, players, deal.dealer, seed, better=stakes.better, carry=stakes.carry)
+        await sitting.record(dealt, actor=None)
         await self.follow(sitting, [seat.seat for seat in sitting.seats])
 
     async def move(
@@ -162,26 +202,10 @@ class Play:
         await sitting.publish(sorted(hands))
 
     async def _end(self, sitting: Sitting, state: State) -> None:
-        sheet, table, number = state.sheet, sitting.table, sitting.deal_no
-        if sheet is None:
-            raise ValueError("a deal that is over has a sheet")
-        rows = [
-            ResultRow(
-                table_id=table.id,
-                deal_no=number,
-                seat=seat.seat,
-                person_id=seat.person_id,
-                name=seat.name,
-                status=line.status,
-                points=line.points,
-                payment=line.payment,
-                net=line.net,
-                winner=sheet.winner == seat.seat,
-            )
-            for seat, line in zip(sitting.seats, sheet.lines, strict=True)
-        ]
-        await sitting.writer.add_results(table.id, number, rows)
-        await sitting.writer.end_deal(table.id, number, sitting.now)
+        table, number = sitting.table, sitting.deal_no
+        await sitting.writer.add_results(table.id, number, await _results(sitting, state))
+        await sitting.writer.end_deal(table.id, number, sitting.now, sitting.changes.get("ended"))
+        await matches.deal_ended(sitting)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(sitting)
         await sitting.prepare_deal()
@@ -189,9 +213,12 @@ class Play:
         await sitting.remind(BETWEEN, between_ms(sitting.table.options.pace, usual))
 
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
-        """Close a table between two deals."""
+        """Close a table between two deals; raises Sorry in a match of so many deals, for all have a say in that."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             _require_may_deal(sitting, person_id, "between")
+            match = await matches.running(sitting)
+            if match is not None and match.deals:
+                raise Sorry("sorry.match_unfinished")
             await close(sitting)
 
     async def close_window(self, table_id: int, revision: int) -> None:
@@ -220,6 +247,30 @@ class Play:
                 for seat, events in played:
                     await sitting.record(events, actor=seat)
                 await self.follow(sitting, [])
+
+
+async def _results(sitting: Sitting, state: State) -> list[ResultRow]:
+    """What the deal that is over has brought each seat, and those without one who owed a foul."""
+    sheet = state.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    all_seated = len(sheet.lines) == len(sitting.seats)
+    absent = [] if all_seated else await matches.absent_debtors(sitting, sitting.deal_no)
+    return [
+        ResultRow(
+            table_id=sitting.table.id,
+            deal_no=sitting.deal_no,
+            seat=number,
+            person_id=one.person_id,
+            name=one.name,
+            status=line.status,
+            points=line.points,
+            payment=line.payment,
+            net=line.net,
+            winner=sheet.winner == number,
+        )
+        for number, (one, line) in enumerate(zip([*sitting.seats, *absent], sheet.lines, strict=True))
+    ]
 
 
 def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
@@ -252,6 +303,13 @@ def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
     if sitting.table.status != status:
         raise Sorry("sorry.deal_is_on")
     return seat
+
+
+async def _require_current(sitting: Sitting, revision: int | None) -> None:
+    """Refuse a button that was shown before the latest deal was over; raises Stale. None is a typed command."""
+    waits = await sitting.deadline(BETWEEN)
+    if revision is not None and (waits is None or revision < waits.revision):
+        raise Stale
 
 
 def _require_enough(sitting: Sitting) -> None:

@@ -14,7 +14,7 @@ from marriage.rules import SEATS_MIN
 
 async def stand_in(sitting: Sitting, seat: int, *, left: bool) -> None:
     """A computer plays this seat from now on: until the end of the deal, or until its person is back."""
-    await sitting.set_seat(replace(sitting.seats[seat], left=left, away=not left, ending=False))
+    await sitting.set_seat(replace(sitting.seats[seat], left=left, away=not left, ending=False, ready=False))
     if not any(row.ending for row in sitting.seats):
         await votes.clear(sitting)
 
@@ -35,6 +35,14 @@ def pass_host(sitting: Sitting) -> None:
     staying.sort(key=lambda seat: seat.away)
     if staying and sitting.table.host_id not in {seat.person_id for seat in staying}:
         sitting.changes["host_id"] = staying[0].person_id
+
+
+async def leave_out(sitting: Sitting, seats: Sequence[int]) -> None:
+    """Before a deal: the people of these seats are not in it, so they have left; computers stay."""
+    for seat in seats:
+        if sitting.seats[seat].person_id is not None:
+            await stand_in(sitting, seat, left=True)
+    pass_host(sitting)
 
 
 async def drop_left(sitting: Sitting) -> None:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.hands import Holder
+from bot.ledger import Ledger, player
 from bot.names import clean_name, shown_name
 from data.guests import Standing
-from data.values import DealRow, PersonRow, ResultRow, SeatRow, TableRow
+from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
 from marriage.state import State
 from marriage.view import View, view
 
@@ -46,6 +47,16 @@ class Guest:
         return clean_name(self.person.name, fallback=f"Player {self.person.id % 1000}")
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The match that a table plays, or has just played."""
+
+    row: MatchRow
+    deal: int
+    """The number of the latest deal in it."""
+    ledger: Ledger
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Snapshot:
     """One table at one revision."""
@@ -56,8 +67,10 @@ class Snapshot:
     """The deal as a spectator sees it."""
     private: tuple[View, ...]
     """The deal as each seat sees it."""
-    totals: tuple[int, ...]
-    """The running total of each seat."""
+    match: Match | None
+    """None before the first deal."""
+    counted: tuple[ResultRow, ...]
+    """What the latest deal has brought: each seat, then those without one who owed a foul. Empty until it is over."""
     shuffle: Shuffle | None
     """Of the deal in play, or the last one; None before the first."""
     next_shuffle: Shuffle | None
@@ -91,6 +104,21 @@ class Snapshot:
         return tuple(seat.name for seat in self.seats)
 
     @property
+    def totals(self) -> tuple[int, ...]:
+        """The running total of each seat in the match."""
+        return tuple(self.match.ledger.total_of(player(seat)) if self.match else 0 for seat in self.seats)
+
+    @property
+    def counted_totals(self) -> tuple[int, ...]:
+        """The running total of each line of the latest deal's sheet."""
+        return tuple(self.match.ledger.total_of(player(row)) if self.match else 0 for row in self.counted)
+
+    @property
+    def counted_names(self) -> tuple[str, ...]:
+        """The name of each line of the latest deal's sheet, as plain text."""
+        return tuple(row.name for row in self.counted)
+
+    @property
     def shown_names(self) -> tuple[str, ...]:
         """The names by seat as they go into a message."""
         return tuple(shown_name(seat.name) for seat in self.seats)
@@ -110,17 +138,6 @@ class Snapshot:
             if seat.person_id == person_id:
                 return seat.seat
         return None
-
-
-def totals(results: Sequence[ResultRow], seats: Sequence[SeatRow]) -> tuple[int, ...]:
-    """The running total of each seat. Seats are numbered anew when somebody leaves: points go by player."""
-    return tuple(sum(row.net for row in results if _same_player(row, seat)) for seat in seats)
-
-
-def _same_player(row: ResultRow, seat: SeatRow) -> bool:
-    if seat.person_id is not None or row.person_id is not None:
-        return seat.person_id == row.person_id
-    return seat.name == row.name
 
 
 def views(state: State | None, seats: Sequence[SeatRow]) -> tuple[View | None, tuple[View, ...]]:

@@ -1,4 +1,4 @@
-"""A vote to end the deal in play: who has asked or agreed is a mark on his seat, the time left is a deadline."""
+"""A vote to end the deal in play, or the match between two deals: who has asked or agreed is a mark on his seat, the time left is a deadline."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from bot.pace import VOTE_MS
 
 
 async def agree(sitting: Sitting, seat: int) -> None:
-    """This seat wants the deal to end; the first one opens the vote."""
+    """This seat wants it to end; the first one opens the vote."""
     if await sitting.deadline(VOTE) is None:
         await sitting.remind(VOTE, VOTE_MS)
     await sitting.set_seat(replace(sitting.seats[seat], ending=True))
@@ -22,6 +22,6 @@ async def clear(sitting: Sitting) -> None:
 
 
 def is_agreed(sitting: Sitting) -> bool:
-    """Whether everybody who is present wants the deal to end: whoever is away or has left is not asked."""
+    """Whether everybody who is present wants it to end: whoever is away or has left is not asked."""
     present = [seat for seat in sitting.seats if seat.present]
     return bool(present) and all(seat.ending for seat in present)

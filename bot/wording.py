@@ -1,4 +1,4 @@
-"""Refusals of the rules as sentences."""
+"""Refusals of the rules as sentences, and points as people write them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -20,3 +20,8 @@ def _shown(value: Any) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, str):
         return cards_name(value)
     return value
+
+
+def signed(points: int) -> str:
+    """Points with their sign, the minus a real one."""
+    return f"+{points}" if points > 0 else str(points).replace("-", "−")

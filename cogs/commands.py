@@ -20,6 +20,7 @@ from bot.router import faults
 from bot.teaching import show_page, usual_place
 from bot.texts import texts
 from cogs.leaving import LeavingCommands
+from cogs.ledger import LedgerCommand
 from cogs.tables import TablesCommand
 from marriage.rules import PRESETS
 
@@ -29,6 +30,7 @@ AnyInteraction = discord.Interaction[Any]
 
 class Marriage(
     LeavingCommands,
+    LedgerCommand,
     TablesCommand,
     commands.GroupCog,
     name="marriage",

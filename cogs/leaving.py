@@ -49,8 +49,8 @@ class LeavingCommands(commands.Cog):
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             if reason is None and table is None:
                 table_id = await self._bot.my_table(interaction)
-                over = await self._bot.endings.ask(table_id, interaction.user.id, interaction.id)
-                await reply.tell(texts()("leaving.ended" if over else "leaving.asked"))
+                key = await self._bot.endings.ask(table_id, interaction.user.id, interaction.id)
+                await reply.tell(texts()(key))
                 return
             guild_id, channel_id = require_guild(interaction)
             await require_staff(self._bot.store, interaction)
@@ -81,6 +81,7 @@ class LeavingButtons(commands.Cog):
         bot.router.add("quit", self._choose)
         bot.router.add("leave-deal", self._leave)
         bot.router.add("end-deal", self._ask)
+        bot.router.add("end-match", self._ask_match)
         bot.router.add("agree", self._agree)
         bot.router.add("refuse", self._refuse)
 
@@ -99,16 +100,23 @@ class LeavingButtons(commands.Cog):
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
-            over = await self._bot.endings.ask(pressed.press.table, pressed.person.id, pressed.interaction.id)
-            await reply.show(notice_panel(texts()("leaving.ended" if over else "leaving.asked")))
+            table_id = pressed.press.table
+            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            await reply.show(notice_panel(texts()(key)))
+
+    async def _ask_match(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            table_id = pressed.press.table
+            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            await reply.tell(texts()(key))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            over = await self._bot.endings.agree(
+            key = await self._bot.endings.agree(
                 press.table, pressed.person.id, press.revision, pressed.interaction.id
             )
-            await reply.tell(texts()("leaving.ended" if over else "leaving.agreed"))
+            await reply.tell(texts()(key))
 
     async def _refuse(self, pressed: Pressed) -> None:
         press = pressed.press

@@ -27,7 +27,12 @@ class Table(commands.Cog):
             "computer": self._add_computer,
             "ready": lambda p: bot.play.ready(p.press.table, p.person.id, p.interaction.id),
             "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
-            "next": lambda p: bot.play.next_deal(p.press.table, p.person.id, p.interaction.id),
+            "next": lambda p: bot.play.next_deal(
+                p.press.table, p.person.id, p.interaction.id, p.press.revision
+            ),
+            "rematch": lambda p: bot.play.rematch(
+                p.press.table, p.person.id, p.interaction.id, p.press.revision
+            ),
             "close": lambda p: bot.play.finish_table(p.press.table, p.person.id, p.interaction.id),
         }
         for verb in self._acts:

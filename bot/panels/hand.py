@@ -22,7 +22,7 @@ def hand_panel(
         text(_heading(snapshot, hand.view, texts)),
         text(said) if (said := hand_note(snapshot, hand.view.viewer or 0, texts)) else None,
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
-        text(_progress(hand, texts)),
+        text(_progress(snapshot, hand, texts)),
         text(said) if (said := _aside(snapshot, hand, texts, mode)) else None,
         *control_rows(snapshot, hand, texts, mode),
         files=[file] if file else [],
@@ -76,10 +76,11 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
 
 
-def _progress(hand: Hand, texts: Texts) -> str:
+def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
-        return texts("hand.over_hint")
+        match_over = snapshot.match is not None and snapshot.match.row.is_over
+        return texts("hand.match_over_hint" if match_over else "hand.over_hint")
     lines: list[str] = []
     if view.tiplu is not None and view.own.seen:
         lines.append(texts("hand.tiplu", card=card_name(view.tiplu)))

@@ -14,9 +14,9 @@ from bot.mentions import Mentions
 from bot.moves import describe
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.panels.table import signed
 from bot.practice import Lesson
 from bot.texts import Texts
+from bot.wording import signed
 from marriage.actions import (
     Action,
     CutTiplu,

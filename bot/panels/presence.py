@@ -26,7 +26,7 @@ def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
         texts("presence.clock", until=until) if (until := _until(snapshot)) else None,
         texts("presence.away", names=", ".join(away)) if away else None,
         texts("presence.left", names=", ".join(left)) if left else None,
-        _vote(snapshot, texts),
+        vote_words(snapshot, texts),
     ]
     return "\n".join(line for line in lines if line) or None
 
@@ -38,14 +38,15 @@ def _until(snapshot: Snapshot) -> int | None:
     return snapshot.moves_until // 1000
 
 
-def _vote(snapshot: Snapshot, texts: Texts) -> str | None:
+def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Who would like to end the deal, or the match between two deals; None while nobody asks."""
     if snapshot.vote_closes_at is None:
         return None
     present = [seat for seat in snapshot.seats if seat.present]
     agreed = [snapshot.shown_names[seat.seat] for seat in present if seat.ending]
     waiting = [snapshot.shown_names[seat.seat] for seat in present if not seat.ending]
     return texts(
-        "presence.vote",
+        "presence.vote" if snapshot.table.status == "playing" else "presence.vote_match",
         agreed=", ".join(agreed),
         waiting=", ".join(waiting),
         closes=snapshot.vote_closes_at // 1000,
@@ -53,11 +54,12 @@ def _vote(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
-    """What the others answer while somebody asks to end the deal."""
+    """What the others answer while somebody asks to end the deal, or the match between two deals."""
     if snapshot.vote_closes_at is None:
         return None
+    agree = "button.agree" if snapshot.table.status == "playing" else "button.agree_match"
     return row(
-        Button(_press(snapshot, "agree"), texts("button.agree"), style=_RED),
+        Button(_press(snapshot, "agree"), texts(agree), style=_RED),
         Button(_press(snapshot, "refuse"), texts("button.refuse"), style=_GREEN),
     )
 

@@ -8,12 +8,12 @@ from discord import ui
 from bot.cardnames import card_name, cards_name
 from bot.ids import Press
 from bot.panels.items import Button, Select, row
+from bot.panels.match import payments_words
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.panels.table import signed
 from bot.scorekeeper import Evening
 from bot.texts import Texts
+from bot.wording import signed
 from marriage.rules import Rules
-from marriage.settleup import Payment
 from marriage.sheet import Ending, Line, Sheet
 from render.picture import Picture
 
@@ -59,20 +59,6 @@ def rules_words(rules: Rules, texts: Texts) -> str:
     if rules.foul != "off":
         said.append(texts(f"foul.{rules.foul}", points=rules.foul_points))
     return " · ".join(said)
-
-
-def payments_words(payments: tuple[Payment, ...], names: tuple[str, ...], texts: Texts) -> str:
-    """Who pays whom how many points, a line each."""
-    lines = [
-        texts(
-            "score.payment",
-            debtor=names[payment.debtor],
-            creditor=names[payment.creditor],
-            points=payment.points,
-        )
-        for payment in payments
-    ]
-    return "\n".join(lines) or texts("score.settled")
 
 
 def _head(evening: Evening, texts: Texts) -> str:

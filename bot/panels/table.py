@@ -6,21 +6,22 @@ import discord
 from discord import ui
 
 from bot.cardnames import card_name, cards_name
-from bot.fairness import has_contributed
 from bot.ids import Press
+from bot.names import shown_name
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.lobby import lobby_panel
+from bot.panels.match import final, go_on_button, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons
+from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.snapshot import Snapshot
 from bot.texts import Texts
+from bot.wording import signed
 from marriage.sheet import Ending, Item, Line, Sheet, Status
 from marriage.state import Phase
 from marriage.view import View
 from render.picture import Picture
 
-_GREEN = discord.ButtonStyle.success
 _BLUE = discord.ButtonStyle.primary
 
 
@@ -45,20 +46,12 @@ def _press(snapshot: Snapshot, verb: str) -> Press:
     return Press(verb, snapshot.table.id, snapshot.table.revision)
 
 
-def _ready(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who has asked for the next deal while it waits for the others."""
-    if snapshot.starts_at is None or snapshot.next_shuffle is None:
-        return None
-    items = snapshot.next_shuffle.entropy
-    ready = [name for seat, name in enumerate(snapshot.shown_names) if has_contributed(items, seat)]
-    return texts("table.ready", names=", ".join(ready), starts=snapshot.starts_at // 1000)
-
-
 def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
     parts, files = _shown(picture)
     return panel(
         text(_title(snapshot, texts)),
+        text(said) if (said := progress(snapshot, texts)) else None,
         text(_situation(snapshot, view, texts)),
         text(notes) if (notes := table_notes(snapshot, texts)) else None,
         *parts,
@@ -67,6 +60,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
             Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
+            ledger_button(snapshot, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
             quit_button(snapshot, texts),
         ),
@@ -110,19 +104,23 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
     seed = snapshot.shuffle.seed if snapshot.shuffle else None
     return panel(
         text(_title(snapshot, texts)),
+        text(said) if (said := progress(snapshot, texts)) else None,
         text(_result(snapshot, view, texts)),
         *parts,
         text(_sheet_in_words(snapshot, view, texts)),
+        *map(text, final(snapshot, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
-        text(ready) if (ready := _ready(snapshot, texts)) else None,
+        text(said) if (said := who_goes_on(snapshot, texts)) else None,
+        text(said) if (said := vote_words(snapshot, texts)) else None,
         text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
-            Button(_press(snapshot, "next"), texts("button.next"), style=_GREEN),
+            go_on_button(snapshot, texts),
             Button(_press(snapshot, "hand"), texts("button.hand")),
+            ledger_button(snapshot, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
-            Button(_press(snapshot, "leave"), texts("button.leave")),
-            Button(_press(snapshot, "close"), texts("button.close")),
         ),
+        row(Button(_press(snapshot, "leave"), texts("button.leave")), stop_button(snapshot, texts)),
+        vote_buttons(snapshot, texts),
         files=files,
     )
 
@@ -137,34 +135,36 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
     return texts(
         key,
         deal=snapshot.table.deal_no,
-        name=snapshot.shown_names[sheet.winner],
+        name=shown_name(snapshot.counted_names[sheet.winner]),
         tiplu=card_name(view.tiplu) if view.tiplu is not None else "–",
     )
 
 
 def _sheet_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
     sheet = _sheet(view)
+    names, totals = snapshot.counted_names, snapshot.counted_totals
     lines = [
         texts(
-            "sheet.line",
-            name=name,
-            status=_status(line, sheet.winner == seat, texts),
+            _line_key(line),
+            name=shown_name(names[seat]),
+            status=texts("sheet.winner" if seat == sheet.winner else f"sheet.{line.status}"),
             points=line.points,
             items=_items(line.items, texts),
             maal=signed(line.maal),
             payment=signed(line.payment),
+            foul=signed(line.foul),
             net=signed(line.net),
-            total=signed(snapshot.totals[seat]),
+            total=signed(totals[seat]),
         )
-        for seat, (name, line) in enumerate(zip(snapshot.shown_names, sheet.lines, strict=True))
+        for seat, line in enumerate(sheet.lines)
     ]
     return "\n".join(lines)
 
 
-def _status(line: Line, winner: bool, texts: Texts) -> str:  # noqa: FBT001 - said by the call
-    if winner:
-        return texts("sheet.winner")
-    return texts("sheet.seen" if line.status is Status.SEEN else "sheet.unseen")
+def _line_key(line: Line) -> str:
+    if line.status is Status.PAUSE:
+        return "sheet.line_pause"
+    return "sheet.line_foul" if line.foul else "sheet.line"
 
 
 def _items(items: tuple[Item, ...], texts: Texts) -> str:
@@ -175,22 +175,13 @@ def _items(items: tuple[Item, ...], texts: Texts) -> str:
     return ", ".join(words) or texts("sheet.no_maal")
 
 
-def signed(points: int) -> str:
-    """Points with their sign, the minus a real one."""
-    return f"+{points}" if points > 0 else str(points).replace("-", "−")
-
-
 def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
-    totals = [
-        texts("table.total", name=name, total=signed(total))
-        for name, total in zip(snapshot.shown_names, snapshot.totals, strict=True)
-    ]
-    played, unused = snapshot.table.deal_no, snapshot.next_shuffle
+    unused = snapshot.next_shuffle
     return panel(
         text(_title(snapshot, texts)),
-        text(texts("table.closed", deals=played)),
+        text(texts("table.closed", deals=snapshot.table.deal_no)),
         text(why) if (why := ended_words(snapshot, texts)) else None,
-        text("\n".join(totals)) if played and totals else None,
+        *map(text, final(snapshot, texts)),
         text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
         if unused and unused.seed
         else None,

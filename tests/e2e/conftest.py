@@ -1,6 +1,7 @@
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,9 +119,10 @@ def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
 
     def arrange(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> None:
-        def start(rules: Rules, players: int, dealer: int, key: DealSeed) -> list[Event]:
+        def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
             assert players == len(hands)
-            return [arranged(*hands, up=up, stock=stock, dealer=dealer, rules=rules, number=number)]
+            dealt = arranged(*hands, up=up, stock=stock, dealer=dealer, rules=rules, number=number)
+            return [replace(dealt, **stakes)]
 
         monkeypatch.setattr("bot.play.start", start)
 

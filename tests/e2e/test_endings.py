@@ -62,7 +62,7 @@ async def test_a_vote_that_all_agree_to_ends_the_deal_without_points(playing):
 async def test_one_refusal_is_enough(playing):
     at, (_, bikram) = playing, playing.people
     vote = await asked(at)
-    assert "the deal goes on" in (await bikram.press(REFUSE, message=vote)).message.text
+    assert "you play on" in (await bikram.press(REFUSE, message=vote)).message.text
     shown = await at.shows("would like to end", absent=True)
     assert shown.button(AGREE) is None
     assert (await at.facts()).table.status == "playing"

@@ -1,0 +1,162 @@
+"""The match in words: how far it has come, the ledger, the final standing, and who pays whom."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.fairness import has_contributed
+from bot.ids import Press
+from bot.ledger import Account, player
+from bot.names import shown_name
+from bot.panels.items import Button
+from bot.panels.panel import Panel, panel, text
+from bot.snapshot import Match, Snapshot
+from bot.texts import Texts
+from bot.wording import signed
+from marriage.settleup import Payment
+
+_GREEN = discord.ButtonStyle.success
+_LATEST = 10
+"""Deals whose gains are listed beside a total."""
+
+
+def progress(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Which deal of the match this is, what is special about it, and everybody's points so far."""
+    match, view = snapshot.match, snapshot.public
+    if match is None or view is None:
+        return None
+    lines = [_which_deal(match, texts)]
+    if snapshot.table.status == "playing" and view.factor > 1:
+        lines.append(texts("match.better", factor=view.factor))
+    if snapshot.table.status == "playing" and view.carry:
+        lines.append(texts("match.owing", points=view.rules.foul_points, count=len(view.carry)))
+    if match.ledger.deals and not match.row.is_over:
+        totals = [
+            texts("match.total", name=shown_name(account.name), total=signed(account.total))
+            for _, account in match.ledger.standing
+        ]
+        lines.append(texts("match.so_far", totals=" · ".join(totals)))
+    return "\n".join(lines)
+
+
+def _which_deal(match: Match, texts: Texts) -> str:
+    if match.row.match_no > 1:
+        key = "match.deal_of_again" if match.row.deals else "match.deal_again"
+    else:
+        key = "match.deal_of" if match.row.deals else "match.deal"
+    return texts(key, deal=match.deal, deals=match.row.deals, match=match.row.match_no)
+
+
+def final(snapshot: Snapshot, texts: Texts) -> list[str]:
+    """The end of the match: why, the standing, and the payments; nothing before it."""
+    match = snapshot.match
+    if match is None or not match.row.is_over:
+        return []
+    parts = [_ending(match, texts)]
+    if match.ledger.deals:
+        parts += [_standing(snapshot, match, texts), settle_up_words(match, texts)]
+    return parts
+
+
+def _ending(match: Match, texts: Texts) -> str:
+    played, agreed = match.ledger.deals, match.row.deals
+    if match.row.ended == "played":
+        return texts("match.played", deals=played)
+    if agreed:
+        why = texts(f"match.ended_{match.row.ended}")
+        return texts("match.early", played=played, deals=agreed, why=why)
+    return texts("match.over", deals=played)
+
+
+def _standing(snapshot: Snapshot, match: Match, texts: Texts, *, gains: bool = False) -> str:
+    here = {player(seat) for seat in snapshot.seats if not seat.left}
+    lines = [texts("match.standing" if match.row.is_over else "match.standing_now")]
+    for place, account in match.ledger.standing:
+        key = "match.place" if account.player in here else "match.place_left"
+        total = signed(account.total)
+        lines.append(texts(key, place=place, name=shown_name(account.name), total=total))
+        if gains:
+            lines.append(texts("match.gains", gains=_gains(account)))
+    return "\n".join(lines)
+
+
+def _gains(account: Account) -> str:
+    latest = account.gains[-_LATEST:]
+    said = " ".join("–" if gain is None else signed(gain) for gain in latest)
+    return said if len(latest) == len(account.gains) else f"… {said}"
+
+
+def settle_up_words(match: Match, texts: Texts) -> str:
+    """Who would have to pay whom now, or has to when the match is over."""
+    names = [shown_name(account.name) for account in match.ledger.accounts]
+    key = "match.settle_up" if match.row.is_over else "match.settle_up_now"
+    return texts(key, payments=payments_words(match.ledger.payments, names, texts))
+
+
+def payments_words(payments: Sequence[Payment], names: Sequence[str], texts: Texts) -> str:
+    """Who pays whom how many points, a line each."""
+    lines = [
+        texts(
+            "score.payment",
+            debtor=names[payment.debtor],
+            creditor=names[payment.creditor],
+            points=payment.points,
+        )
+        for payment in payments
+    ]
+    return "\n".join(lines) or texts("score.settled")
+
+
+def ledger_panel(snapshot: Snapshot, texts: Texts) -> Panel:
+    """The whole ledger, for one who asks: everybody's points deal by deal, and the payments."""
+    match = snapshot.match
+    title = text(texts("match.ledger", table=snapshot.table.id))
+    if match is None or not match.ledger.deals:
+        return panel(title, text(texts("match.no_ledger")))
+    return panel(
+        title,
+        text(_ending(match, texts) if match.row.is_over else _which_deal(match, texts)),
+        text(_standing(snapshot, match, texts, gains=True)),
+        text(settle_up_words(match, texts)),
+    )
+
+
+# What one may press
+
+
+def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """Leads to the whole ledger."""
+    return Button(_press(snapshot, "ledger"), texts("button.ledger"))
+
+
+def go_on_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """To the next deal, or to another match."""
+    verb = "rematch" if _is_over(snapshot) else "next"
+    return Button(_press(snapshot, verb), texts(f"button.{verb}"), style=_GREEN)
+
+
+def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
+    """Closes the table; in a match of so many deals it only asks the others."""
+    if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
+        return Button(_press(snapshot, "end-match"), texts("button.end_match"))
+    return Button(_press(snapshot, "close"), texts("button.close"))
+
+
+def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Who has asked for the next deal, or for a rematch, while the table waits for the others."""
+    if snapshot.starts_at is None or snapshot.next_shuffle is None:
+        return None
+    names, items = snapshot.shown_names, snapshot.next_shuffle.entropy
+    if _is_over(snapshot):
+        key, ready = "match.rematch", [seat.seat for seat in snapshot.seats if seat.ready]
+    else:
+        key, ready = "table.ready", [seat for seat in range(len(names)) if has_contributed(items, seat)]
+    return texts(key, names=", ".join(names[seat] for seat in ready), starts=snapshot.starts_at // 1000)
+
+
+def _is_over(snapshot: Snapshot) -> bool:
+    return snapshot.match is not None and snapshot.match.row.is_over
+
+
+def _press(snapshot: Snapshot, verb: str) -> Press:
+    return Press(verb, snapshot.table.id, snapshot.table.revision)

@@ -1,0 +1,57 @@
+"""The ledger of a match: a button of the table message, and `/marriage ledger`."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.panels.match import ledger_panel
+from bot.places import may_see
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.texts import texts
+
+
+class LedgerCommand(commands.Cog):
+    """The part of `/marriage` that shows the ledger; a base of that cog, and none by itself."""
+
+    _bot: Tiplu
+
+    @app_commands.command(description="Everybody's points in the match, and who would pay whom")
+    @app_commands.describe(table="The number of a table of this server; else your own")
+    async def ledger(
+        self, interaction: discord.Interaction[Any], table: app_commands.Range[int, 1, 2**31] | None = None
+    ) -> None:
+        """Show it to the person alone."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction) if table is None else table
+            snapshot = await self._bot.desk.snapshot(table_id)
+            elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
+                snapshot.table
+            )
+            if table is not None and elsewhere:
+                raise Sorry("sorry.no_table", table=table)
+            await reply.show(ledger_panel(snapshot, texts()))
+
+
+class LedgerButton(commands.Cog):
+    """The button that shows it: to anybody who sees the table message, for it tells nothing secret."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("ledger", self._show)
+
+    async def _show(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            if pressed.interaction.guild_id != snapshot.table.guild_id:
+                raise Sorry("sorry.no_table", table=pressed.press.table)
+            await reply.show(ledger_panel(snapshot, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(LedgerButton(bot))
