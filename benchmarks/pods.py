@@ -1,0 +1,109 @@
+"""Drawing pods: our annealing beside a CP-SAT model, round by round on the same fields, in one run.
+
+    python benchmarks/pods.py [SECONDS] [SEEDS]
+
+Both draw eight rounds one after the other, each round as good as they find it; repeated meetings are counted (a
+third meeting of a pair counts twice), with the fewest that counting allows. CP-SAT (one worker, as ours) has SECONDS
+(5) for each round, starts from nothing and stops when it has proved the best. With SEEDS (1) more than one, the worst of
+ours is printed, and the slowest draw.
+"""
+
+import sys
+import time
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from ortools.sat.python import cp_model
+
+from league.history import History
+from league.pods import Entrant, chance, draw, fewest_repeats, table_sizes
+from tests.league.gates import ROUNDS
+
+FIELDS = (8, 10, 13, 16, 17, 20, 24, 32, 48)
+
+
+def ours(players: int, seed: int) -> tuple[list[int], float]:
+    """Repeats after the rounds of `ROUNDS`, and the seconds of the slowest draw."""
+    history, repeats, slowest = History(), [], 0.0
+    for number in range(1, max(ROUNDS) + 1):
+        begun = time.perf_counter()
+        pods = draw(
+            [Entrant(player) for player in range(players)], history, chance(bytes([seed]), "b", number)
+        )
+        slowest = max(slowest, time.perf_counter() - begun)
+        for pod in pods:
+            history.add(pod)
+        if number in ROUNDS:
+            repeats.append(history.repeats())
+    return repeats, slowest
+
+
+def solver(players: int, seconds: float) -> tuple[list[int], float]:
+    """The same by CP-SAT."""
+    history, repeats, slowest = History(), [], 0.0
+    for number in range(1, max(ROUNDS) + 1):
+        begun = time.perf_counter()
+        for pod in _solved(players, history, seconds, number):
+            history.add(pod)
+        slowest = max(slowest, time.perf_counter() - begun)
+        if number in ROUNDS:
+            repeats.append(history.repeats())
+    return repeats, slowest
+
+
+def _solved(players: int, history: History, seconds: float, number: int) -> list[tuple[int, ...]]:
+    """One round: who sits at which table, so that the meetings so far of those who meet are fewest."""
+    sizes = table_sizes(players)
+    model = cp_model.CpModel()
+    at = [[model.new_bool_var("") for _ in sizes] for _ in range(players)]
+    for own in at:
+        model.add_exactly_one(own)
+    for table, size in enumerate(sizes):
+        model.add(sum(own[table] for own in at) == size)
+    costs = []
+    for pair in combinations(range(players), 2):
+        if met := history.meetings[frozenset(pair)]:
+            together = model.new_bool_var("")
+            for table in range(len(sizes)):
+                model.add(together >= at[pair[0]][table] + at[pair[1]][table] - 1)
+            costs.append(met * together)
+    least = min(history.odd[player] for player in range(players))
+    for table, size in enumerate(sizes):
+        if size != 4:
+            costs += [2 * (history.odd[player] - least) * own[table] for player, own in enumerate(at)]
+    model.minimize(sum(costs))
+    search = cp_model.CpSolver()
+    search.parameters.max_time_in_seconds = seconds
+    search.parameters.num_workers = 1
+    search.parameters.random_seed = number
+    order = Random(number).sample(range(players), players)
+    for place, player in enumerate(order):
+        seat = next(t for t in range(len(sizes)) if place < sum(sizes[: t + 1]))
+        for table in range(len(sizes)):
+            model.add_hint(at[player][table], table == seat)
+    search.solve(model)
+    return [
+        tuple(player for player, own in enumerate(at) if search.value(own[table]))
+        for table in range(len(sizes))
+    ]
+
+
+def main() -> None:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5.0
+    seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    print(f"repeats after {', '.join(map(str, ROUNDS))} rounds, and the slowest draw")
+    print("players\tfewest\tours\tseconds\tCP-SAT\tseconds")
+    for players in FIELDS:
+        runs = [ours(players, seed) for seed in range(seeds)]
+        worst = [max(found) for found in zip(*(repeats for repeats, _ in runs), strict=True)]
+        slowest = max(slowest for _, slowest in runs)
+        theirs, slow = solver(players, seconds)
+        bound = [fewest_repeats(players, number) for number in ROUNDS]
+        print(players, bound, worst, f"{slowest:.2f}", theirs, f"{slow:.2f}", sep="\t", flush=True)
+
+
+if __name__ == "__main__":
+    main()

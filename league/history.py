@@ -1,0 +1,45 @@
+"""What the tables drawn so far come to: who met whom, who sat at odd-sized tables, who sat where."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from league.results import Player
+
+Pod = tuple[Player, ...]
+"""The players drawn together, in the order of their seats."""
+Pair = frozenset[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Counts over the rounds of a season."""
+
+    meetings: Counter[Pair] = field(default_factory=Counter[Pair])
+    odd: Counter[Player] = field(default_factory=Counter[Player])
+    """How often a player sat at a table of another size than four."""
+    seats: Counter[tuple[Player, int]] = field(default_factory=Counter[tuple[Player, int]])
+    before: Counter[tuple[Player, Player]] = field(default_factory=Counter[tuple[Player, Player]])
+    """How often the first sat directly before the second."""
+
+    @classmethod
+    def of(cls, rounds: Iterable[Sequence[Pod]]) -> "History":
+        """The counts of all pods of some rounds."""
+        found = cls()
+        for pods in rounds:
+            for pod in pods:
+                found.add(pod)
+        return found
+
+    def add(self, pod: Pod) -> None:
+        """Count one more pod."""
+        self.meetings.update(map(frozenset, combinations(pod, 2)))
+        if len(pod) != 4:
+            self.odd.update(pod)
+        self.seats.update((player, seat) for seat, player in enumerate(pod))
+        self.before.update(zip(pod, pod[1:] + pod[:1], strict=True))
+
+    def repeats(self) -> int:
+        """How many meetings were not the first of a pair, a third one counting twice: the sum of m(m-1)/2."""
+        return sum(times * (times - 1) // 2 for times in self.meetings.values())

@@ -1,0 +1,116 @@
+"""League points: what one match is worth to each of its seats, in whole hundredths so that all machines agree.
+
+A match of twelve deals has a score part, which grows with the points won, and a bonus for the placing. The score part
+is divided by the root of the number of deals, so that every match weighs the same whatever its table size.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Final
+
+MICRO: Final = 1_000_000
+"""A deal's gain is counted in millionths of par."""
+BONUS: Final[Mapping[int, tuple[int, ...]]] = {
+    2: (1000, -1000),
+    3: (1000, 0, -1000),
+    4: (1000, 300, -300, -1000),
+    5: (1000, 500, 0, -500, -1000),
+}
+"""By number of seats: what the first, the second and so on get for the placing, in hundredths."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """How matches count in one season."""
+
+    par: int
+    """The usual spread of a seat's points in a deal, in hundredths; frozen with the season."""
+    cut: int = 3 * MICRO
+    """How many pars a deal can count at most, in millionths."""
+    bonus: Mapping[int, tuple[int, ...]] | None = None
+    """In place of `BONUS`."""
+    placing_only: bool = False
+    """Whether the bonus alone counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPoints:
+    """What a match is worth to one seat; league points are hundredths."""
+
+    score: int
+    bonus: int
+    place: int
+    """1 for the first; equal seats share the better place."""
+    gain: int
+    """The sum of its gains in millionths of par, cut and compared with the table: tie-breaks use it."""
+    deals: int
+
+    @property
+    def points(self) -> int:
+        """The league points."""
+        return self.score + self.bonus
+
+
+def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
+    """What each seat gained in a deal, in millionths of par times the number of seats; they add up to nothing.
+
+    The points of a seat are divided by par and cut, and the table's mean is taken off; multiplied by the number of
+    seats that needs no rounding.
+    """
+    cut = [_cut(nearest(own * 100 * MICRO, rules.par), rules.cut) for own in points]
+    total = sum(cut)
+    return tuple(len(cut) * own - total for own in cut)
+
+
+def match_points(
+    deals: Sequence[Sequence[int]], rules: MatchRules, left: Collection[int] = ()
+) -> tuple[SeatPoints, ...]:
+    """The league points of a match by seat, from the points of every deal.
+
+    `left`: the seats whose player went away for good. They are booked last, get the last place's bonus and never a
+    score above nought. Raises ValueError without a deal, or where deals have different numbers of seats.
+    """
+    if not deals or len({len(points) for points in deals}) > 1:
+        raise ValueError("a match has one deal or more, all of the same seats")
+    seats = len(deals[0])
+    sums = [sum(own) for own in zip(*(gains(points, rules) for points in deals), strict=True)]
+    keys = [(seat in left, -own) for seat, own in enumerate(sums)]
+    bonus = placing_bonus(keys, (rules.bonus or BONUS)[seats])
+    return tuple(
+        SeatPoints(
+            score=0 if rules.placing_only else _score(own, seats, len(deals), seat in left),
+            bonus=min(bonus[seat], (rules.bonus or BONUS)[seats][-1]) if seat in left else bonus[seat],
+            place=1 + sum(key < keys[seat] for key in keys),
+            gain=nearest(own, seats),
+            deals=len(deals),
+        )
+        for seat, own in enumerate(sums)
+    )
+
+
+def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tuple[int, ...]:
+    """The bonus by seat; equal keys (the least is the first) share what their places get."""
+    shares: list[int] = []
+    for key in keys:
+        first, equal = sum(other < key for other in keys), keys.count(key)
+        shares.append(nearest(sum(bonus[first : first + equal]), equal))
+    return tuple(shares)
+
+
+def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT001 - of one seat, named where called
+    """Ten times the sum of gains by the root of the number of deals, in hundredths: exact, halves away from nought."""
+    doubled = isqrt(4 * total**2 // (seats**2 * deals * 1000**2))
+    size = (doubled + 1) // 2
+    score = size if total > 0 else -size
+    return min(score, 0) if left else score
+
+
+def _cut(value: int, most: int) -> int:
+    return max(-most, min(most, value))
+
+
+def nearest(value: int, parts: int) -> int:
+    """The whole number nearest to value / parts, halves away from nought, so that a loss is rounded like a gain."""
+    size = (2 * abs(value) + parts) // (2 * parts)
+    return size if value > 0 else -size

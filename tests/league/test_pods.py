@@ -1,0 +1,174 @@
+"""Drawing pods: sizes, the gates, and what else a draw looks at."""
+
+from random import Random
+from statistics import fmean
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.history import History
+from league.pods import Entrant, chance, draw, fewest_repeats, swiss_weight, table_sizes
+from tests.league.gates import GATES, ROUNDS, allowed, drawn_season
+
+FAST = (8, 10, 14, 17, 24, 40, 200)
+
+
+def entrants(players) -> list[Entrant]:
+    return [Entrant(player) for player in players]
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"),
+    [
+        (2, (2,)),
+        (3, (3,)),
+        (4, (4,)),
+        (5, (5,)),
+        (6, (3, 3)),
+        (7, (4, 3)),
+        (8, (4, 4)),
+        (9, (5, 4)),
+        (10, (4, 3, 3)),
+        (11, (4, 4, 3)),
+        (13, (5, 4, 4)),
+        (14, (4, 4, 3, 3)),
+        (17, (5, 4, 4, 4)),
+        (18, (4, 4, 4, 3, 3)),
+        (21, (5, 4, 4, 4, 4)),
+        (50, (4,) * 11 + (3,) * 2),
+    ],
+)
+def test_table_sizes(players, sizes):
+    assert table_sizes(players) == sizes
+
+
+def test_no_fives():
+    assert table_sizes(9, no_fives=True) == (3, 3, 3)
+    assert table_sizes(5, no_fives=True) == (5,)
+    assert all(max(table_sizes(players, no_fives=True)) < 5 for players in range(6, 200))
+    with pytest.raises(ValueError, match="two players"):
+        table_sizes(1)
+
+
+@given(st.integers(3, 500), st.booleans())
+def test_everybody_has_a_seat(players, no_fives):
+    sizes = table_sizes(players, no_fives=no_fives)
+    assert sum(sizes) == players
+    assert set(sizes) <= {3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "repeats"), [(8, 4, 20), (10, 6, 27), (12, 6, 42), (16, 5, 0), (24, 8, 12)]
+)
+def test_the_bound(players, rounds, repeats):
+    assert fewest_repeats(players, rounds) == repeats
+
+
+def hold_the_gates(players: int, seed: int) -> None:
+    rounds = drawn_season(players, seed)
+    for number, most in zip(ROUNDS, GATES[players], strict=True):
+        history = History.of(rounds[:number])
+        assert fewest_repeats(players, number) <= history.repeats() <= allowed(most)
+    odd = [history.odd[player] for player in range(players)]
+    assert max(odd) - min(odd) <= 2
+    if players >= 14:
+        assert max(history.meetings.values()) <= 3
+    if players >= 48:
+        assert history.repeats() == 0
+
+
+@pytest.mark.parametrize("players", FAST)
+def test_players_rarely_meet_again(players):
+    hold_the_gates(players, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", GATES)
+def test_the_whole_table_of_gates(players):
+    for seed in (2, 3):
+        hold_the_gates(players, seed)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_large_fields_never_repeat_though_some_are_absent(seed):
+    random, history = Random(seed), History()
+    for number in range(8):
+        present = [player for player in range(48) if random.random() > 0.15]
+        for pod in draw(entrants(present), history, chance(bytes(32), "s", number)):
+            history.add(pod)
+    assert history.repeats() == 0
+    odd = [history.odd[player] for player in range(48)]
+    assert max(odd) - min(odd) <= 3
+
+
+def test_a_draw_takes_less_than_a_second():
+    history = History()
+    for number in range(3):
+        begun = process_time()
+        pods = draw(entrants(range(200)), history, chance(bytes(32), "s", number), swiss=swiss_weight(200))
+        assert process_time() - begun < 1
+        for pod in pods:
+            history.add(pod)
+
+
+def test_the_same_seed_draws_the_same_pods():
+    assert drawn_season(22, seed=5, rounds=3) == drawn_season(22, seed=5, rounds=3)
+    assert drawn_season(22, seed=5, rounds=3) != drawn_season(22, seed=6, rounds=3)
+    first, second = (chance(bytes(32), "s", number).random() for number in (1, 2))
+    assert first != second
+
+
+def swiss_season(players: int, weight: float) -> tuple[int, float]:
+    """Repeats of six Swiss rounds in which the stronger win, and the spread of places at a table."""
+    random, history, totals = Random(9), History(), dict.fromkeys(range(players), 0.0)
+    spreads: list[float] = []
+    for number in range(6):
+        order = sorted(totals, key=lambda player: (-totals[player], player))
+        pods = draw(entrants(order), history, chance(bytes(32), "s", number), swiss=weight)
+        for pod in pods:
+            history.add(pod)
+            places = [order.index(player) for player in pod]
+            if number:
+                spreads.append((max(places) - min(places)) / players)
+            for player in pod:
+                totals[player] += random.gauss(-player / players, 1)
+    return history.repeats(), fmean(spreads)
+
+
+def test_a_swiss_draw_brings_neighbours_together():
+    plain, swiss, strong = (swiss_season(40, weight) for weight in (0.0, swiss_weight(40), 3.0))
+    assert swiss_weight(40) == 0.3
+    assert swiss_weight(24) == 1.0
+    assert swiss[0] <= 2
+    assert swiss[1] < 0.28 < plain[1]
+    assert strong[1] < swiss[1]
+
+
+def test_who_is_to_be_kept_apart_and_who_is_awake_together():
+    early, late = frozenset({1}), frozenset({4})
+    field = [Entrant(player, early if player % 2 else late) for player in range(16)]
+    apart = {frozenset((0, 2)), frozenset((1, 3))}
+    history = History()
+    for number in range(3):
+        pods = draw(field, history, chance(bytes(32), "s", number), apart=apart)
+        for pod in pods:
+            history.add(pod)
+            assert len({player % 2 for player in pod}) == 1
+            assert not any(pair <= set(pod) for pair in apart)
+
+
+def test_seats_and_neighbours_are_evened_out():
+    history = History()
+    for number in range(6):
+        for pod in draw(entrants(range(4)), history, chance(bytes(32), "s", number)):
+            history.add(pod)
+    assert all(history.seats[player, seat] in (1, 2) for player in range(4) for seat in range(4))
+    assert all(history.before[one, other] == 2 for one in range(4) for other in range(4) if one != other)
+
+
+def test_small_fields():
+    assert sorted(draw(entrants((7, 9)), History(), Random(1))[0]) == [7, 9]
+    with pytest.raises(ValueError, match="two players"):
+        draw(entrants((7,)), History(), Random(1))

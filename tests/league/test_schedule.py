@@ -1,0 +1,60 @@
+"""Drawing all rounds at once for a division."""
+
+from collections import Counter
+from itertools import combinations
+from time import process_time
+
+import pytest
+
+from league.history import History
+from league.pods import chance
+from league.schedule import draw_all
+
+
+def drawn(players: int, rounds: int, seed: int = 1, **more) -> History:
+    found = draw_all(range(players), rounds, chance(bytes([seed]), "d", 0), **more)
+    assert len(found) == rounds
+    assert all(sorted(player for pod in pods for player in pod) == list(range(players)) for pods in found)
+    return History.of(found)
+
+
+def test_eight_players_meet_three_times_each():
+    history = drawn(8, 7)
+    assert history.repeats() == 84
+    assert set(history.meetings.values()) == {3}
+    assert len(history.meetings) == 28
+
+
+def test_sixteen_players_meet_once_each():
+    history = drawn(16, 5)
+    assert history.repeats() == 0
+    assert len(history.meetings) == 120
+
+
+def test_twelve_players_reach_the_bound():
+    assert drawn(12, 8).repeats() == 90
+
+
+def test_nine_players_in_threes_meet_once_each():
+    history = drawn(9, 4, no_fives=True)
+    assert history.repeats() == 0
+    assert len(history.meetings) == len(list(combinations(range(9), 2)))
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(6, 7), (7, 7), (10, 7)])
+def test_odd_tables_are_shared_out(players, rounds):
+    begun = process_time()
+    odd = drawn(players, rounds).odd
+    assert process_time() - begun < 2, "a draw takes a second at most, doubled for a busy machine"
+    assert max(odd[player] for player in range(players)) - min(odd[player] for player in range(players)) <= 1
+
+
+def test_a_single_table_and_seats():
+    history = drawn(4, 6)
+    assert set(history.meetings.values()) == {6}
+    assert set(Counter(history.seats).values()) <= {1, 2}
+
+
+def test_the_same_seed_draws_the_same_rounds():
+    draws = [draw_all(range(8), 5, chance(bytes([seed]), "d", 0)) for seed in (1, 1, 2)]
+    assert draws[0] == draws[1] != draws[2]
