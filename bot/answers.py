@@ -8,7 +8,7 @@ from bot.panels.lobby import lobby_panel
 from bot.people import Person
 from bot.reply import Reply
 from bot.router import AnyInteraction
-from bot.texts import texts
+from bot.texts import catalogue, texts
 from bot.wording import refusal_words
 from marriage.errors import IllegalAction
 
@@ -52,7 +52,7 @@ async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
 async def show_challenge(bot: Tiplu, reply: Reply, table_id: int, challenged: int) -> int | None:
     """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
     snapshot = await bot.desk.snapshot(table_id)
-    panel = lobby_panel(snapshot, texts(), challenged)
+    panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
     message_id = await reply.show(panel, pings=[challenged])
     if message_id is not None:
         bot.publisher.showed(message_id, snapshot.table.revision)

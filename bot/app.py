@@ -32,6 +32,7 @@ from bot.endings import Endings
 from bot.errors import Sorry
 from bot.hosting import Hosting
 from bot.ids import FORM_TEMPLATE, Press
+from bot.languages import Languages
 from bot.lateness import Lateness
 from bot.leaving import Leaving
 from bot.lobby import Lobby
@@ -46,7 +47,7 @@ from bot.pictures import Pictures
 from bot.play import Play
 from bot.presence import Presence
 from bot.publish import Publisher
-from bot.router import Pressed, Router, apologise
+from bot.router import Pressed, Router, faults
 from bot.servers import Servers
 from bot.settings import Settings
 from bot.work import Work
@@ -114,6 +115,7 @@ class Tiplu(commands.AutoShardedBot):
         self.pictures = Pictures()
         self.mentions = Mentions()
         self.publisher = Publisher(self, store, self.desk, self.pictures)
+        self.languages = Languages(store)
         self.router = Router()
         self.lateness = Lateness(clock)
         self.work = Work()
@@ -239,14 +241,18 @@ class Tiplu(commands.AutoShardedBot):
         elif interaction.type is discord.InteractionType.component and not any(
             item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS
         ):
-            await apologise(interaction, "error.out_of_date")
+            await self._out_of_date(interaction)
 
     async def _submitted(self, interaction: discord.Interaction[Any], form: re.Match[str] | None) -> None:
         if form is None:
-            await apologise(interaction, "error.out_of_date")
+            await self._out_of_date(interaction)
         elif not self.is_late(interaction):
             pressed = Pressed(interaction, Press.from_match(form), fields=filled_in(interaction))
             await self.router.press(pressed)
+
+    async def _out_of_date(self, interaction: discord.Interaction[Any]) -> None:
+        async with faults(interaction):
+            raise Sorry("error.out_of_date")
 
     async def my_table(self, interaction: discord.Interaction[Any]) -> int:
         """The table that a typed command is about; raises Sorry when its author sits at none."""

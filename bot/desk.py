@@ -15,7 +15,7 @@ from bot.hands import holders
 from bot.ledger import ledger_of
 from bot.moves import last_moves
 from bot.snapshot import Guest, Match, Shuffle, Snapshot, views
-from bot.texts import texts
+from bot.texts import catalogue
 from data.store import Reader, Store, Writer
 from data.values import DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
@@ -24,6 +24,7 @@ from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 from marriage.state import Phase, State
 from marriage.view import mask
+from render.catalogue import ENGLISH
 
 Wake = Callable[[], None]
 
@@ -305,6 +306,8 @@ class Desk:
             people = await reader.people(sitting | set(guests))
             pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
+            language = (await reader.guild_settings(table.guild_id)).language or ENGLISH
+            moves = [mask(event, None) for event in events]
             return Snapshot(
                 table=table,
                 seats=seats,
@@ -314,7 +317,7 @@ class Desk:
                 counted=tuple(one for one in results if one.deal_no == table.deal_no),
                 shuffle=Shuffle.of(deal, revealed=deal is not None and deal.ended_at is not None),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
-                last_moves=last_moves([mask(event, None) for event in events], seats, texts()),
+                last_moves=last_moves(moves, seats, catalogue(language)),
                 window_closes_at=due.get(WINDOW),
                 moves_until=due.get(TURN),
                 is_slow=TURN in due and WARN not in due,
@@ -325,6 +328,7 @@ class Desk:
                 starts_at=due.get(READY),
                 expires_at=due.get(LOBBY),
                 guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
+                language=language,
             )
 
     async def _table(self, reader: Reader, table_id: int) -> TableRow:

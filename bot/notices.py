@@ -12,7 +12,7 @@ from bot.panels.hand import table_link
 from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
 from bot.snapshot import Snapshot
-from bot.texts import texts
+from bot.texts import catalogue
 from data.store import Store
 from data.values import OutboxRow, TableRow
 
@@ -57,12 +57,13 @@ class Notices:
 
 
 def notice(snapshot: Snapshot, person_id: int) -> Panel:
-    """What the slow player reads, with the way to his table."""
+    """What the slow player reads, with the way to his table; everybody can read it, so in the server's language."""
     table = snapshot.table
     key = "presence.notice" if has_clock(table.options.pace) else "presence.notice_unhurried"
     until = (snapshot.moves_until or 0) // 1000
     link = table_link(snapshot)
-    return notice_panel(texts()(key, mention=f"<@{person_id}>", table=table.id, link=link, until=until))
+    say = catalogue(snapshot.language)
+    return notice_panel(say(key, mention=f"<@{person_id}>", table=table.id, link=link, until=until))
 
 
 def _slow_seat(snapshot: Snapshot) -> int | None:

@@ -20,7 +20,7 @@ from bot.panels.panel import Panel
 from bot.panels.table import table_panel
 from bot.pictures import Pictures
 from bot.snapshot import Snapshot
-from bot.texts import texts
+from bot.texts import speaking, texts
 from data.store import Store
 from data.values import OutboxRow, SeatRow
 from marriage.state import Phase
@@ -68,7 +68,8 @@ class Publisher:
         async with self.showing(await self._message_of(row)):
             snapshot = await self._desk.snapshot(row.table_id)
             if row.kind == RETIRE:
-                await self._retire(*message_to_retire(row.key), snapshot)
+                with speaking(snapshot.language):
+                    await self._retire(*message_to_retire(row.key), snapshot)
             elif row.kind == "hand" and row.seat is not None:
                 await self._publish_hand(row, row.seat, snapshot)
             else:
@@ -86,13 +87,14 @@ class Publisher:
             return table.message_id if table else None
 
     async def table_panel(self, snapshot: Snapshot) -> Panel:
-        """The table message of this snapshot."""
-        return table_panel(snapshot, await self._pictures.table(snapshot), texts())
+        """The table message of this snapshot, in the server's language."""
+        with speaking(snapshot.language):
+            return table_panel(snapshot, await self._pictures.table(snapshot), texts())
 
     async def hand_panel(
         self, snapshot: Snapshot, seat: int, note: str | None = None, mode: Mode = Mode.PLAY
     ) -> Panel:
-        """The panel of a seat of this snapshot, for its holder only."""
+        """The panel of a seat of this snapshot, for its holder only, in the language that is spoken just now."""
         hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
         return hand_panel(snapshot, hand, texts(), note, mode)
 
@@ -116,13 +118,15 @@ class Publisher:
         if person is None or not person.dms_open:
             return
         if not person.settings.hands_by_dm:
-            await self._withdraw_hand(snapshot, seat, person.id)
+            with speaking(snapshot.language_of(seat_no)):
+                await self._withdraw_hand(snapshot, seat, person.id)
             return
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
             return  # a deal that is over is not sent to anyone anew
         try:
-            await self._send_hand(row, snapshot, seat, person.id)
+            with speaking(snapshot.language_of(seat_no)):
+                await self._send_hand(row, snapshot, seat, person.id)
             if over:
                 await self._let_go(snapshot, seat, person.id)
         except DmsClosed:

@@ -69,11 +69,10 @@ class Router:
 
     async def press(self, pressed: Pressed) -> None:
         """Serve a press; a verb that nobody serves any more is said to be out of date."""
-        handler = self._handlers.get(pressed.press.verb)
-        if handler is None:
-            await apologise(pressed.interaction, "error.out_of_date")
-            return
         async with faults(pressed.interaction):
+            handler = self._handlers.get(pressed.press.verb)
+            if handler is None:
+                raise Sorry("error.out_of_date")
             await handler(pressed)
 
 
@@ -85,12 +84,14 @@ async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> Non
 
 @asynccontextmanager
 async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
-    """Answer whatever goes wrong in the block: a refusal in words, a fault of ours with a short id that is logged.
+    """Speak the person's language in the block, and answer whatever goes wrong in it.
 
-    The bot does not close before the block is done.
+    A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
+    block is done.
     """
-    with interaction.client.work.under_way():
-        async with _answered(interaction):
+    bot = interaction.client
+    with bot.work.under_way():
+        async with bot.languages.spoken_to(interaction), _answered(interaction):
             yield
 
 

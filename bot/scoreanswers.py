@@ -1,6 +1,7 @@
 """Answers about home games: the message everybody sees, one deal of it, and the forms of those who write."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import discord
 
@@ -14,7 +15,7 @@ from bot.people import Person
 from bot.reply import Reply
 from bot.scorekeeper import Evening, Keeper, Scorekeeper
 from bot.staff import require_staff
-from bot.texts import texts
+from bot.texts import speaking, texts
 from render.known import Outcome
 from render.picture import Picture
 
@@ -30,10 +31,21 @@ async def keeper_of(bot: Tiplu, interaction: AnyInteraction) -> Keeper:
     return Keeper(Person.of(interaction.user), staff=True)
 
 
-async def show_evening(bot: Tiplu, reply: Reply, evening: Evening, note: str | None = None) -> None:
-    """Answer with the message of a home game."""
-    picture = await _picture(bot, evening, len(evening.sheets))
-    await reply.show(score_panel(evening, picture, texts(), note))
+class Note(NamedTuple):
+    """What has just happened, as a message of the catalogue: everybody reads it, in the server's language."""
+
+    key: str
+    values: Mapping[str, object] = {}
+
+
+async def show_evening(
+    bot: Tiplu, reply: Reply, evening: Evening, guild_id: int | None, note: Note | None = None
+) -> None:
+    """Answer with the message of a home game in this server."""
+    with speaking(await bot.languages.of_server(guild_id)):
+        picture = await _picture(bot, evening, len(evening.sheets))
+        said = None if note is None else texts()(note.key, **note.values)
+        await reply.show(score_panel(evening, picture, texts(), said))
 
 
 async def show_deal(bot: Tiplu, reply: Reply, evening: Evening, number: int) -> None:

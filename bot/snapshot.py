@@ -10,6 +10,7 @@ from data.guests import Standing
 from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
 from marriage.state import State
 from marriage.view import View, view
+from render.catalogue import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ class Snapshot:
     """When a table that waits for its first deal closes, in milliseconds since 1970."""
     guests: tuple[Guest, ...] = ()
     """Whom the host has invited or blocked."""
+    language: str = ENGLISH
+    """Of what everybody at the table reads."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -127,6 +130,10 @@ class Snapshot:
     def host(self) -> str:
         """The name of the host as plain text."""
         return next((seat.name for seat in self.seats if seat.person_id == self.table.host_id), "–")
+
+    def language_of(self, seat: int) -> str:
+        """The language in which the holder of a seat reads what is for him alone."""
+        return self.holders[seat].settings.spoken or self.language
 
     def guests_who_are(self, standing: Standing) -> list[Guest]:
         """The guests of that standing."""

@@ -13,7 +13,7 @@ from bot.panels.scoreforms import read_rules
 from bot.people import Person
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
-from bot.scoreanswers import ask, keeper_of, show_deal, show_evening
+from bot.scoreanswers import Note, ask, keeper_of, show_deal, show_evening
 from bot.scorekeeper import Scorekeeper
 from bot.scoretext import Typed, read_more_names, read_names, unsound_words
 from bot.texts import texts
@@ -21,7 +21,7 @@ from marriage.homegame import Unsound
 from marriage.rules import PRESETS
 
 AnyInteraction = discord.Interaction[Any]
-Act = Callable[[Pressed], Awaitable[str | None]]
+Act = Callable[[Pressed], Awaitable[Note | None]]
 _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 
 
@@ -68,7 +68,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
             rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
             session_id = await self._scores.open(guild_id, channel_id, keepers, read_names(players), rules)
-            await show_evening(self._bot, reply, await self._scores.evening(session_id, guild_id))
+            await show_evening(self._bot, reply, await self._scores.evening(session_id, guild_id), guild_id)
 
     @app_commands.command(description="Write down a deal: who won, who has seen, everybody's maal")
     @app_commands.guild_only()
@@ -87,7 +87,8 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             keeper = await keeper_of(self._bot, interaction)
             number = await self._scores.undo(session_id, interaction.guild_id, keeper)
             evening = await self._scores.evening(session_id, interaction.guild_id)
-            await show_evening(self._bot, reply, evening, texts()("score.undone", deal=number))
+            note = Note("score.undone", {"deal": number})
+            await show_evening(self._bot, reply, evening, interaction.guild_id, note)
 
     @app_commands.command(description="Show the score of the game in this channel")
     @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
@@ -101,7 +102,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             session_id = await self._scores.find(interaction.channel_id)
             evening = await self._scores.evening(session_id, interaction.guild_id)
             if deal is None:
-                await show_evening(self._bot, reply, evening)
+                await show_evening(self._bot, reply, evening, interaction.guild_id)
             else:
                 await show_deal(self._bot, reply, evening, deal)
 
@@ -114,7 +115,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             keeper = await keeper_of(self._bot, interaction)
             await self._scores.close(session_id, interaction.guild_id, keeper)
             evening = await self._scores.evening(session_id, interaction.guild_id)
-            await show_evening(self._bot, reply, evening)
+            await show_evening(self._bot, reply, evening, interaction.guild_id)
 
     # Pressed
 
@@ -139,10 +140,11 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
                 await reply.tell(texts()("score.kept", why=unsound_words(error, names, texts())))
                 return
             except Stale:
-                note = texts()("score.stale")
-            await show_evening(self._bot, reply, await self._scores.evening(session_id, guild_id), note)
+                note = Note("score.stale")
+            evening = await self._scores.evening(session_id, guild_id)
+            await show_evening(self._bot, reply, evening, guild_id, note)
 
-    async def _enter(self, pressed: Pressed) -> str | None:
+    async def _enter(self, pressed: Pressed) -> Note | None:
         press, typed = pressed.press, Typed.of(pressed.fields)
         keeper = await keeper_of(self._bot, pressed.interaction)
         try:
@@ -152,24 +154,24 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             raise Sorry("score.kept", why=why) from None
         return None
 
-    async def _undo(self, pressed: Pressed) -> str | None:
+    async def _undo(self, pressed: Pressed) -> Note | None:
         press = pressed.press
         keeper = await keeper_of(self._bot, pressed.interaction)
         number = await self._scores.undo(press.table, pressed.interaction.guild_id, keeper, press.revision)
-        return texts()("score.undone", deal=number)
+        return Note("score.undone", {"deal": number})
 
-    async def _close(self, pressed: Pressed) -> str | None:
+    async def _close(self, pressed: Pressed) -> Note | None:
         press = pressed.press
         keeper = await keeper_of(self._bot, pressed.interaction)
         await self._scores.close(press.table, pressed.interaction.guild_id, keeper, press.revision)
         return None
 
-    async def _reopen(self, pressed: Pressed) -> str | None:
+    async def _reopen(self, pressed: Pressed) -> Note | None:
         keeper = await keeper_of(self._bot, pressed.interaction)
         await self._scores.reopen(pressed.press.table, pressed.interaction.guild_id, keeper)
         return None
 
-    async def _rename(self, pressed: Pressed) -> str | None:
+    async def _rename(self, pressed: Pressed) -> Note | None:
         press, guild_id = pressed.press, pressed.interaction.guild_id
         keeper = await keeper_of(self._bot, pressed.interaction)
         before = (await self._scores.evening(press.table, guild_id)).session.names
@@ -177,7 +179,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         await self._scores.change(press.table, guild_id, keeper, press.revision, {"names": names})
         return None
 
-    async def _rule(self, pressed: Pressed) -> str | None:
+    async def _rule(self, pressed: Pressed) -> Note | None:
         press, guild_id = pressed.press, pressed.interaction.guild_id
         keeper = await keeper_of(self._bot, pressed.interaction)
         before = (await self._scores.evening(press.table, guild_id)).session.rules

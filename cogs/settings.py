@@ -20,6 +20,7 @@ class Settings(commands.Cog):
     """The settings panel; each choice holds at once."""
 
     def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
         self._personal = Personal(bot.store, bot.desk)
         bot.router.add("settings", self._open)
         for verb in SELECTS:
@@ -49,7 +50,8 @@ class Settings(commands.Cog):
         kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
         async with Reply(pressed.interaction, kind) as reply:
             settings = await self._personal.change(pressed.person, **{name: value})
-            await reply.show(settings_panel(settings, texts()))
+            async with self._bot.languages.spoken_to(pressed.interaction):  # which he may just have changed
+                await reply.show(settings_panel(settings, texts()))
 
 
 async def setup(bot: Tiplu) -> None:

@@ -86,7 +86,10 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             guild_id = require_manager(pressed.interaction)
             person = Person.of(pressed.interaction.user)
             settings = await self._bot.servers.change(guild_id, person, note, **changes)
-            await reply.show(setup_panel(settings, texts()))
+            async with self._bot.languages.spoken_to(
+                pressed.interaction
+            ):  # the server's may just have changed
+                await reply.show(setup_panel(settings, texts()))
 
 
 def _number(value: str | None) -> int | None:

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from marriage.rules import Rules
 
+Language = Literal["en", "ne", "hi"]
+"""The languages that the bot speaks: English, Nepali, Hindi."""
+
 
 class Pace(StrEnum):
     """How long a turn may take. Each member's text is also its key in the message catalogues."""
@@ -51,8 +54,10 @@ class TableOptions(_Preferences):
 class PersonSettings(_Preferences):
     """How one person likes to be shown things."""
 
-    language: Literal["en", "ne", "hi"] | None = None
-    """None: as his Discord client says."""
+    language: Language | None = None
+    """None: as his Discord client says, else the server."""
+    discord_language: Language | None = None
+    """What his Discord client spoke last, as far as the bot speaks it; None for English and all others."""
     grouping: Literal["suit", "rank", "best"] = "suit"
     """How the cards in hand are laid out."""
     suits: Literal["four", "two"] = "four"
@@ -66,6 +71,11 @@ class PersonSettings(_Preferences):
     turn_ping: bool = True
     """Whether he is pinged when it is his turn."""
 
+    @property
+    def spoken(self) -> Language | None:
+        """The language he reads; None where the server's will do."""
+        return self.language or self.discord_language
+
 
 class GuildSettings(_Preferences):
     """How one server likes its tables."""
@@ -75,7 +85,8 @@ class GuildSettings(_Preferences):
     rules: Rules | None = None
     """The rules of a new table; None for the preset `pagat`."""
     pace: Pace = Pace.NONE
-    language: Literal["en", "ne", "hi"] | None = None
+    language: Language | None = None
+    """Of what everybody reads; None for English."""
     staff_role_id: int | None = None
     """Who besides the server's managers may look after tables."""
     threads: bool = False
