@@ -1,10 +1,13 @@
-"""People who play whole deals as people do: they look at their panel, press what it offers, and know nothing else."""
+"""People who play whole deals as people do: they look at their panel, press what it offers, and know nothing else.
+
+They know a button by what it is for, whatever language it speaks, and call it by its English name.
+"""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.texts import texts
+from bot.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.person import Answer, Person
 from playground.shown import Shown
@@ -22,8 +25,22 @@ DRAW, DECLINE, CUT = (say(f"button.{key}") for key in ("draw", "decline", "cut")
 FINISH, SHOW, DUBLEES = (say(f"button.{key}") for key in ("finish", "show", "dublees"))
 EXPOSE, DISCARD = say("hand.expose"), say("hand.discard")
 OVER = say("hand.over")
+OVER_IN_WORDS = [catalogue(path.stem)("hand.over") for path in CATALOGUES.glob("*.toml")]
 
 BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, DRAW, DECLINE)
+VERBS = {
+    label: re.compile(rf"mr1:{verb}:")
+    for label, verb in (
+        (FINISH, "finish"),
+        (SHOW, "show"),
+        (DUBLEES, "dublees"),
+        (CUT, "cut"),
+        (DRAW, "draw"),
+        (DECLINE, "decline"),
+        (EXPOSE, "pick-expose"),
+        (DISCARD, "pick-discard"),
+    )
+}
 TYPED: dict[str, tuple[str, dict[str, bool]]] = {
     FINISH: ("finish", {}),
     SHOW: ("show", {}),
@@ -58,16 +75,16 @@ def is_asked(panel: Shown | None) -> bool:
 
 
 def move_of(panel: Shown, label: str) -> bool:
-    button = panel.button(label)
+    button = panel.button(VERBS[label])
     return button is not None and not button.disabled
 
 
 def can_discard(panel: Shown) -> bool:
-    return panel.select(DISCARD) is not None
+    return panel.select(VERBS[DISCARD]) is not None
 
 
 def is_over(panel: Shown | None) -> bool:
-    return panel is not None and OVER in panel.text
+    return panel is not None and any(words in panel.text for words in OVER_IN_WORDS)
 
 
 @dataclass(frozen=True)
@@ -80,15 +97,16 @@ class Played:
 
 async def act(person: Person, panel: Shown) -> Played:
     """Press or choose the most sensible thing that the panel offers."""
-    if (tunnelas := panel.select(EXPOSE)) is not None:
-        return await _played(EXPOSE, panel, await person.choose(EXPOSE, tunnelas.values, message=panel))
+    if (tunnelas := panel.select(VERBS[EXPOSE])) is not None:
+        answer = await person.choose(VERBS[EXPOSE], tunnelas.values, message=panel)
+        return await _played(EXPOSE, panel, answer)
     for label in BEST_FIRST:
         if move_of(panel, label):
-            return await _played(label, panel, await person.press(label, message=panel))
-    discards = panel.select(DISCARD)
+            return await _played(label, panel, await person.press(VERBS[label], message=panel))
+    discards = panel.select(VERBS[DISCARD])
     assert discards is not None, f"nothing to do in {panel!r}"
     card = least_useful(discards.values)
-    return await _played(DISCARD, panel, await person.choose(DISCARD, [card], message=panel))
+    return await _played(DISCARD, panel, await person.choose(VERBS[DISCARD], [card], message=panel))
 
 
 async def _played(what: str, before: Shown, answer: Answer) -> Played:
@@ -100,7 +118,7 @@ async def _played(what: str, before: Shown, answer: Answer) -> Played:
 
 async def type_act(person: Person, panel: Shown) -> Played:
     """The same by a typed command, its cards picked from what autocomplete offers."""
-    if panel.select(EXPOSE) is not None:
+    if panel.select(VERBS[EXPOSE]) is not None:
         offers = await person.autocomplete("marriage tunnela", focused="card")
         return Played(EXPOSE, (await person.slash("marriage tunnela", card=offers[0]["value"])).message)
     for label in BEST_FIRST:

@@ -1,0 +1,117 @@
+"""Who reads what in which language: each person his own, everybody together the server's."""
+
+import asyncio
+import re
+
+import pytest
+
+from bot.texts import catalogue
+from tests.e2e.forging import button, forge
+from tests.e2e.looking import published
+from tests.e2e.players import next_panel, open_table, panel_in_dm, play_by_buttons
+
+ENGLISH, NEPALI, HINDI = (catalogue(language) for language in ("en", "ne", "hi"))
+DEVANAGARI = re.compile("[\u0900-\u097f]")
+
+
+async def speaks(person, language):
+    """Choose a language as a person does; the panel answers in it at once."""
+    panel = (await person.slash("settings")).message
+    answer = await person.choose(re.compile("mr1:pick-language:"), [language], message=panel)
+    assert catalogue(language)("settings.title") in answer.message.text
+    return answer.message
+
+
+async def server_speaks(owner, language):
+    panel = (await owner.slash("setup show")).message
+    await owner.choose("mr1:pick-guild-language:0:0", [language], message=panel)
+
+
+async def test_nepali_plays_a_deal_at_an_english_table(discord, bot, quick):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await speaks(asha, "ne")
+    table = await open_table(asha, bikram)
+    assert ENGLISH("button.start") in [button.label for button in table.buttons]
+    assert not DEVANAGARI.search(table.text)
+
+    again = await asha.press(ENGLISH("button.join"), message=table)
+    assert again.message.ephemeral
+    assert again.message.text == NEPALI("sorry.already_seated")
+
+    await asha.press(ENGLISH("button.start"), message=table)
+    hand = await next_panel(asha)
+    assert NEPALI("hand.window") in hand.text
+    assert [button.label for button in hand.buttons][:2] == [
+        NEPALI("button.decline"),
+        NEPALI("button.refresh"),
+    ]
+    shown = (await asha.press(ENGLISH("button.hand"), message=asha.look(table))).message
+    assert shown.ephemeral
+    assert NEPALI("hand.window") in shown.text
+    assert ENGLISH("hand.window") in (await next_panel(bikram)).text
+
+    await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    await published(bot)
+    assert NEPALI("hand.over") in panel_in_dm(asha).text
+    assert ENGLISH("hand.over") in panel_in_dm(bikram).text
+    assert not DEVANAGARI.search(asha.look(table).text)
+
+
+async def test_everybody_reads_the_language_of_the_server(discord, bot):
+    asha = discord.person("asha")  # the owner of the server
+    await server_speaks(asha, "hi")
+    table = await open_table(asha)
+    await asha.press(HINDI("button.computer"), message=table)
+    table = asha.look(table)
+    assert HINDI("table.title", table=1) in table.text
+    assert [button.label for button in table.buttons][:2] == [HINDI("button.join"), HINDI("button.leave")]
+    await asha.press(HINDI("button.start"), message=table)
+    assert HINDI("hand.window") in (await next_panel(asha)).text, "who has not chosen reads the server's"
+    await speaks(asha, "en")
+    assert (
+        ENGLISH("hand.window")
+        in (await asha.press(HINDI("button.hand"), message=asha.look(table))).message.text
+    )
+
+
+async def test_discord_in_hindi_is_answered_in_hindi_by_message_too(discord, bot):
+    asha = discord.person("asha")
+    asha.user.locale = "hi"
+    table = await open_table(asha, computers=1)
+    assert ENGLISH("table.title", table=1) in table.text
+    refused = await asha.press(ENGLISH("button.join"), message=table)
+    assert refused.message.text == HINDI("sorry.already_seated")
+    await asha.press(ENGLISH("button.start"), message=table)
+    assert HINDI("hand.window") in (await next_panel(asha)).text
+
+
+@pytest.mark.parametrize("locale", ["en-US", "en-GB", "de", "fr"])
+async def test_other_discords_are_answered_in_english(discord, bot, locale):
+    asha = discord.person("asha")
+    asha.user.locale = locale
+    assert ENGLISH("settings.title") in (await asha.slash("settings")).message.text
+
+
+async def test_an_own_choice_outweighs_discord_and_server(discord, bot):
+    asha = discord.person("asha")
+    await server_speaks(asha, "hi")
+    asha.user.locale = "hi"
+    await speaks(asha, "ne")
+    assert NEPALI("sorry.no_table_yet") == (await asha.slash("marriage hand")).message.text
+
+
+async def test_an_unknown_button_is_answered_in_the_language_of_who_presses_it(discord, bot):
+    asha = discord.person("asha")
+    await speaks(asha, "ne")
+    for custom_id in ("mr0:of-an-older-bot:1:1", "mr1:no-such-verb:1:1"):
+        answer = await asha.press(custom_id, message=forge(asha, button(custom_id)))
+        assert answer.message.text == NEPALI("error.out_of_date")
+
+
+async def test_the_language_stays_over_a_restart(discord, start_bot):
+    first = await start_bot()
+    asha = discord.person("asha")
+    await speaks(asha, "ne")
+    await first.stop()
+    await start_bot()
+    assert NEPALI("sorry.no_table_yet") == (await asha.slash("marriage hand")).message.text
