@@ -1,8 +1,10 @@
-"""`python -m bot`: the bot, from its settings to a clean end."""
+"""`python -m bot`: the bot, from its settings to a clean end, and what those who run it need beside it."""
 
+import argparse
 import asyncio
 import signal
 import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import IntEnum
 
 import aiohttp
@@ -12,12 +14,17 @@ import structlog
 from bot.app import Tiplu
 from bot.clock import SystemClock
 from bot.connect import point_at_server
+from bot.doctor import examine
 from bot.logs import set_up_logs
+from bot.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
 from data.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew
 from data.store import Store
 
 log = structlog.get_logger("bot")
+
+
+Work = Callable[[Settings, Store], Awaitable[int]]
 
 
 class Exit(IntEnum):
@@ -31,8 +38,34 @@ class Exit(IntEnum):
     CONFIG = 78
 
 
-def main() -> int:
-    """Run the bot until it is told to stop; the exit code."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; the exit code."""
+    command = _parser().parse_args(arguments).command
+    return _doctor() if command == "doctor" else _with_settings(_WORK[command or "run"])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("run", help="serve Discord until it is told to stop; the default")
+    commands.add_parser(
+        "doctor", help="check everything the bot needs, and say what to do where it is missing"
+    )
+    commands.add_parser(
+        "recompute", help="work ratings, boards and achievements out anew from the recorded deals"
+    )
+    return parser
+
+
+def _doctor() -> int:
+    findings = asyncio.run(examine())
+    print(*findings, sep="\n")
+    return Exit.OK if all(one.good or not one.needed for one in findings) else Exit.CONFIG
+
+
+def _with_settings(work: Work) -> int:
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -40,7 +73,7 @@ def main() -> int:
         return Exit.CONFIG
     set_up_logs(settings.log_level, settings.log_format, settings.discord_token.get_secret_value())
     try:
-        return asyncio.run(_run(settings))
+        return asyncio.run(_opened(settings, work))
     except StoreLocked:
         log.error("store.locked", path=str(settings.database_path))  # noqa: TRY400 - no traceback is needed
         return Exit.LOCKED
@@ -52,12 +85,21 @@ def main() -> int:
         return Exit.CONFIG
 
 
-async def _run(settings: Settings) -> int:
+async def _opened(settings: Settings, work: Work) -> int:
     store = await Store.open(settings.database_path)
     try:
-        return await _serve(settings, store)
+        return await work(settings, store)
     finally:
         await store.close()
+
+
+async def _recompute(_: Settings, store: Store) -> int:
+    done = await recompute(store)
+    print(f"{done.deals} deals, {done.ratings} ratings: ", end="")
+    print(
+        "all as stored, to the last bit" if not done.differing else f"{done.differing} values were put right"
+    )
+    return Exit.OK
 
 
 async def _serve(settings: Settings, store: Store) -> int:
@@ -91,6 +133,8 @@ def _stop_on_signals(bot: Tiplu) -> None:
         ):  # Windows has no signal handlers on the loop; Ctrl-C still interrupts there
             return
 
+
+_WORK: Mapping[str, Work] = {"run": _serve, "recompute": _recompute}
 
 if __name__ == "__main__":
     sys.exit(main())

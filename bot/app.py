@@ -47,6 +47,7 @@ from bot.pictures import Pictures
 from bot.play import Play
 from bot.presence import Presence
 from bot.publish import Publisher
+from bot.recompute import recompute_if_outdated
 from bot.router import Pressed, Router, faults
 from bot.servers import Servers
 from bot.settings import Settings
@@ -151,6 +152,8 @@ class Tiplu(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(cog)
         await self.outages.credit_absence()
+        if (done := await recompute_if_outdated(self.store)) is not None:
+            log.info("annals.recomputed", deals=done.deals, differing=done.differing)
         async with self.store.write() as writer:
             await writer.alive(self.clock.now())
             await writer.forget_old(self.clock.now())

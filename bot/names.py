@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 import regex
@@ -15,6 +16,7 @@ _UNWANTED: Final = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf"}
 _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 
 
+@lru_cache(4096)
 def clean_name(name: str, fallback: str) -> str:
     """A display name as plain text, `LONGEST` grapheme clusters at most; `fallback` when nothing is left of it."""
     text = unicodedata.normalize("NFC", name)

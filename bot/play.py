@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot import matches, votes
+from bot import annals, matches, votes
 from bot.clocks import Clocks
 from bot.computers import player_of
 from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
@@ -13,7 +13,7 @@ from bot.fairness import complete, has_contributed
 from bot.lobby import all_ready, close
 from bot.oldhands import retire_hands
 from bot.pace import between_ms, rematch_ms
-from bot.seating import drop_left, leave_out, take_back
+from bot.seating import drop_left, leave_out, note_stand_ins, take_back
 from bot.settings import Settings
 from data.values import ResultRow, SeatRow
 from marriage.actions import Action
@@ -145,6 +145,7 @@ class Play:
         if await matches.is_over(sitting):
             await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
         await drop_left(sitting)
+        await note_stand_ins(sitting)
         number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)
         if deal is None:
@@ -205,6 +206,7 @@ class Play:
         table, number = sitting.table, sitting.deal_no
         await sitting.writer.add_results(table.id, number, await _results(sitting, state))
         await sitting.writer.end_deal(table.id, number, sitting.now, sitting.changes.get("ended"))
+        await annals.enter(sitting)
         await matches.deal_ended(sitting)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(sitting)

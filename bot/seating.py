@@ -15,6 +15,8 @@ from marriage.rules import SEATS_MIN
 async def stand_in(sitting: Sitting, seat: int, *, left: bool) -> None:
     """A computer plays this seat from now on: until the end of the deal, or until its person is back."""
     await sitting.set_seat(replace(sitting.seats[seat], left=left, away=not left, ending=False, ready=False))
+    if sitting.table.status == "playing" and sitting.seats[seat].stand_in is None:
+        await sitting.set_seat(replace(sitting.seats[seat], stand_in="part"))
     if not any(row.ending for row in sitting.seats):
         await votes.clear(sitting)
 
@@ -43,6 +45,14 @@ async def leave_out(sitting: Sitting, seats: Sequence[int]) -> None:
         if sitting.seats[seat].person_id is not None:
             await stand_in(sitting, seat, left=True)
     pass_host(sitting)
+
+
+async def note_stand_ins(sitting: Sitting) -> None:
+    """As a deal begins: for whom a computer plays from the first card on, so that it is not his deal."""
+    for row in sitting.seats:
+        stand_in = "whole" if row.person_id is not None and row.by_computer else None
+        if row.stand_in != stand_in:
+            await sitting.set_seat(replace(row, stand_in=stand_in))
 
 
 async def drop_left(sitting: Sitting) -> None:

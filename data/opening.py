@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from alembic import command
 from alembic.config import Config
@@ -37,18 +38,31 @@ def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
     be written.
     """
     _create(path)
-    found = _inspect(path)
-    config = _config(migrations)
-    script = ScriptDirectory.from_config(config)
-    known = {revision.revision for revision in script.walk_revisions()}
-    newest = script.get_current_head()
-    if not found.fresh and found.revision not in known:
-        raise StoreTooNew(f"{path} has schema {found.revision}, this program knows {newest}")
+    found, newest = _understood(path, migrations)
     if found.revision == newest:
         return
     if not found.fresh:
         _backup(path, path.with_name(f"{path.name}.before-{newest}"))
-    _migrate(path, config)
+    _migrate(path, _config(migrations))
+
+
+def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
+    """How a file stands, without changing it; raises StoreDamaged, StoreTooNew or StoreUnavailable."""
+    if not path.exists():
+        return "missing"
+    found, newest = _understood(path, migrations)
+    return "current" if found.revision == newest else "older"
+
+
+def _understood(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+    """What the file is, and the newest schema; raises StoreTooNew for a file of a newer one."""
+    found = _inspect(path)
+    script = ScriptDirectory.from_config(_config(migrations))
+    known = {revision.revision for revision in script.walk_revisions()}
+    newest = script.get_current_head()
+    if not found.fresh and found.revision not in known:
+        raise StoreTooNew(f"{path} has schema {found.revision}, this program knows {newest}")
+    return found, newest
 
 
 def _create(path: Path) -> None:

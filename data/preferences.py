@@ -70,6 +70,8 @@ class PersonSettings(_Preferences):
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True
     """Whether he is pinged when it is his turn."""
+    listed: bool = True
+    """Whether others find him on boards and may look at his profile."""
 
     @property
     def spoken(self) -> Language | None:

@@ -100,11 +100,13 @@ seat = Table(
     Column("ready", Flag, nullable=False),
     Column("away", Flag, nullable=False),
     Column("ending", Flag, nullable=False),
+    Column("stand_in", Text),
     CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
     CheckConstraint('"left" IN (0, 1)'),
     CheckConstraint("ready IN (0, 1)"),
     CheckConstraint("away IN (0, 1)"),
     CheckConstraint("ending IN (0, 1)"),
+    CheckConstraint("stand_in IN ('whole', 'part')"),
     **STRICT,
 )
 Index("ix_seat_person", seat.c.person_id)

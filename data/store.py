@@ -8,12 +8,14 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
+from data.annals import AnnalsReader, AnnalsWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
 from data.faults import named_faults
 from data.filelock import FileLock
 from data.guests import GuestReader, GuestWriter
+from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
 from data.matches import MatchReader, MatchWriter
 from data.notes import NoteReader, NoteWriter
@@ -22,6 +24,7 @@ from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
 from data.pins import PinReader, PinWriter
 from data.practice import PracticeReader, PracticeWriter
+from data.profiles import ProfileReader
 from data.scores import ScoreReader, ScoreWriter
 from data.staff import StaffReader, StaffWriter
 from data.tables import TableReader, TableWriter
@@ -32,6 +35,9 @@ class Reader(
     TableReader,
     DealReader,
     MatchReader,
+    AnnalsReader,
+    HistoryReader,
+    ProfileReader,
     InteractionReader,
     DeadlineReader,
     OutboxReader,
@@ -52,6 +58,7 @@ class Writer(
     TableWriter,
     DealWriter,
     MatchWriter,
+    AnnalsWriter,
     InteractionWriter,
     DeadlineWriter,
     OutboxWriter,

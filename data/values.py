@@ -1,13 +1,15 @@
 """The rows of the store as plain values. Ids of Discord are integers, times are UTC milliseconds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict
 
 from data.preferences import PersonSettings, TableOptions
+from league.facts import DealFacts, SeatFacts
 from marriage.events import Event
 from marriage.homegame import HomeDeal
 from marriage.rules import Rules
-from marriage.sheet import Status
+from marriage.sheet import Ending, Status
 
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
@@ -94,6 +96,8 @@ class SeatRow:
     """Whether the computer plays for the person until he is back."""
     ending: bool = False
     """Whether the person has asked, or agreed, to end the deal."""
+    stand_in: Literal["whole", "part"] | None = None
+    """Whether a computer has played for the person in the deal in play: from its beginning, or from some move on."""
 
     @property
     def by_computer(self) -> bool:
@@ -170,6 +174,46 @@ class ResultRow:
     payment: int
     net: int
     winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRow:
+    """A finished deal as lists and statistics ask for it, without its rules and its cards."""
+
+    table_id: int
+    deal_no: int
+    match_no: int | None
+    match_deal: int | None
+    guild_id: int
+    channel_id: int
+    private: bool
+    preset: str
+    """The preset nearest to its rules."""
+    variations: int
+    """How many options differ from that preset."""
+    seats: int
+    ending: Ending
+    stopped: bool
+    """Whether people ended it before anybody could win."""
+    started_at: int
+    ended_at: int
+    number: int = 0
+    """Finished deals are numbered in the order in which they ended, over all tables; 0 before it is stored."""
+
+    def facts(self, seats: Sequence[SeatFacts]) -> DealFacts:
+        """The deal with its seats."""
+        return DealFacts(
+            number=self.number,
+            guild=self.guild_id,
+            table=self.table_id,
+            deal_no=self.deal_no,
+            match_no=self.match_no,
+            match_deal=self.match_deal,
+            at=self.ended_at,
+            ending=self.ending,
+            stopped=self.stopped,
+            seats=tuple(seats),
+        )
 
 
 @dataclass(frozen=True, slots=True)

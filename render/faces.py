@@ -91,8 +91,9 @@ class _Face:
             self._pack_face()
         else:
             self._special_face()
-        if self.size.badge and self.look.role in words.BADGES:
-            self._badge(words.BADGES[self.look.role])
+        role = self.look.role
+        if self.size.badge and role is not None and role in words.BADGES:
+            self._badge(words.BADGES[role])
         if self.size.badge and self.look.mark:
             self._mark(str(self.look.mark))
         return self._trimmed()
@@ -156,7 +157,7 @@ class _Face:
     def _parts(
         self, parts: tuple[figures.Part, ...], left: float, top: float, width: float, ink: Colour
     ) -> None:
-        tints = self.colours.tints | {"ink": ink, "paper": self.paper}
+        tints = {**self.colours.tints, "ink": ink, "paper": self.paper}
         for part in parts:
             points = shapes.place(part.shape, left, top, width)
             if part.rim:

@@ -12,7 +12,7 @@ ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground")
 MAY_KNOW = {
     "marriage": set(),
     "league": {"marriage"},
-    "render": {"marriage"},
+    "render": {"marriage", "league"},
     "data": {"marriage", "league"},
     "bot": {"marriage", "league", "render", "data"},
     "cogs": {"marriage", "league", "render", "data", "bot"},

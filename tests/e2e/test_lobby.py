@@ -168,7 +168,7 @@ async def test_the_next_deal_waits_a_little_for_the_others(discord, start_bot, q
     assert asha.find("You have asked for the next deal already")
     bot.later(clock, 16)
     for person in (asha, bikram):
-        await person.wait_for(lambda: "Deal 2" in panel_in_dm(person).text)
+        await person.wait_for(lambda person=person: "Deal 2" in panel_in_dm(person).text)
     assert (await facts(bot)).table.dealer == 1
 
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))

@@ -1,0 +1,219 @@
+"""How fast history, profiles and boards are answered from a file of 100,000 deals and 1,000 players.
+
+    python benchmarks/boards.py [DEALS] [PLAYERS]
+
+The file is made anew each time. Its deals are made up; everything that follows from them is worked out by the bot's
+own `recompute`, whose time is printed too. Each question is asked nine times; the median is printed.
+"""
+
+import asyncio
+import json
+import random
+import resource
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bot.boards import Boards
+from bot.recompute import recompute
+from data.history import Search, Sight
+from data.store import Store
+from league.board import Order
+from league.facts import places
+from league.periods import Span
+from marriage.rules import PRESETS
+
+GUILD, CHANNELS = 1, (21, 22, 23)
+FIRST_PERSON = 1000
+NOW = 1_790_000_000_000
+YEAR = 365 * 24 * 3600 * 1000
+DEALS_A_TABLE = 10
+ROUNDS = 9
+LIMIT_MS = 200
+
+
+@dataclass
+class Standing:
+    """A clock that stands where the last deal ended."""
+
+    def now(self) -> int:  # noqa: D102 - the protocol says it
+        return NOW
+
+
+def fill(path: Path, deals: int, players: int, chance: random.Random) -> None:
+    """Put made-up deals into a file that the store has made."""
+    people = [(FIRST_PERSON + index, f"Player {index}", 1, NOW, "{}") for index in range(players)]
+    rules = {name: preset.model_dump_json() for name, preset in PRESETS.items()}
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA synchronous=OFF")
+        file.execute("INSERT INTO guild VALUES (?, '{}')", (GUILD,))
+        file.executemany(f"INSERT INTO person VALUES ({_marks(people[0])})", people)
+        for first in range(0, deals, 10_000):
+            _some_deals(file, range(first, min(deals, first + 10_000)), deals, rules, players, chance)
+        file.commit()
+
+
+def _some_deals(
+    file: sqlite3.Connection,
+    numbers: range,
+    deals: int,
+    rules: dict[str, str],
+    players: int,
+    chance: random.Random,
+) -> None:
+    tables, rows, played, seats = [], [], [], []
+    for number in numbers:
+        table, deal_no = number // DEALS_A_TABLE + 1, number % DEALS_A_TABLE + 1
+        if deal_no == 1:
+            preset, channel, private = (
+                chance.choice(list(rules)),
+                chance.choice(CHANNELS),
+                chance.random() < 0.1,
+            )
+            sitting = [FIRST_PERSON + one for one in _company(chance, players)]
+            values = (table, GUILD, channel, sitting[0], "closed", 9, rules[preset], 1, 10, 0, NOW, NOW, "{}")
+            tables.append(values)
+        at = NOW - YEAR + YEAR * (number + 1) // deals
+        rows.append((table, deal_no, b"", "", "[]", "[]", 1, 1, rules[preset], 0, at - 600_000, at))
+        played.append(
+            (
+                number + 1,
+                table,
+                deal_no,
+                GUILD,
+                channel,
+                private,
+                preset,
+                0,
+                len(sitting),
+                "groups",
+                0,
+                1,
+                at,
+                at,
+            )
+        )
+        seats += _seats(number + 1, sitting, chance)
+    file.executemany(
+        "INSERT INTO game_table (id, guild_id, channel_id, host_id, status, revision, rules, rules_version,"
+        " deal_no, dealer, created_at, closed_at, options) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        tables,
+    )
+    file.executemany(
+        "INSERT INTO deal (table_id, deal_no, seed, commitment, entropy, former_seeds, shuffle_version,"
+        " rules_version, rules, dealer, started_at, ended_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+        rows,
+    )
+    file.executemany(
+        "INSERT INTO played (number, table_id, deal_no, guild_id, channel_id, private, preset, variations, seats,"
+        " ending, stopped, rated, started_at, ended_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        played,
+    )
+    file.executemany(
+        "INSERT INTO played_seat (number, seat, person_id, name, net, points, place, standing, winner, status,"
+        " shown, shown_turn, one_turn, tunnelas, marriages, tiplus) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        seats,
+    )
+
+
+def _company(chance: random.Random, players: int) -> list[int]:
+    """Three to five who play together; a tenth of all play a third of the time."""
+    seats: set[int] = set()
+    while len(seats) < 4:
+        seats.add(chance.randrange(players // 10 if chance.random() < 0.33 else players))
+    return sorted(seats)[: chance.choice((3, 4, 4))]
+
+
+def _seats(number: int, sitting: list[int], chance: random.Random) -> list[tuple[object, ...]]:
+    """The seats of one deal, whose points add up to nothing."""
+    maal = [max(0, round(chance.gauss(8, 7))) for _ in sitting]
+    winner = chance.randrange(len(sitting))
+    net = [len(sitting) * own - sum(maal) - (0 if seat == winner else 10) for seat, own in enumerate(maal)]
+    net[winner] += 10 * (len(sitting) - 1)
+    placed = places(net)
+    return [
+        (number, seat, person, f"Player {person}", net[seat], maal[seat], placed[seat], 1, seat == winner)
+        + (("seen", "groups", 5) if seat == winner or chance.random() < 0.6 else ("unseen", None, None))
+        + (0, 0, 0, 0)
+        for seat, person in enumerate(sitting)
+    ]
+
+
+def _marks(row: tuple[object, ...]) -> str:
+    return ",".join("?" * len(row))
+
+
+async def measure(path: Path) -> bool:
+    """Print the median of every question; whether all are below the limit."""
+    store = await Store.open(path)
+    boards = Boards(store, Standing())
+    sight = Sight(FIRST_PERSON + 1, GUILD, frozenset(CHANNELS))
+    month = NOW - YEAR // 12
+    try:
+        begun = time.perf_counter()
+        done = await recompute(store)
+        print(f"recompute: {done.deals} deals in {time.perf_counter() - begun:.1f} s")
+
+        async def history(search: Search, skip: int = 0) -> None:
+            async with store.read() as reader:
+                await reader.count_deals(sight, search)
+                await reader.find_deals(sight, search, skip, 8)
+
+        questions: dict[str, Callable[[], Awaitable[object]]] = {
+            "history, own": lambda: history(Search()),
+            "history, own with a rival": lambda: history(Search(with_id=FIRST_PERSON + 2)),
+            "history of the server": lambda: history(Search(own=False)),
+            "history of the server, its last page": lambda: history(Search(own=False), done.deals // 2),
+            "history of the server, a preset in a month": lambda: history(
+                Search(own=False, preset="kathmandu", since=month)
+            ),
+            "profile of a busy player": lambda: boards.profile(GUILD, FIRST_PERSON + 1, FIRST_PERSON),
+            "profile of a rare player": lambda: boards.profile(GUILD, FIRST_PERSON + 900, FIRST_PERSON),
+        }
+        for order in Order:
+            for span in Span:
+                questions[f"board by {order}, {span}"] = lambda order=order, span=span: boards.board(
+                    GUILD, order, span
+                )
+        return all([await _timed(name, ask) for name, ask in questions.items()])
+    finally:
+        await store.close()
+
+
+async def _timed(name: str, ask: Callable[[], Awaitable[object]]) -> bool:
+    times: list[float] = []
+    for _ in range(ROUNDS):
+        begun = time.perf_counter()
+        await ask()
+        times.append(1000 * (time.perf_counter() - begun))
+    median = statistics.median(times)
+    print(f"{median:7.1f} ms  (worst {max(times):6.1f})  {name}")
+    return median < LIMIT_MS
+
+
+async def main(deals: int, players: int) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tiplu.sqlite3"
+        await (await Store.open(path)).close()
+        begun = time.perf_counter()
+        fill(path, deals, players, random.Random(7))
+        size = path.stat().st_size / 2**20
+        print(f"{deals} deals of {players} players in {time.perf_counter() - begun:.1f} s, {size:.0f} MiB")
+        good = await measure(path)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(json.dumps({"deals": deals, "players": players, "all_below_ms": LIMIT_MS if good else None}))
+        print(f"at most {peak:.0f} MiB of memory")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    figures = [int(one) for one in sys.argv[1:]]
+    sys.exit(asyncio.run(main(*(figures + [100_000, 1_000][len(figures) :]))))

@@ -1,0 +1,78 @@
+"""Leaderboards and profiles, from the record. Whoever does not want to be listed is on none but his own."""
+
+from collections.abc import Iterable
+
+from bot.clock import Clock
+from bot.errors import Sorry
+from bot.names import clean_name
+from data.store import Reader, Store
+from data.values import PersonRow
+from league.board import Board, Order, points_board, rating_board
+from league.periods import Span, period
+from league.profile import FORM, Profile, Rival, Shown
+
+BEST = 3
+RIVALS = 5
+
+
+class Boards:
+    """Reads, and changes nothing."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def board(self, guild_id: int, order: Order, span: Span) -> Board:
+        """The board of a server as it stands now."""
+        now = self._clock.now()
+        async with self._store.read() as reader:
+            tallies = await reader.tallies(guild_id, period(span, now))
+            names = await _listed(reader, tallies)
+            if order is Order.RATING:
+                return rating_board(await reader.ratings(guild_id), tallies, names, span, now)
+            return points_board(tallies, names, span, now)
+
+    async def profile(self, guild_id: int | None, person_id: int, viewer_id: int) -> Profile:
+        """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown."""
+        now = self._clock.now()
+        async with self._store.read() as reader:
+            person = await reader.person(person_id)
+            if person is None:
+                raise Sorry("profile.none")
+            if not person.settings.listed and person_id != viewer_id:
+                raise Sorry("profile.hidden")
+            figures = await reader.figures(person_id, guild_id)
+            pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
+            return Profile(
+                person=person_id,
+                name=_name(person),
+                tally=figures.tally,
+                matches=figures.matches,
+                with_computers=figures.others,
+                since=figures.since,
+                rating=Shown.of(pool[person_id], now // 1000) if person_id in pool else None,
+                form=await reader.form(person_id, guild_id, FORM),
+                best=await reader.best_deals(person_id, guild_id, BEST),
+                rivals=await _rivals(reader, person_id, guild_id),
+                earned=tuple(await reader.achievements(person_id)),
+            )
+
+
+async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
+    """Those met most often, of those who may be named."""
+    meetings = await reader.meetings(person_id, guild_id)
+    names = await _listed(reader, [one.person for one in meetings])
+    known = [one for one in meetings if one.person in names][:RIVALS]
+    return tuple(
+        Rival(one.person, names[one.person], one.deals, one.ahead, one.behind, one.net) for one in known
+    )
+
+
+async def _listed(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
+    """The names of those who may be shown to others."""
+    people = await reader.people(ids)
+    return {person.id: _name(person) for person in people.values() if person.settings.listed}
+
+
+def _name(person: PersonRow) -> str:
+    return clean_name(person.name, f"Player {person.id % 1000}")

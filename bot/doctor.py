@@ -1,0 +1,135 @@
+"""`python -m bot doctor`: what the bot needs, checked one by one, each with what to do where it is missing."""
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+
+import aiohttp
+from PIL import features
+
+from bot.settings import Settings, SettingsError, load_settings
+from data.errors import StoreDamaged, StoreTooNew, StoreUnavailable
+from data.opening import look
+
+REACH_S = 10.0
+_FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
+"""From these on, each in its branch, SQLite is free of a rare corruption when two connections write at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    good: bool
+    what: str
+    """How it stands."""
+    todo: str = ""
+    """What to do about it."""
+    needed: bool = True
+    """Whether the bot cannot do without it."""
+
+    def __str__(self) -> str:
+        mark = "ok  " if self.good else ("BAD " if self.needed else "note")
+        return f"{mark} {self.name}: {self.what}" + (f"\n     -> {self.todo}" if self.todo else "")
+
+
+async def examine() -> list[Finding]:
+    """Everything, in the order in which the bot would come to need it. Nothing is changed, and no secret told."""
+    findings = [_python(), _sqlite(), *_pictures()]
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        what = "; ".join(str(error).splitlines())
+        todo = "put it into .env; .env.example explains each setting"
+        return [*findings, Finding("settings", good=False, what=what, todo=todo)]
+    return [
+        *findings,
+        Finding("settings", good=True, what="complete, with a token (not shown)"),
+        await asyncio.to_thread(_store, settings.database_path),
+        await _discord(settings),
+    ]
+
+
+def _python() -> Finding:
+    good = sys.version_info >= (3, 11)
+    todo = "" if good else "install Python 3.11 or newer"
+    return Finding("Python", good, sys.version.split()[0], todo)
+
+
+def _sqlite() -> Finding:
+    version = sqlite3.sqlite_version_info
+    fixed = version >= _FIXED_SQLITE[0] or any(
+        version[:2] == one[:2] and version >= one for one in _FIXED_SQLITE
+    )
+    todo = "" if fixed else "fine as long as no other program writes to the bot's file while it runs"
+    return Finding("SQLite", fixed, sqlite3.sqlite_version, todo, needed=False)
+
+
+def _pictures() -> Iterator[Finding]:
+    has_raqm = bool(features.check("raqm"))
+    yield Finding(
+        "raqm",
+        has_raqm,
+        "shapes names in Devanagari" if has_raqm else "missing: names in Devanagari are drawn unshaped",
+        "" if has_raqm else "install Pillow from its wheel",
+        needed=False,
+    )
+    has_fribidi = bool(features.check("fribidi"))
+    yield Finding(
+        "FriBidi",
+        has_fribidi,
+        "there" if has_fribidi else "missing: names in Devanagari are drawn unshaped",
+        "" if has_fribidi else "apt-get install libfribidi0",
+        needed=False,
+    )
+
+
+def _store(path: Path) -> Finding:
+    try:
+        what, todo = _STORES[look(path)]
+    except StoreTooNew as error:
+        todo = "use the version of the bot that wrote it, or a newer one"
+        return Finding("store", good=False, what=str(error), todo=todo)
+    except StoreDamaged as error:
+        todo = "keep the file as it is, and put back a copy of it"
+        return Finding("store", good=False, what=str(error), todo=todo)
+    except (StoreUnavailable, OSError) as error:
+        return Finding("store", good=False, what=f"{path}: {error}", todo="let the bot read and write there")
+    return Finding("store", good=True, what=f"{path} {what}", todo=todo)
+
+
+_STORES = {
+    "current": ("is sound", ""),
+    "older": (
+        "is sound, and older than this program",
+        "it is brought up to date, after a copy, at the next start",
+    ),
+    "missing": ("is not there yet", "it is made at the first start"),
+}
+
+
+async def _discord(settings: Settings) -> Finding:
+    url = f"{settings.discord_api_url}/users/@me"
+    headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=REACH_S)) as session,
+            session.get(url, headers=headers) as answer,
+        ):
+            status = answer.status
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        why = f"not reached ({type(error).__name__})"
+        return Finding(
+            "Discord", good=False, what=why, todo=f"let this machine reach {settings.discord_api_url}"
+        )
+    if status == HTTPStatus.OK:
+        return Finding("Discord", good=True, what="reached, and the token is good")
+    if status == HTTPStatus.UNAUTHORIZED:
+        todo = "copy the token anew from the application's Bot page into .env"
+        return Finding("Discord", good=False, what="reached, but it refuses the token", todo=todo)
+    return Finding("Discord", good=False, what=f"answers {status}", todo="try again in a while")

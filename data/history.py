@@ -1,0 +1,121 @@
+"""Finding finished deals: one's own, and those of tables that everybody could watch."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
+
+from data.annals import played_row, seat_facts
+from data.schema_records import played, played_seat
+from data.session import Session
+from data.values import PlayedRow
+from league.facts import SeatFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who asks, and what of a server he may look at."""
+
+    person_id: int
+    guild_id: int | None
+    """The server where he asks; None in direct messages, where only his own deals are found, of all servers."""
+    channels: frozenset[int] = frozenset()
+    """The channels that he sees there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for; None for whatever it is."""
+
+    own: bool = True
+    """Only deals in which the one who asks has played."""
+    table_id: int | None = None
+    with_id: int | None = None
+    """A person who has played in it too."""
+    preset: str | None = None
+    since: int | None = None
+    """In milliseconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDeal:
+    """A finished deal with its seats."""
+
+    row: PlayedRow
+    seats: tuple[SeatFacts, ...]
+
+
+class HistoryReader(Session):
+    """Searches the finished deals."""
+
+    __slots__ = ()
+
+    async def count_deals(self, sight: Sight, search: Search) -> int:
+        """How many deals there are that he may see."""
+        return await self._scalar(select(func.count()).select_from(played).where(_asked(sight, search)))
+
+    async def find_deals(self, sight: Sight, search: Search, skip: int, most: int) -> list[FoundDeal]:
+        """Some of them, the latest first."""
+        rows = await self._execute(
+            select(played)
+            .where(_asked(sight, search))
+            .order_by(played.c.number.desc())
+            .offset(skip)
+            .limit(most)
+        )
+        found = [played_row(row) for row in rows]
+        seats = await self._seats_of([row.number for row in found])
+        return [FoundDeal(row, tuple(seats[row.number])) for row in found]
+
+    async def find_deal(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
+        """One finished deal, if he may see it."""
+        search = Search(own=False, table_id=table_id)
+        rows = await self._execute(
+            select(played).where(_asked(sight, search), played.c.deal_no == deal_no).limit(1)
+        )
+        row = rows.one_or_none()
+        if row is None:
+            return None
+        seats = await self._seats_of([row.number])
+        return FoundDeal(played_row(row), tuple(seats[row.number]))
+
+    async def _seats_of(self, numbers: Collection[int]) -> dict[int, list[SeatFacts]]:
+        seats: dict[int, list[SeatFacts]] = {number: [] for number in numbers}
+        rows = await self._execute(
+            select(played_seat)
+            .where(played_seat.c.number.in_(numbers))
+            .order_by(played_seat.c.number, played_seat.c.seat)
+        )
+        for row in rows:
+            seats[row.number].append(seat_facts(row))
+        return seats
+
+
+def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
+    """What is asked for, within what the person may see."""
+    conditions = [_visible(sight, own=search.own)]
+    if search.table_id is not None:
+        conditions.append(played.c.table_id == search.table_id)
+    if search.with_id is not None:
+        conditions.append(_has_played(search.with_id))
+    if search.preset is not None:
+        conditions.append(played.c.preset == search.preset)
+    if search.since is not None:
+        conditions.append(played.c.ended_at >= search.since)
+    return and_(*conditions)
+
+
+def _visible(sight: Sight, *, own: bool) -> ColumnElement[bool]:
+    """His own deals, and of this server those of tables in channels that he sees and that were open to all."""
+    mine = _has_played(sight.person_id)
+    if sight.guild_id is None:
+        return mine
+    here = played.c.guild_id == sight.guild_id
+    if own:
+        return and_(here, mine)
+    watched = played.c.channel_id.in_(sorted(sight.channels)) if sight.channels else false()
+    return and_(here, or_(and_(played.c.private.is_(False), watched), mine))
+
+
+def _has_played(person_id: int) -> ColumnElement[bool]:
+    return played.c.number.in_(select(played_seat.c.number).where(played_seat.c.person_id == person_id))

@@ -1,0 +1,109 @@
+"""A finished deal with everything that statistics, achievements and boards ask of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from league.results import DealResult, Player
+from marriage.sheet import Ending, Status
+from marriage.state import ShowKind
+
+
+class StandIn(StrEnum):
+    """When a computer played in the place of a person."""
+
+    WHOLE = "whole"
+    """From the beginning of the deal: it is not this person's deal."""
+    PART = "part"
+    """From some move on to the end."""
+    BACK = "back"
+    """For a while; the person finished the deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """What one seat did, and what came of it."""
+
+    person: Player | None
+    """None for a computer player."""
+    name: str
+    net: int
+    """What the seat won or paid, in points."""
+    points: int
+    """Its maal."""
+    place: int
+    """By `net`, 1 the best; equal ones share a place."""
+    standing: int
+    """Its place in the running score of the match after this deal."""
+    winner: bool
+    status: Status
+    shown: ShowKind | None = None
+    shown_turn: int | None = None
+    """In which of its turns it showed, 1 for its first."""
+    one_turn: bool = False
+    """Whether it showed and finished in one turn."""
+    tunnelas: int = 0
+    """Tunnelas exposed."""
+    marriages: int = 0
+    """Marriages held at the end, having seen."""
+    tiplus: int = 0
+    """Copies of the tiplu held at the end, having seen."""
+    stand_in: StandIn | None = None
+
+    @property
+    def own(self) -> bool:
+        """Whether the person brought the deal to its end himself."""
+        return self.person is not None and self.stand_in in {None, StandIn.BACK}
+
+    @property
+    def seen(self) -> bool:
+        """Whether the seat has seen the tiplu."""
+        return self.shown is not None and self.status is Status.SEEN
+
+
+@dataclass(frozen=True, slots=True)
+class DealFacts:
+    """One finished deal of 2 to 5 seats."""
+
+    number: int
+    """Finished deals are numbered in the order in which they ended, over all tables."""
+    guild: int
+    table: int
+    deal_no: int
+    match_no: int | None
+    match_deal: int | None
+    """Its number in that match, 1, 2, 3 ..."""
+    at: int
+    """When it ended, in milliseconds of UTC since 1970."""
+    ending: Ending
+    stopped: bool
+    """Whether people ended it, by a vote or by leaving, before anybody could win."""
+    seats: tuple[SeatFacts, ...]
+
+    @property
+    def rated(self) -> bool:
+        """Whether ratings and boards count it: people on all seats from the first card on, and played to its end."""
+        return not self.stopped and all(
+            seat.person is not None and seat.stand_in is not StandIn.WHOLE for seat in self.seats
+        )
+
+    def result(self, par: float = 1.0) -> DealResult:
+        """The deal as ratings take it; `par` is the usual spread of its points."""
+        left = {seat.person for seat in self.seats if seat.stand_in is StandIn.PART}
+        return DealResult(
+            id=(self.table, self.deal_no),
+            at=self.at // 1000,
+            players=tuple(seat.person for seat in self.seats),
+            points=tuple(seat.net for seat in self.seats),
+            par=par,
+            left=frozenset(person for person in left if person is not None),
+        )
+
+
+def places(figures: Sequence[int]) -> tuple[int, ...]:
+    """The place of each figure, 1 for the largest; equal ones share it.
+
+    >>> places([18, -5, 7, -5])
+    (1, 3, 2, 3)
+    """
+    return tuple(1 + sum(other > own for other in figures) for own in figures)

@@ -1,0 +1,59 @@
+"""Boards: order, shared places, and who is on them."""
+
+from league.adjusted import Estimate
+from league.annals import Tally
+from league.board import adjusted_board, points_board, rating_board
+from league.periods import Span
+from league.ratings import Rating
+from tests.league.facts import NOON
+
+NAMES = {person: f"P{person}" for person in range(1, 6)}
+SURE = {"deals": 60, "met": frozenset(range(10, 18)), "last": NOON // 1000}
+TALLIES = {person: Tally(deals=10, net=net) for person, net in ((1, 5), (2, 40), (3, -50), (4, 5), (5, 9))}
+
+
+def test_the_order_of_points_and_shared_places():
+    board = points_board(TALLIES, NAMES, Span.MONTH, NOON)
+    assert [(row.person, row.place, row.value) for row in board.rows] == [
+        (2, 1, 40),
+        (5, 2, 9),
+        (1, 3, 5),
+        (4, 3, 5),
+        (3, 5, -50),
+    ]
+    assert (board.index_of(4), board.index_of(9), board.placed) == (3, None, 5)
+
+
+def test_whoever_is_not_named_is_not_shown_and_takes_no_place():
+    board = points_board(TALLIES, {1: "P1", 4: "P4"}, Span.MONTH, NOON)
+    assert [(row.person, row.place) for row in board.rows] == [(1, 1), (4, 1)]
+
+
+def test_ratings_are_ordered_by_what_is_known_of_them():
+    ratings = {1: Rating(30, 6, **SURE), 2: Rating(27, 2, **SURE), 3: Rating(40, 8, 3, last=NOON // 1000)}
+    board = rating_board(ratings, TALLIES, NAMES, Span.ALL, NOON)
+    assert [(row.person, row.place, row.value, row.provisional) for row in board.rows] == [
+        (2, 1, 1580, False),
+        (1, 2, 1700, False),
+        (3, None, 2100, True),
+    ]
+    assert board.placed == 2
+
+
+def test_inactive_players_and_those_of_another_period_are_not_on_the_board():
+    long_ago = NOON // 1000 - 15 * 86_400
+    ratings = {
+        1: Rating(30, 6, **SURE),
+        2: Rating(27, 2, **SURE | {"last": long_ago}),
+        3: Rating(26, 2, **SURE),
+    }
+    board = rating_board(ratings, {1: Tally(3), 2: Tally(3)}, NAMES, Span.WEEK, NOON)
+    assert [row.person for row in board.rows] == [1]
+
+
+def test_adjusted_points_are_those_of_four_seats():
+    estimates = {1: Estimate(0.2, 0.1, 40), 2: Estimate(0.5, 0.2, 12)}
+    board = adjusted_board(estimates, TALLIES, NAMES, Span.ALL, NOON, par=20)
+    first, second = board.rows
+    assert (first.person, first.place, round(first.value, 3), round(first.error, 3)) == (1, 1, 3.464, 1.732)
+    assert (second.person, second.place, second.provisional) == (2, None, True)
