@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from typing import Concatenate, ParamSpec
 
 import structlog
 
@@ -12,6 +13,7 @@ from marriage.legal import legal_actions
 from marriage.progress import cards_missing
 from marriage.state import Phase
 from marriage.view import View
+from render.catalogue import speaking, spoken
 from render.hand import draw_hand
 from render.known import Ended, Example, Known
 from render.layout import lay_out, still_held
@@ -22,17 +24,22 @@ from render.table import draw_table
 
 _KEPT = 64
 
+P = ParamSpec("P")
+
 log = structlog.get_logger(__name__)
 
 
 class Pictures:
-    """Makes what panels show. The same view gives the same picture, so the latest ones are kept."""
+    """Makes what panels show, in the language that is spoken just now.
+
+    The same view gives the same picture, so the latest ones are kept.
+    """
 
     def __init__(self) -> None:
         self._failed: set[str] = set()
-        self._hand = lru_cache(_KEPT)(draw_hand)
-        self._table = lru_cache(_KEPT)(draw_table)
-        self._lesson = lru_cache(_KEPT)(draw_lesson)
+        self._hand = lru_cache(_KEPT)(_in_language(draw_hand))
+        self._table = lru_cache(_KEPT)(_in_language(draw_table))
+        self._lesson = lru_cache(_KEPT)(_in_language(draw_lesson))
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
         """The table, or the score sheet between deals; None when there is none or it cannot be drawn."""
@@ -41,12 +48,14 @@ class Pictures:
         if snapshot.public.phase is Phase.OVER:
             draw = partial(draw_sheet, snapshot.public, snapshot.counted_names, snapshot.counted_totals)
             return await asyncio.to_thread(self._drawn, "sheet", draw)
-        draw = partial(self._table, snapshot.public, snapshot.names)
+        draw = partial(self._table, spoken(), snapshot.public, snapshot.names)
         return await asyncio.to_thread(self._drawn, "table", draw)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
         """Example cards of a page of the rules; None when they cannot be drawn."""
-        return await asyncio.to_thread(self._drawn, "lesson", partial(self._lesson, examples, known))
+        return await asyncio.to_thread(
+            self._drawn, "lesson", partial(self._lesson, spoken(), examples, known)
+        )
 
     async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
         """The score sheet of a deal played elsewhere; None when it cannot be drawn."""
@@ -58,7 +67,7 @@ class Pictures:
 
     def _made(self, view: View, holder: Holder) -> Hand:
         large = holder.settings.large
-        draw = partial(self._hand, view, holder.style, holder.order, large=large)
+        draw = partial(self._hand, spoken(), view, holder.style, holder.order, large=large)
         return Hand(
             view=view,
             actions=legal_actions(view),
@@ -76,3 +85,13 @@ class Pictures:
                 self._failed.add(kind)
                 log.exception("picture.failed", kind=kind)
             return None
+
+
+def _in_language(draw: Callable[P, Picture]) -> Callable[Concatenate[str, P], Picture]:
+    """The same with its language as the first argument, so that it can be remembered."""
+
+    def drawn(language: str, *args: P.args, **kwargs: P.kwargs) -> Picture:
+        with speaking(language):
+            return draw(*args, **kwargs)
+
+    return drawn

@@ -1,33 +1,18 @@
 """The words that people read, from the message catalogues in `bot/messages/`: one TOML file a language."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-from render.catalogue import ENGLISH, Texts, load
+from render.catalogue import Texts, load, speaking, spoken
 
 __all__ = ["CATALOGUES", "Texts", "catalogue", "speaking", "texts"]
-
-_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 CATALOGUES: Final = Path(__file__).with_name("messages")
 
 
 def texts() -> Texts:
     """The catalogue of the language that is spoken just now: English, unless within `speaking`."""
-    return catalogue(_spoken.get())
-
-
-@contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Speak this language to whoever is answered within the block (and the tasks that it starts)."""
-    token = _spoken.set(language)
-    try:
-        yield
-    finally:
-        _spoken.reset(token)
+    return catalogue(spoken())
 
 
 def catalogue(language: str) -> Texts:

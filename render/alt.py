@@ -9,11 +9,11 @@ from marriage.maal import alter, jhiplu, poplu
 from marriage.sheet import Ending, Line, Sheet
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
-from render import words
 from render.groups import ace_high, open_groups, tunnelas
 from render.known import Ended, Example, Known
 from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
 from render.text import clean
+from render.words import RANKS, say, signed, suit_name
 
 LONGEST: Final = 1000
 FEWEST_IN_A_SET: Final = 3
@@ -25,12 +25,13 @@ def hand_alt(view: View, order: Order = BY_SUIT) -> str:
     own = view.own
     concealed = own.concealed or ()
     layout = lay_out(view, order)
-    parts = [f"Your hand, {_cards_count(len(concealed))}: {_heaps(layout, concealed)}"]
+    parts = [say("alt.hand", cards=_cards_count(len(concealed)), heaps=_heaps(layout, concealed))]
     if layout.sets:
-        label = words.DUBLEES if len(layout.sets[0]) < FEWEST_IN_A_SET else words.SETS
-        parts.append(f"{label} {', '.join(map(_group, map(ace_high, layout.sets)))}")
+        key = "word.dublees" if len(layout.sets[0]) < FEWEST_IN_A_SET else "word.sets"
+        parts.append(f"{say(key)} {', '.join(map(_group, map(ace_high, layout.sets)))}")
     if view.drawn in concealed and view.drawn is not None:
-        parts.append(f"Just {'taken' if view.taken == view.drawn else 'drawn'}: {card_name(view.drawn)}")
+        key = "alt.taken" if view.taken == view.drawn else "alt.drawn"
+        parts.append(say(key, card=card_name(view.drawn)))
     parts += _open_parts(own)
     parts += _tiplu_parts(view)
     return _sentences(parts)
@@ -40,15 +41,11 @@ def table_alt(view: View, names: Sequence[str]) -> str:
     """The table as everybody at it may know it: the tiplu's face only if the view knows it."""
     called = seat_names(names)
     parts = [_phase_part(view, called)]
-    parts.append(f"Play goes {view.rules.direction}, {called[view.dealer]} dealt")
-    pile = f"top {card_name(view.pile[-1])}" if view.pile else "empty"
-    parts.append(f"Stock {view.stock_count}, pile {len(view.pile)}, {pile}")
-    parts += _tiplu_parts(view) or [
-        "The tiplu is cut, face down" if view.tiplu_cut else "The tiplu is not cut yet"
-    ]
+    parts.append(say(f"alt.{view.rules.direction}", name=called[view.dealer]))
+    parts.append(_stock_part(view))
+    parts += _tiplu_parts(view) or [say("alt.cut" if view.tiplu_cut else "alt.not_cut")]
     for name, seat in zip(called, view.seats, strict=True):
-        standing = _standing(seat)
-        parts.append(_joined(f"{name}: {_cards_count(seat.count)}{standing}", _open_parts(seat)))
+        parts.append(_joined(f"{name}: {_standing(seat)}", _open_parts(seat)))
     return _sentences(parts)
 
 
@@ -74,7 +71,7 @@ def _heaps(layout: Layout, concealed: Cards) -> str:
     kinds = {heap.kind for heap in layout.heaps}
     if kinds <= {HeapKind.SUIT}:
         return by_suit(concealed)
-    apart = [f"{words.APART} {by_suit((layout.drawn,))}"] if layout.drawn is not None else []
+    apart = [say("alt.apart", cards=by_suit((layout.drawn,)))] if layout.drawn is not None else []
     return "; ".join([*map(_heap, layout.heaps), *apart])
 
 
@@ -83,18 +80,21 @@ def _heap(heap: Heap) -> str:
         case HeapKind.SUIT:
             return by_suit(heap.cards)
         case HeapKind.RANK if heap.cards[0].is_pack:
-            return f"{words.RANKS[heap.cards[0].rank]} of {' '.join(map(_suit, heap.cards))}"
+            suits = " ".join(map(suit_name, heap.cards))
+            return say("alt.of_rank", rank=_rank(heap.cards[0]), suits=suits)
         case HeapKind.RANK:
             return by_suit(heap.cards)
         case HeapKind.REST:
-            return f"{words.HEAPS[heap.kind]}: {by_suit(heap.cards)}"
+            return f"{say(f'heap.{heap.kind}')}: {by_suit(heap.cards)}"
         case _:
-            return f"{words.HEAPS[heap.kind]} {_group(heap.cards)}"
+            return f"{say(f'heap.{heap.kind}')} {_group(heap.cards)}"
 
 
 def by_suit(cards: Iterable[Card]) -> str:
     """Cards grouped by suit: "Spades 2 3 4 K; Hearts 9; Man 2", a special card with its number."""
-    return "; ".join(_listed(suit, list(members)) for suit, members in groupby(sort_cards(cards), key=_suit))
+    return "; ".join(
+        _listed(suit, list(members)) for suit, members in groupby(sort_cards(cards), key=suit_name)
+    )
 
 
 def _listed(suit: str, cards: Sequence[Card]) -> str:
@@ -103,7 +103,7 @@ def _listed(suit: str, cards: Sequence[Card]) -> str:
 
 def card_name(card: Card) -> str:
     """One card in words: "10 of Clubs"."""
-    return f"{_rank(card)} of {_suit(card)}" if card.is_pack else _suit(card)
+    return say("alt.card_name", rank=_rank(card), suit=suit_name(card)) if card.is_pack else suit_name(card)
 
 
 def seat_names(names: Sequence[str]) -> list[str]:
@@ -111,83 +111,99 @@ def seat_names(names: Sequence[str]) -> list[str]:
     cleaned = (clean(name) for name in names)
     return [
         (name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1].rstrip() + "…")
-        or words.SEAT.format(number=number)
+        or say("word.seat", number=number)
         for number, name in enumerate(cleaned, 1)
     ]
 
 
-def _suit(card: Card) -> str:
-    return words.SUITS[card.suit] if card.is_pack else words.SPECIALS[card]
-
-
 def _rank(card: Card) -> str:
-    return words.RANKS[card.rank]
+    return RANKS[card.rank]
 
 
 def _cards_count(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return say("alt.card") if count == 1 else say("alt.cards", count=count)
 
 
 def _standing(seat: SeatView) -> str:
-    how = "" if seat.shown is None else f", shown {words.SHOW_KINDS[seat.shown]}"
-    return "".join((how, ", seen" if seat.seen else "", f", {words.OUT.lower()}" if seat.out else ""))
+    """How many cards a seat has, and how far it is."""
+    parts = [_cards_count(seat.count)]
+    parts += [] if seat.shown is None else [say(f"alt.shown_{seat.shown}")]
+    parts += [say(key) for key, there in (("alt.seen", seat.seen), ("alt.out", seat.out)) if there]
+    return ", ".join(parts)
 
 
 def _open_parts(seat: SeatView) -> list[str]:
     groups, exposed = open_groups(seat), tunnelas(seat)
     if seat.shown is ShowKind.DUBLEES:
-        shown = f"{words.PAIRS} {', '.join(_group(pair[:1]) for pair in groups)}"
+        shown = f"{say('word.pairs')} {', '.join(_group(pair[:1]) for pair in groups)}"
     else:
-        shown = f"{words.SHOWN} {', '.join(map(_group, groups))}"
-    tunnela = f"{words.TUNNELA} {', '.join(map(_group, exposed))}"
+        shown = f"{say('word.shown')} {', '.join(map(_group, groups))}"
+    tunnela = f"{say('word.tunnela')} {', '.join(map(_group, exposed))}"
     return [part for part, there in ((shown, groups), (tunnela, exposed)) if there]
 
 
 def _group(cards: Cards) -> str:
     """A laid group in its own order: one suit is named once, mixed suits card by card."""
-    return " ".join(_listed(suit, list(members)) for suit, members in groupby(cards, key=_suit))
+    return " ".join(_listed(suit, list(members)) for suit, members in groupby(cards, key=suit_name))
 
 
 def _tiplu_parts(view: Known) -> list[str]:
     tiplu = view.tiplu
     if tiplu is None:
         return []
-    kin = f"poplu {card_name(poplu(tiplu))}, jhiplu {card_name(jhiplu(tiplu))}"
-    if view.rules.alter:
-        kin += f", alter {card_name(alter(tiplu))}"
-    return [f"Tiplu {card_name(tiplu)}, {kin}, every other {_rank(tiplu)} a joker"]
+    return [
+        say(
+            "alt.tiplu_alter" if view.rules.alter else "alt.tiplu",
+            tiplu=card_name(tiplu),
+            poplu=card_name(poplu(tiplu)),
+            jhiplu=card_name(jhiplu(tiplu)),
+            alter=card_name(alter(tiplu)),
+            rank=_rank(tiplu),
+        )
+    ]
 
 
 def _phase_part(view: View, called: Sequence[str]) -> str:
     name = called[view.turn]
     match view.phase:
         case Phase.WINDOW:
-            return f"{words.WINDOW}, then {name} begins"
+            return say("alt.window", name=name)
         case Phase.DRAW:
-            return f"{name} is to draw"
+            return say("alt.draw", name=name)
         case Phase.PLAY:
-            return f"{name} is to discard"
+            return say("alt.play", name=name)
         case Phase.CUT:
-            return f"{name} is to cut the tiplu"
+            return say("alt.turn_cut", name=name)
         case Phase.OVER:
-            return words.OVER
+            return say("alt.over")
+
+
+def _stock_part(view: View) -> str:
+    if not view.pile:
+        return say("alt.stock_only", stock=view.stock_count)
+    return say("alt.stock", stock=view.stock_count, pile=len(view.pile), card=card_name(view.pile[-1]))
 
 
 def _ending_part(sheet: Sheet, called: Sequence[str]) -> str:
     if sheet.ending is Ending.DISMISSED or sheet.winner is None:
-        return f"{words.DISMISSED}. {words.NOBODY}"
-    how = "eight dublees" if sheet.ending is Ending.DUBLEES else "seven groups"
-    times = f", counted {sheet.factor} times" if sheet.factor > 1 else ""
-    return f"{called[sheet.winner]} finished with {how}{times}"
+        return say("alt.dismissed")
+    how = "dublees" if sheet.ending is Ending.DUBLEES else "groups"
+    key = f"alt.{how}_times" if sheet.factor > 1 else f"alt.{how}"
+    return say(key, name=called[sheet.winner], factor=sheet.factor)
 
 
 def _line_part(name: str, line: Line, *, winner: bool) -> str:
-    standing = "winner" if winner else words.STATUSES[line.status].lower()
-    items = ", ".join(f"{words.ITEMS[item.what]} {item.points}" for item in line.items)
-    counted = f"{line.points} points" + (f" ({items})" if items else "")
-    foul = f", foul {words.signed(line.foul)}" if line.foul else ""
-    payment = f"payment {words.signed(line.payment)}{foul}"
-    return f"{name}, {standing}: {counted}, maal {words.signed(line.maal)}, {payment}, net {words.signed(line.net)}"
+    items = ", ".join(f"{say(f'item.{item.what}')} {item.points}" for item in line.items)
+    return say(
+        "alt.line_foul" if line.foul else "alt.line",
+        name=name,
+        standing=say("word.winner" if winner else f"status.{line.status}").lower(),
+        points=say("alt.points_of" if items else "alt.points", points=line.points, items=items),
+        maal=signed(line.maal),
+        payment=signed(line.payment),
+        foul=signed(line.foul),
+        net=signed(line.net),
+    )
 
 
 def _joined(head: str, parts: Sequence[str]) -> str:
@@ -195,5 +211,5 @@ def _joined(head: str, parts: Sequence[str]) -> str:
 
 
 def _sentences(parts: Iterable[str]) -> str:
-    text = " ".join(f"{part}." for part in parts)
+    text = " ".join(say("alt.sentence", words=part) for part in parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

@@ -1,11 +1,31 @@
 """Message catalogues: one TOML file a language in a folder. English is whole; what another lacks is said in English."""
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 ENGLISH: Final = "en"
+
+_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+
+
+def spoken() -> str:
+    """The language that is spoken just now: English, unless within `speaking`."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak this language to whoever is answered within the block (and the tasks and threads that it starts)."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
 
 
 class Texts:

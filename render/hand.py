@@ -124,7 +124,7 @@ class _Plan:
         mark = marks_of(self.layout)[-1][0]
         shown = look(drawn, self.view, lit=True, mark=mark)
         self.put(on_felt(drawn, self.size, self.style, shown), self.left, self.top)
-        word = words.TAKEN if self.view.taken == drawn else words.DRAWN
+        word = words.say("word.taken" if self.view.taken == drawn else "word.drawn")
         label = _label(word, self.style.colours.gold, self.style)
         self.left += self.pitch + _DRAWN_GAP // 2
         if self.left + label.width <= WIDTH:
@@ -174,15 +174,15 @@ def _small_pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     """The small groups, the first of each kind with its label."""
     pieces: list[tuple[str, Image.Image]] = []
     kinds = (
-        (words.TIPLU, () if view.tiplu is None else ((view.tiplu,),)),
-        (words.SHOWN, open_groups(view.own)),
-        (words.TUNNELA, tunnelas(view.own)),
+        ("word.tiplu", () if view.tiplu is None else ((view.tiplu,),)),
+        ("word.shown", open_groups(view.own)),
+        ("word.tunnela", tunnelas(view.own)),
     )
-    for label, groups in kinds:
+    for key, groups in kinds:
         for number, cards in enumerate(groups):
-            marks = looks(cards, view) if label != words.TIPLU else (PLAIN,)
+            marks = looks(cards, view) if key != "word.tiplu" else (PLAIN,)
             sprite = _group_on_felt(cards, marks, style)
-            pieces.append(("" if number else label, sprite))
+            pieces.append(("" if number else words.say(key), sprite))
     return pieces
 
 
@@ -196,7 +196,7 @@ def _caption_of(heap: Heap, plan: _Plan, wide: int) -> Image.Image | None:
         colour = colours.gold if plan.layout.number_of(heap) else colours.text
     if plan.size is LARGE:
         return _bracket(colour, wide, plan.style)
-    return _caption(words.HEAPS[heap.kind], colour, wide, plan.style)
+    return _caption(words.say(f"heap.{heap.kind}"), colour, wide, plan.style)
 
 
 @once(64)

@@ -66,7 +66,7 @@ def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None) -> li
         raise ValueError("the deal is not over: there is no sheet")
     rows: list[_Row] = []
     for seat, (name, line) in enumerate(zip(names, sheet.lines, strict=True)):
-        called = drawable(name, words.SEAT.format(number=seat + 1))
+        called = drawable(name, words.say("word.seat", number=seat + 1))
         total = None if totals is None else totals[seat]
         rows.append(_Row(called, line, total, seat == sheet.winner, _chip_lines(line)))
     return rows
@@ -86,7 +86,7 @@ def _chip_height(chips: tuple[Item, ...]) -> int:
 
 def _chip_width(item: Item) -> int:
     cards = group(item.cards, (PLAIN,) * len(item.cards), TINY, DEFAULT).width if item.cards else 0
-    words_width = width(words.ITEMS[item.what], _TEXT, "SemiBold") + width(str(item.points), _TEXT)
+    words_width = width(words.say(f"item.{item.what}"), _TEXT, "SemiBold") + width(str(item.points), _TEXT)
     return round(words_width) + cards + 24
 
 
@@ -98,7 +98,10 @@ def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: St
         sprite = card(view.tiplu, SMALL, style)
         canvas.paste(sprite, (right - sprite.width, 12), sprite)
         right -= sprite.width + 14
-        right -= draw_text(draw, (right, _HEAD / 2), words.TIPLU, _TEXT, colours.muted, anchor="rm") + 20
+        right -= (
+            draw_text(draw, (right, _HEAD / 2), words.say("word.tiplu"), _TEXT, colours.muted, anchor="rm")
+            + 20
+        )
     first, second = _title(view.sheet, names)
     most = right - _EDGE - _PAD
     draw_text(draw, (_EDGE + _PAD, 46), fit(first, round(most), _TITLE), _TITLE, colours.gold, anchor="lm")
@@ -107,9 +110,9 @@ def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: St
 
 def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     if sheet is None or sheet.winner is None:
-        return words.DISMISSED, words.NOBODY
-    how = words.DUBLEE_FINISH if sheet.ending is Ending.DUBLEES else words.GROUP_FINISH
-    return names[sheet.winner], how
+        return words.say("word.dismissed"), words.say("word.nobody")
+    dublees = sheet.ending is Ending.DUBLEES
+    return names[sheet.winner], words.say("word.finish_dublees" if dublees else "word.finish_groups")
 
 
 def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style) -> None:
@@ -121,7 +124,7 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style)
     net = words.signed(line.net)
     fill = colours.gain if line.net > 0 else colours.loss if line.net < 0 else colours.text
     draw_text(draw, (right, y + 46), net, _NET, fill, anchor="rm")
-    standing = words.WINNER if row.winner else words.STATUSES[line.status]
+    standing = words.say("word.winner" if row.winner else f"status.{line.status}")
     room = right - left - width(net, _NET) - width(standing, _TEXT) - 60
     name = fit(row.name, round(room), _NAME)
     x = left + draw_text(draw, (left, y + 44), name, _NAME, colours.text, anchor="lm") + 22
@@ -132,7 +135,7 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style)
         top += _chip_height(chips)
     draw_text(draw, (left, top + 20), _sums(line), _TEXT, colours.muted, weight="SemiBold", anchor="lm")
     if row.total is not None:
-        text = f"{words.TOTAL} {words.signed(row.total)}"
+        text = words.say("word.total", points=words.signed(row.total))
         draw_text(draw, (right, top + 20), text, _TEXT, colours.text, anchor="rm")
 
 
@@ -144,7 +147,7 @@ def _draw_chips(
     x: float = left
     middle = top + (_chip_height(chips) - 8) / 2
     for item in chips:
-        word = words.ITEMS[item.what]
+        word = words.say(f"item.{item.what}")
         x += (
             draw_text(draw, (x, middle), word, _TEXT, style.colours.text, weight="SemiBold", anchor="lm") + 10
         )
@@ -158,8 +161,11 @@ def _draw_chips(
 
 
 def _sums(line: Line) -> str:
-    parts = [f"{words.POINTS} {line.points}", f"{words.MAAL} {words.signed(line.maal)}"]
-    parts.append(f"{words.PAYMENT} {words.signed(line.payment)}")
+    parts = [
+        words.say("word.points", points=line.points),
+        words.say("word.maal", points=words.signed(line.maal)),
+    ]
+    parts.append(words.say("word.payment", points=words.signed(line.payment)))
     if line.foul:
-        parts.append(f"{words.FOUL} {words.signed(line.foul)}")
+        parts.append(words.say("word.foul", points=words.signed(line.foul)))
     return "  ·  ".join(parts)

@@ -78,7 +78,7 @@ def draw_table(
     spots = SPOTS[len(view.seats)]
     for index, (spot, seat, name) in enumerate(zip(spots, view.seats, names, strict=True)):
         _draw_sets(canvas, spot, seat, view, style)
-        called = drawable(name, words.SEAT.format(number=index + 1))
+        called = drawable(name, words.say("word.seat", number=index + 1))
         _draw_plate(canvas, _Place(index, spot, called), view, style, clock)
     return finish(felt.in_palette(canvas, style), table_alt(view, names))
 
@@ -100,10 +100,10 @@ def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, 
     x = left + 12 + _icon(canvas, icons.hand(style), left + 12, y) + 6
     x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 16
     if seat.out:
-        draw_text(draw, (x, y), words.OUT, _SMALL, colours.muted, anchor="lm")
+        draw_text(draw, (x, y), words.say("word.out"), _SMALL, colours.muted, anchor="lm")
     elif seat.seen:
         x += _icon(canvas, icons.eye(style), x, y) + 7
-        draw_text(draw, (x, y), words.SEEN, _SMALL, colours.gold, anchor="lm")
+        draw_text(draw, (x, y), words.say("word.seen"), _SMALL, colours.gold, anchor="lm")
     if view.dealer == place.seat:
         disc = icons.dealer(style)
         _icon(canvas, disc, left + PLATE[0] - 12 - disc.width, y)
@@ -151,15 +151,15 @@ def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
     draw = ImageDraw.Draw(canvas)
     below = y + MEDIUM.height + 30
     captions = (
-        (words.STOCK, view.stock_count, x + peek + MEDIUM.width / 2),
-        (words.PILE, len(view.pile), x + peek + MEDIUM.width + 26 + fan_width / 2),
+        ("word.stock", view.stock_count, x + peek + MEDIUM.width / 2),
+        ("word.pile", len(view.pile), x + peek + MEDIUM.width + 26 + fan_width / 2),
     )
-    caption = {Phase.WINDOW: words.WINDOW, Phase.OVER: words.OVER}.get(view.phase)
+    caption = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(view.phase)
     if caption:
-        draw_text(draw, (_CENTRE[0], below), caption, _NAME, style.colours.gold, anchor="mm")
+        draw_text(draw, (_CENTRE[0], below), words.say(caption), _NAME, style.colours.gold, anchor="mm")
         return
-    for word, count, middle in captions:
-        draw_text(draw, (middle, below), f"{word} {count}", _SMALL, style.colours.text, anchor="mm")
+    for key, count, middle in captions:
+        draw_text(draw, (middle, below), words.say(key, count=count), _SMALL, style.colours.text, anchor="mm")
 
 
 def _tiplu(view: View, style: Style) -> Image.Image:

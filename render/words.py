@@ -1,84 +1,31 @@
-"""Every English word in the pictures and their alt text, in one place."""
+"""The words in the pictures and their alt text, from the catalogues in `render/messages/`; and what is no word."""
 
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from marriage.cards import MAN, MASTER, UNKNOWN
+from marriage.cards import MAN, MASTER, UNKNOWN, Card
 from marriage.maal import Role
-from marriage.sheet import Status, What
-from marriage.state import ShowKind
-from render.layout import HeapKind
+from render.catalogue import load, spoken
 
-SUITS: Final = ("Spades", "Hearts", "Diamonds", "Clubs")
+CATALOGUES: Final = Path(__file__).with_name("messages")
+
 RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SPECIALS: Final = {MAN: "Man", MASTER: "Master", UNKNOWN: "Unknown"}
-
-SEAT: Final = "Seat {number}"
-SHOWN: Final = "Shown"
-PAIRS: Final = "Shown pairs"
-TUNNELA: Final = "Tunnela"
-SETS: Final = "Pure sets"
-DUBLEES: Final = "Dublees"
-APART: Final = "apart"
-DRAWN: Final = "Drawn"
-TAKEN: Final = "Taken"
-TIPLU: Final = "Tiplu"
-STOCK: Final = "Stock"
-PILE: Final = "Pile"
-WINDOW: Final = "Tunnela window"
-OVER: Final = "Deal over"
-WINNER: Final = "Winner"
-DISMISSED: Final = "Deal dismissed"
-GROUP_FINISH: Final = "finished with seven groups"
-DUBLEE_FINISH: Final = "finished with eight dublees"
-NOBODY: Final = "Nobody scores, nobody pays"
-SEEN: Final = "Seen"
-OUT: Final = "Dead hand"
-DEALER_MARK: Final = "D"
-TOTAL: Final = "Total"
-POINTS: Final = "Points"
-MAAL: Final = "Maal"
-PAYMENT: Final = "Payment"
-FOUL: Final = "Foul"
-
+"""As the cards themselves have them, in every language."""
 BADGES: Final = {Role.TIPLU: "T", Role.POPLU: "P", Role.JHIPLU: "J", Role.ALTER: "A", Role.JOKER: "W"}
-SHOW_KINDS: Final = {ShowKind.GROUPS: "three groups", ShowKind.DUBLEES: "seven dublees"}
-HEAPS: Final = {
-    HeapKind.OWN: "Yours",
-    HeapKind.TUNNELA: "Tunnela",
-    HeapKind.SEQUENCE: "Pure sequence",
-    HeapKind.TRIAL: "Trial",
-    HeapKind.DIRTY_SEQUENCE: "Sequence",
-    HeapKind.DIRTY_TRIAL: "Trial",
-    HeapKind.WILDS: "Jokers",
-    HeapKind.DUBLEE: "Dublee",
-    HeapKind.PARTIAL: "Begun",
-    HeapKind.REST: "Others",
-}
-"""What is written below heaps; in alt text before them."""
-STATUSES: Final = {
-    Status.SEEN: "Seen",
-    Status.UNSEEN: "Unseen",
-    Status.FOUL: "Foul",
-    Status.PAUSE: "Sat out",
-}
-ITEMS: Final = {
-    What.TIPLU: "Tiplu",
-    What.POPLU: "Poplu",
-    What.JHIPLU: "Jhiplu",
-    What.ALTER: "Alter",
-    What.MAN: "Man",
-    What.MASTER: "Master",
-    What.MARRIAGE: "Marriage",
-    What.LAID_MARRIAGE: "Laid marriage",
-    What.TUNNELA: "Tunnela",
-    What.JOKER_TUNNELA: "Joker tunnela",
-    What.MAAL_TUNNELA: "Maal tunnela",
-    What.ALTER_TUNNELA: "Alter tunnela",
-    What.MAN_TUNNELA: "Man tunnela",
-    What.UNSEEN: "Unseen",
-    What.KIDNAPPED: "Kidnapped",
-    What.COUNTED: "Counted",
-}
+DEALER_MARK: Final = "D"
+
+_SUITS: Final = ("spades", "hearts", "diamonds", "clubs")
+_SPECIALS: Final = {MAN: "man", MASTER: "master", UNKNOWN: "unknown"}
+
+
+def say(key: str, /, **values: Any) -> str:
+    """The words of that key in the language that is spoken just now; raises KeyError for a key that is not there."""
+    return load(CATALOGUES, spoken())(key, **values)
+
+
+def suit_name(card: Card) -> str:
+    """The suit of a card, or what a card without a suit is called."""
+    return say(f"suit.{_SUITS[card.suit]}" if card.is_pack else f"special.{_SPECIALS[card]}")
 
 
 def signed(number: int) -> str:

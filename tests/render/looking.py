@@ -5,9 +5,12 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from marriage.cards import Cards, face, sort_cards
+from marriage.cards import MAN, MASTER, UNKNOWN, Cards, face, sort_cards
 from render import words
 from render.picture import Picture
+
+SUITS = [words.suit_name(face(suit, 0)) for suit in range(4)]
+SPECIALS = {words.suit_name(card): card for card in (MAN, MASTER, UNKNOWN)}
 
 
 def opened(picture: Picture) -> Image.Image:
@@ -21,11 +24,10 @@ def listed_cards(text: str) -> Cards:
     cards = []
     for part in re.split("[;,] ?", text):
         suit, *ranks = part.split()
-        if suit in words.SUITS:
-            cards += [face(words.SUITS.index(suit), words.RANKS.index(rank)) for rank in ranks]
+        if suit in SUITS:
+            cards += [face(SUITS.index(suit), words.RANKS.index(rank)) for rank in ranks]
         else:
-            special = {name: card for card, name in words.SPECIALS.items()}[suit]
-            cards += [special] * int(ranks[0])
+            cards += [SPECIALS[suit]] * int(ranks[0])
     return sort_cards(cards)
 
 
