@@ -28,8 +28,8 @@ class MatchRules:
     """The usual spread of a seat's points in a deal, in hundredths; frozen with the season."""
     cut: int = 3 * MICRO
     """How many pars a deal can count at most, in millionths."""
-    bonus: Mapping[int, tuple[int, ...]] | None = None
-    """In place of `BONUS`."""
+    bonus: tuple[tuple[int, ...], ...] = tuple(BONUS.values())
+    """The placing bonus at two, three, four and five seats."""
     placing_only: bool = False
     """Whether the bonus alone counts."""
 
@@ -76,11 +76,12 @@ def match_points(
     seats = len(deals[0])
     sums = [sum(own) for own in zip(*(gains(points, rules) for points in deals), strict=True)]
     keys = [(seat in left, -own) for seat, own in enumerate(sums)]
-    bonus = placing_bonus(keys, (rules.bonus or BONUS)[seats])
+    places = rules.bonus[seats - 2]
+    bonus = placing_bonus(keys, places)
     return tuple(
         SeatPoints(
             score=0 if rules.placing_only else _score(own, seats, len(deals), seat in left),
-            bonus=min(bonus[seat], (rules.bonus or BONUS)[seats][-1]) if seat in left else bonus[seat],
+            bonus=min(bonus[seat], places[-1]) if seat in left else bonus[seat],
             place=1 + sum(key < keys[seat] for key in keys),
             gain=nearest(own, seats),
             deals=len(deals),

@@ -56,5 +56,5 @@ def test_a_single_table_and_seats():
 
 
 def test_the_same_seed_draws_the_same_rounds():
-    draws = [draw_all(range(8), 5, chance(bytes([seed]), "d", 0)) for seed in (1, 1, 2)]
+    draws = [draw_all(range(8), 7, chance(bytes([seed]), "d", 0)) for seed in (1, 1, 2)]
     assert draws[0] == draws[1] != draws[2]

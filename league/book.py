@@ -1,0 +1,168 @@
+"""The book of a season: what every player got in every round, and the matches that it comes from.
+
+A line depends on nothing that happens in later rounds: so the table of a past round changes only by corrections of
+that round or of an earlier one.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, Literal
+
+from league.events import Result, Verdict
+from league.points import MatchRules, SeatPoints, match_points, nearest
+from league.results import Player
+from league.season import Pod, Season
+
+Kind = Literal["match", "average", "average_plus", "no_show", "nothing", "absence"]
+NO_SHOW_CONDUCT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one round gave one player."""
+
+    round: int
+    kind: Kind
+    points: int
+    """League points in hundredths."""
+    match: SeatPoints | None = None
+    """The match that was played."""
+    conduct: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that counts, with everyone who was at the table."""
+
+    pod: Pod
+    seats: Mapping[Player, SeatPoints]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All lines and matches of the rounds that were asked for."""
+
+    lines: Mapping[Player, tuple[Line, ...]]
+    """By round."""
+    matches: tuple[Played, ...]
+
+
+def book(season: Season, through: int | None = None, stage: int | None = None) -> Book:
+    """The book of the ordinary rounds up to `through` (None for all), or that of one stage of the finals."""
+    rounds = range(1, (10**9 if through is None else through) + 1)
+    pods = [
+        own
+        for own in sorted(season.pods.values(), key=lambda own: (own.round, own.id))
+        if own.round in rounds
+    ]
+    pods = [own for own in pods if own.stage == (stage or 0)]
+    matches = _counted(
+        _played(season, pods), season.settings.day_cap if season.settings.format == "ladder" else 0
+    )
+    by_pod = {own.pod.id: own for own in matches}
+    writer = _Writer(season)
+    absences = sorted(
+        (number, player) for player, number in season.absences if number in rounds and stage is None
+    )
+    numbers = sorted({own.round for own in pods} | {number for number, _ in absences})
+    for number in numbers:
+        for pod in (own for own in pods if own.round == number):
+            writer.pod(pod, by_pod.get(pod.id))
+        for player in (own for at, own in absences if at == number):
+            writer.absence(player, number)
+    return Book({player: tuple(lines) for player, lines in writer.lines.items()}, tuple(matches))
+
+
+def rules_of(season: Season, seats: int) -> MatchRules:
+    """How matches at so many seats count in this season; raises KeyError where it has no par for them."""
+    return season.settings.match_rules(season.pars[seats])
+
+
+@lru_cache(maxsize=16_384)
+def _match_points(result: Result, void: frozenset[int], rules: MatchRules) -> tuple[SeatPoints, ...]:
+    deals = [points for number, points in enumerate(result.deals) if number not in void]
+    left = [seat for seat, player in enumerate(result.players) if player in result.left]
+    return match_points(deals, rules, left)
+
+
+def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
+    """The matches that have a deal that counts."""
+    for pod in pods:
+        result = pod.result
+        if result is not None and len(result.deals) > len(pod.void):
+            points = _match_points(result, pod.void, rules_of(season, len(result.players)))
+            yield Played(pod, dict(zip(result.players, points, strict=True)))
+
+
+def _counted(matches: Iterable[Played], cap: int) -> list[Played]:
+    """The matches that count where at most `cap` a day (0 for all) do for the same two players."""
+    if not cap:
+        return list(matches)
+    met: Counter[tuple[int, frozenset[Player]]] = Counter()
+    counted: list[Played] = []
+    for own in matches:
+        pairs = [(own.pod.round, frozenset(pair)) for pair in combinations(own.seats, 2)]
+        if all(met[pair] < cap for pair in pairs):
+            met.update(pairs)
+            counted.append(own)
+    return counted
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes the lines round by round."""
+
+    season: Season
+    lines: defaultdict[Player, list[Line]] = field(
+        default_factory=lambda: defaultdict[Player, list[Line]](list)
+    )
+
+    def pod(self, pod: Pod, played: Played | None) -> None:
+        """One line for everybody who was drawn here or plays in a round for which nobody drew him."""
+        for player in dict.fromkeys((*pod.drawn, *pod.players)):
+            if player in pod.drawn or not self._drawn_elsewhere(player, pod):
+                line = self._line(player, pod, played)
+                if line is not None:
+                    self.lines[player].append(line)
+
+    def absence(self, player: Player, number: int) -> None:
+        """Somebody was not there; who took another's seat in that round was after all."""
+        if any(line.round == number for line in self.lines[player]):
+            return
+        settings = self.season.settings
+        free = sum(line.kind == "absence" for line in self.lines[player]) < settings.free_absences
+        self.lines[player].append(Line(number, "absence", 0 if free else settings.absence_points))
+
+    def _drawn_elsewhere(self, player: Player, pod: Pod) -> bool:
+        drawn = self.season.rounds.get(pod.round)
+        return drawn is not None and any(player in own.players for own in drawn.pods)
+
+    def _line(self, player: Player, pod: Pod, played: Played | None) -> Line | None:
+        if player in pod.verdicts:
+            return self._ruled(player, pod.round, pod.verdicts[player])
+        if player in pod.missed:
+            return self._ruled(player, pod.round, "no_show")
+        if played is not None and player in played.seats:
+            seat = played.seats[player]
+            return Line(pod.round, "match", seat.points, seat)
+        return None
+
+    def _ruled(self, player: Player, number: int, verdict: Verdict) -> Line:
+        settings = self.season.settings
+        match verdict:
+            case "average":
+                return Line(number, "average", self._mean(player))
+            case "average_plus":
+                return Line(number, "average_plus", max(self._mean(player), settings.average_plus))
+            case "no_show":
+                return Line(number, "no_show", settings.no_show_points, conduct=NO_SHOW_CONDUCT)
+            case "nothing":
+                return Line(number, "nothing", 0)
+
+    def _mean(self, player: Player) -> int:
+        """The mean of the matches that the player has played so far; later ones change nothing that is written."""
+        played = [line.points for line in self.lines[player] if line.kind == "match"]
+        return nearest(sum(played), len(played)) if played else 0

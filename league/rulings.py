@@ -1,0 +1,67 @@
+"""Rulings by stated rules: who may play, and what becomes of a match that was not played to its end."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from league.events import Adjudicated, Event, MatchFinished, Result, ResultCorrected, Verdict
+from league.results import Player
+from league.season import DAY, Pod
+from league.settings import SeasonSettings
+
+Refused = Literal["account", "server", "banned", "reliability"]
+_TRUST: Final = 4
+"""Finished matches that everybody is given credit for, out of one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What is looked at before somebody may play; times are seconds of UTC."""
+
+    account_since: int
+    member_since: int
+    started: int = 0
+    finished: int = 0
+    """Of the matches started, those played to the end without being replaced."""
+    banned: bool = False
+
+
+def reliability(started: int, finished: int) -> float:
+    """The share of matches that somebody finishes, from 0 to 1; four of five are given in advance."""
+    return (finished + _TRUST) / (started + _TRUST + 1)
+
+
+def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused | None:
+    """Why somebody may not play; None for who may. To be asked again at the draw."""
+    if now - candidate.account_since < settings.account_days * DAY:
+        return "account"
+    if now - candidate.member_since < settings.server_days * DAY:
+        return "server"
+    if candidate.banned:
+        return "banned"
+    share = 100 * reliability(candidate.started, candidate.finished)
+    if candidate.started >= settings.reliability_after and share < settings.reliability:
+        return "reliability"
+    return None
+
+
+def fallen_apart(pod: Pod, present: Collection[Player]) -> Adjudicated:
+    """Too few came to play: those who did get Average+, the others have not shown up."""
+    return _ruling(pod, present, "average_plus")
+
+
+def closed(pod: Pod, result: Result | None, present: Collection[Player]) -> Event:
+    """The season's end stops a match: what has been played counts from one full rotation on, else nothing does.
+
+    `result`: the deals so far. `present`: who was there to play; then they get their average.
+    """
+    if result is None or len(result.deals) < len(result.players):
+        return _ruling(pod, present, "average")
+    return ResultCorrected(pod.id, pod.result, result) if pod.result else MatchFinished(pod.id, result)
+
+
+def _ruling(pod: Pod, present: Collection[Player], verdict: Verdict) -> Adjudicated:
+    verdicts: dict[Player, Verdict] = {
+        player: verdict if player in present else "no_show" for player in pod.players
+    }
+    return Adjudicated(pod.id, verdicts, dict(pod.verdicts) or None)

@@ -1,0 +1,270 @@
+"""A season as it stands: the fold of its events, one at a time or all at once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from league.events import (
+    AbsenceBooked,
+    Adjudicated,
+    AlwaysIn,
+    CheckedIn,
+    Confirmed,
+    DealVoided,
+    DivisionSet,
+    DrawnPod,
+    Entry,
+    Event,
+    MatchFinished,
+    MatchStarted,
+    NoShowBooked,
+    PenaltyAdded,
+    PenaltyRemoved,
+    PodId,
+    Result,
+    ResultCorrected,
+    Returned,
+    RoundCancelled,
+    RoundDrawn,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonReopened,
+    SignedUp,
+    SignupRemoved,
+    SubstituteSet,
+    Unconfirmed,
+    Verdict,
+    Withdrawn,
+)
+from league.results import Player
+from league.settings import SeasonSettings
+
+DAY: Final = 24 * 3600
+Status = Literal["waiting", "confirmed", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody who has signed up."""
+
+    player: Player
+    signed_up: int
+    """When, in seconds of UTC: the order of the waiting list."""
+    hours: tuple[int, ...] = ()
+    status: Status = "waiting"
+    withdrawn: int | None = None
+    """After how many rounds the player left; None for who is in."""
+    always_in: bool = False
+    division: int = 0
+
+    @property
+    def plays(self) -> bool:
+        """Whether the player has a place and has not left."""
+        return self.status == "confirmed" and self.withdrawn is None
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """A table of a round, and what became of it."""
+
+    id: PodId
+    round: int
+    drawn: tuple[Player, ...]
+    players: tuple[Player, ...]
+    """Who sits there: as drawn, but for substitutes."""
+    division: int = 0
+    stage: int = 0
+    table: int | None = None
+    result: Result | None = None
+    void: frozenset[int] = frozenset()
+    """The deals that do not count."""
+    verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
+    missed: frozenset[Player] = frozenset()
+    """Who was drawn and did not come."""
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return self.result is not None or bool(self.verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Everything that the events of a season come to."""
+
+    name: str = ""
+    settings: SeasonSettings = field(default_factory=lambda: SeasonSettings.model_validate({}))
+    pars: Mapping[int, int] = field(default_factory=dict[int, int])
+    par_version: int = 0
+    commitment: str = ""
+    seed: str = ""
+    opened_at: int = 0
+    open: bool = False
+    members: Mapping[Player, Member] = field(default_factory=dict[Player, Member])
+    check_ins: frozenset[tuple[Player, int]] = frozenset()
+    rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
+    pods: Mapping[PodId, Pod] = field(default_factory=dict[PodId, Pod])
+    absences: frozenset[tuple[Player, int]] = frozenset()
+    penalties: Mapping[int, PenaltyAdded] = field(default_factory=dict[int, PenaltyAdded])
+
+    @property
+    def drawn(self) -> int:
+        """How many ordinary rounds are drawn: the last one's number."""
+        return max((number for number, own in self.rounds.items() if not own.stage), default=0)
+
+    def waiting(self) -> tuple[Member, ...]:
+        """The waiting list, who came first first."""
+        waiting = (own for own in self.members.values() if own.status == "waiting" and own.withdrawn is None)
+        return tuple(sorted(waiting, key=lambda own: (own.signed_up, own.player)))
+
+    def next_pod(self) -> PodId:
+        """The number for the next pod."""
+        return max(self.pods, default=0) + 1
+
+
+NEW: Final = Season()
+
+
+def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
+    """The season after all these entries, taken in the order of their numbers whatever order they are given in."""
+    for entry in sorted(entries, key=lambda own: own.id):
+        season = after(season, entry)
+    return season
+
+
+def after(season: Season, entry: Entry) -> Season:
+    """The season after one more entry; raises KeyError where it speaks of a pod or a player that is not there."""
+    event = entry.event
+    match event:
+        case SeasonOpened():
+            return replace(
+                season,
+                name=event.name,
+                settings=event.settings,
+                pars=event.pars,
+                par_version=event.par_version,
+                commitment=event.commitment,
+                opened_at=entry.at,
+                open=True,
+            )
+        case SeasonClosed(seed=seed):
+            return replace(season, open=False, seed=seed)
+        case SeasonReopened():
+            return replace(season, open=True)
+        case _:
+            return _penalties(
+                _rounds(_matches(_members(season, event, entry.at), event, entry.at), event), event
+            )
+
+
+def _members(season: Season, event: Event, at: int) -> Season:
+    """What an event changes about who plays."""
+    match event:
+        case SignedUp(player=player, hours=hours):
+            known = season.members.get(player)
+            new = replace(known, status="waiting") if known else Member(player, at)
+            return _with_member(season, replace(new, hours=hours or new.hours))
+        case SignupRemoved(player=player):
+            return _with_member(season, replace(season.members[player], status="removed"))
+        case Confirmed(player=player):
+            return _with_member(season, replace(season.members[player], status="confirmed"))
+        case Unconfirmed(player=player):
+            return _with_member(season, replace(season.members[player], status="waiting"))
+        case Withdrawn(player=player):
+            return _with_member(season, replace(season.members[player], withdrawn=season.drawn))
+        case Returned(player=player):
+            return _with_member(season, replace(season.members[player], withdrawn=None))
+        case DivisionSet(player=player, division=division):
+            return _with_member(season, replace(season.members[player], division=division))
+        case AlwaysIn(player=player, on=on):
+            return _with_member(season, replace(season.members[player], always_in=on))
+        case _:
+            return season
+
+
+def _with_member(season: Season, member: Member) -> Season:
+    return replace(season, members={**season.members, member.player: member})
+
+
+def _rounds(season: Season, event: Event) -> Season:
+    """What an event changes about rounds, and who is there for them."""
+    match event:
+        case CheckedIn(player=player, round=number, coming=coming):
+            return replace(season, check_ins=_with(season.check_ins, (player, number), there=coming))
+        case AbsenceBooked(player=player, round=number, absent=absent):
+            return replace(season, absences=_with(season.absences, (player, number), there=absent))
+        case RoundDrawn():
+            pods = {own.id: _pod(own, event) for own in event.pods}
+            return replace(season, rounds={**season.rounds, event.round: event}, pods={**season.pods, **pods})
+        case RoundCancelled(drawn=drawn):
+            gone = {own.id for own in drawn.pods}
+            rounds = {number: own for number, own in season.rounds.items() if number != drawn.round}
+            pods = {number: own for number, own in season.pods.items() if number not in gone}
+            return replace(season, rounds=rounds, pods=pods)
+        case _:
+            return season
+
+
+def _with(
+    pairs: frozenset[tuple[Player, int]], pair: tuple[Player, int], *, there: bool
+) -> frozenset[tuple[Player, int]]:
+    return pairs | {pair} if there else pairs - {pair}
+
+
+def _pod(drawn: DrawnPod, of: RoundDrawn) -> Pod:
+    return Pod(drawn.id, of.round, drawn.players, drawn.players, drawn.division, of.stage)
+
+
+def _matches(season: Season, event: Event, at: int) -> Season:
+    """What an event changes about one pod."""
+    match event:
+        case MatchStarted(pod=number, table=table, players=players):
+            day = (at - season.opened_at) // DAY + 1
+            pod = season.pods[number] if number in season.pods else Pod(number, day, players, players)
+            return _with_pod(season, replace(pod, table=table))
+        case (
+            MatchFinished()
+            | ResultCorrected()
+            | DealVoided()
+            | Adjudicated()
+            | NoShowBooked()
+            | SubstituteSet()
+        ):
+            return _with_pod(season, _played(season.pods[event.pod], event))
+        case _:
+            return season
+
+
+def _with_pod(season: Season, pod: Pod) -> Season:
+    return replace(season, pods={**season.pods, pod.id: pod})
+
+
+def _played(
+    pod: Pod,
+    event: MatchFinished | ResultCorrected | DealVoided | Adjudicated | NoShowBooked | SubstituteSet,
+) -> Pod:
+    match event:
+        case MatchFinished(result=result):
+            return replace(pod, result=result)
+        case ResultCorrected(new=new):
+            return replace(pod, result=new)
+        case DealVoided(deal=deal, void=void):
+            return replace(pod, void=pod.void | {deal} if void else pod.void - {deal})
+        case Adjudicated(verdicts=verdicts):
+            return replace(pod, verdicts=verdicts or {})
+        case NoShowBooked(player=player, missed=missed):
+            return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
+        case SubstituteSet(player=player, substitute=substitute):
+            players = tuple(substitute if own == player else own for own in pod.players)
+            return replace(pod, players=players)
+
+
+def _penalties(season: Season, event: Event) -> Season:
+    match event:
+        case PenaltyAdded(penalty=number):
+            return replace(season, penalties={**season.penalties, number: event})
+        case PenaltyRemoved(added=added):
+            kept = {number: own for number, own in season.penalties.items() if number != added.penalty}
+            return replace(season, penalties=kept)
+        case _:
+            return season

@@ -1,0 +1,222 @@
+"""The standings of a season or of one of its divisions, after any of its rounds."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final, Literal
+
+from league.book import Book, Line, book
+from league.luck import Band, bands, spread
+from league.points import nearest
+from league.results import Player
+from league.season import Member, Season
+from league.tiebreaks import Criterion, Merits, ranked
+from marriage.shuffle import deal_key
+
+Zone = Literal["final", "up", "down"]
+PLACES: Final = 5
+_LAST: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's line of the standings. League points are hundredths."""
+
+    player: Player
+    rank: int
+    moved: int
+    """Places gained since the round before; 0 for who was not in that table."""
+    by: Criterion
+    """What set the player apart from who had the same points."""
+    points: int
+    matches: int
+    deals: int
+    placings: tuple[int, ...]
+    """How many firsts, seconds and so on, to the fifth."""
+    gain: int
+    """The sum of the gains of all deals in millionths of par."""
+    opponents: int
+    """The strength of the schedule: what the opponents make in a match."""
+    penalties: int
+    """The league points of penalties, which are in the points already."""
+    conduct: int
+    last: tuple[int, ...]
+    """The placings of the last matches, the latest last."""
+    lines: tuple[Line, ...]
+    dropped: frozenset[int]
+    """The rounds that do not count where only the best ones do."""
+    band: Band
+    """The places that the player may have by luck."""
+    zone: Zone | None
+
+    @property
+    def mean(self) -> int:
+        """League points for each match played."""
+        played = [line.points for line in self.lines if line.kind == "match"]
+        return nearest(sum(played), len(played)) if played else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A table."""
+
+    through: int
+    """After which round."""
+    division: int
+    rows: tuple[Row, ...]
+    match_spread: int
+    """The standard deviation of one match's league points in this table, in hundredths."""
+
+
+def standings(
+    season: Season,
+    through: int | None = None,
+    division: int = 0,
+    *,
+    boards: Mapping[Player, int] | None = None,
+) -> Standings:
+    """The table after a round (None: the latest), of the whole field or of one division.
+
+    `boards`: duplicate points by player in place of the sums of gains, where boards were played.
+    """
+    last = last_round(season) if through is None else through
+    rows = _ranked_rows(season, last, division, boards)
+    earlier = _ranked_rows(season, last - 1, division, boards) if last > 1 else []
+    before = {own.player: own.rank for own in earlier}
+    match_spread = spread([[line.points for line in own.lines if line.kind == "match"] for own in rows])
+    within = bands({own.player: (own.points, own.matches) for own in rows}, match_spread)
+    return Standings(
+        through=last,
+        division=division,
+        rows=tuple(
+            replace(
+                own, moved=before.get(own.player, own.rank) - own.rank, band=within[own.player], zone=zone
+            )
+            for own, zone in zip(rows, _zones(season, division, len(rows)), strict=True)
+        ),
+        match_spread=round(match_spread),
+    )
+
+
+def last_round(season: Season) -> int:
+    """The latest ordinary round that has a table; 0 before the first."""
+    return max((own.round for own in season.pods.values() if not own.stage), default=0)
+
+
+def _ranked_rows(
+    season: Season, through: int, division: int, boards: Mapping[Player, int] | None
+) -> list[Row]:
+    """The rows by rank; movement, bands and zones are still to come."""
+    written = book(season, through)
+    members = (own for own in season.members.values() if own.division == division)
+    listed = sorted(own.player for own in members if _listed(own, season, through))
+    rows = {player: _row(player, season, written, through) for player in listed}
+    lots, opponents = _lots(season, listed), _opponents(written)
+    merits = {
+        player: Merits(
+            points=own.points,
+            gain=own.gain if boards is None else boards.get(player, 0),
+            placings=own.placings,
+            opponents=_schedule(opponents[player]),
+            conduct=own.conduct,
+            lot=lots.get(player),
+        )
+        for player, own in rows.items()
+    }
+    places = [{player: seat.place for player, seat in own.seats.items()} for own in written.matches]
+    return [
+        replace(
+            rows[own.player],
+            rank=own.rank,
+            by=own.by,
+            opponents=nearest(*merits[own.player].opponents.as_integer_ratio()),
+        )
+        for own in ranked(merits, places)
+    ]
+
+
+def _listed(member: Member, season: Season, through: int) -> bool:
+    """Whether somebody has a row after a round: has a place, and has not left early by then."""
+    if member.status != "confirmed":
+        return False
+    left = member.withdrawn
+    return left is None or left > through or season.settings.stays(left)
+
+
+def _row(player: Player, season: Season, written: Book, through: int) -> Row:
+    lines = written.lines.get(player, ())
+    penalties = [own for own in season.penalties.values() if own.player == player and own.round <= through]
+    gone = dropped(lines, season.settings.best_rounds)
+    deducted = sum(own.points for own in penalties)
+    played = [line.match for line in lines if line.match]
+    places = Counter(own.place for own in played)
+    return Row(
+        player=player,
+        rank=0,
+        moved=0,
+        by="points",
+        points=sum(line.points for line in lines if line.round not in gone) + deducted,
+        matches=len(played),
+        deals=sum(own.deals for own in played),
+        placings=tuple(places[place] for place in range(1, PLACES + 1)),
+        gain=sum(own.gain for own in played),
+        opponents=0,
+        penalties=deducted,
+        conduct=sum(line.conduct for line in lines) + sum(own.conduct for own in penalties),
+        last=tuple(own.place for own in played[-_LAST:]),
+        lines=lines,
+        dropped=gone,
+        band=Band(0, 0),
+        zone=None,
+    )
+
+
+def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
+    """The rounds that do not count where only the best do; of equal ones the later are dropped."""
+    if not best:
+        return frozenset()
+    by_worth = sorted(lines, key=lambda line: (-line.points, line.round))
+    return frozenset(line.round for line in by_worth[best:])
+
+
+def _opponents(written: Book) -> defaultdict[Player, list[Fraction]]:
+    """For every player what each opponent makes in a match, once for each meeting."""
+    means = {
+        player: Fraction(sum(played), len(played))
+        for player, lines in written.lines.items()
+        if (played := [line.points for line in lines if line.kind == "match"])
+    }
+    met: defaultdict[Player, list[Fraction]] = defaultdict(list)
+    for own in written.matches:
+        for player in own.seats:
+            met[player] += [means[other] for other in own.seats if other != player and other in means]
+    return met
+
+
+def _schedule(met: Sequence[Fraction]) -> Fraction:
+    """The mean of what the opponents make, without the best and the worst of them (Median-Buchholz)."""
+    counted = sorted(met)[1:-1] if len(met) > 2 else met
+    return sum(counted, Fraction(0)) / len(counted) if counted else Fraction(0)
+
+
+def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
+    """The lot, once the season's seed is revealed: by the hash of the shuffle with a tag of its own."""
+    if not season.seed:
+        return {}
+    seed = bytes.fromhex(season.seed)
+    drawn = sorted(players, key=lambda player: deal_key(seed, season.name, 0, (str(player),), "lot"))
+    return {player: place for place, player in enumerate(drawn)}
+
+
+def _zones(season: Season, division: int, count: int) -> list[Zone | None]:
+    """By place: who goes into the finals, or up or down between divisions."""
+    settings = season.settings
+    if settings.format != "divisions":
+        return ["final" if place < settings.cut_to else None for place in range(count)]
+    lowest = max((own.division for own in season.members.values()), default=0)
+    up = settings.promoted if division > 1 else 0
+    down = settings.promoted if division < lowest else 0
+    return [
+        "up" if place < up else "down" if place >= max(up, count - down) else None for place in range(count)
+    ]

@@ -1,0 +1,110 @@
+"""Tie-breaks: in what order those stand who have equal points, and what decided it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Final, Literal
+
+from league.results import Player
+
+Criterion = Literal["points", "head_to_head", "gain", "placings", "opponents", "conduct", "lot"]
+"""What decides, in this order. Below the head-to-head nothing is asked twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merits:
+    """What tie-breaks look at, for one player."""
+
+    points: int
+    gain: int = 0
+    """Duplicate points where boards were played, else the sum of the gains of all deals."""
+    placings: tuple[int, ...] = ()
+    """How many firsts, seconds, thirds and so on."""
+    opponents: Fraction = Fraction(0)
+    """The strength of the schedule: what the opponents make in a match."""
+    conduct: int = 0
+    lot: int | None = None
+    """The place in the lot, 0 the first; None before lots are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player's rank, 1 the first; who is equal in everything shares one."""
+
+    player: Player
+    rank: int
+    by: Criterion
+    """What set the player apart from who had the same points; `points` where nobody had."""
+
+
+Places = Sequence[Mapping[Player, int]]
+"""Match by match, the place of everyone at the table."""
+_Key = int | Fraction | tuple[int, ...]
+
+_ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
+    ("gain", lambda own: -own.gain),
+    ("placings", lambda own: tuple(-count for count in own.placings)),
+    ("opponents", lambda own: -own.opponents),
+    ("conduct", lambda own: own.conduct),
+    ("lot", lambda own: -1 if own.lot is None else own.lot),
+)
+
+
+def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
+    """Everyone by rank; those who share one by their number."""
+    found: list[Ranked] = []
+    for group in _classes(merits, lambda player: -merits[player].points):
+        for players, by in _split(group, 0, "points", merits, matches):
+            found += [Ranked(player, 1 + len(found), by) for player in players[:1]]
+            found += [Ranked(player, found[-1].rank, by) for player in players[1:]]
+    return found
+
+
+def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[list[Player]]:
+    """The players in classes of equal keys, the least key first."""
+    classes: defaultdict[_Key, list[Player]] = defaultdict(list)
+    for player in sorted(players):
+        classes[key(player)].append(player)
+    return [own for _, own in sorted(classes.items())]
+
+
+def _split(
+    group: list[Player], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
+) -> list[tuple[list[Player], Criterion]]:
+    """The group in classes that nothing splits any more, each with what set it apart."""
+    if len(group) == 1:
+        return [(group, by)]
+    met = head_to_head(group, matches)
+    if met is not None:
+        classes = _classes(group, lambda player: -met[player])
+        if len(classes) > 1:
+            return _each(classes, asked, "head_to_head", merits, matches)
+    for place, (criterion, key) in enumerate(_ORDER[asked:], asked + 1):
+        classes = _classes(group, lambda player, key=key: key(merits[player]))
+        if len(classes) > 1:
+            return _each(classes, place, criterion, merits, matches)
+    return [(group, by)]
+
+
+def _each(
+    classes: list[list[Player]], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
+) -> list[tuple[list[Player], Criterion]]:
+    return [found for own in classes for found in _split(own, asked, by, merits, matches)]
+
+
+def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:
+    """Twice the number of shared tables at which each came before the others of the group, a tie counting half.
+
+    None unless all pairs of the group met, and equally often.
+    """
+    met: defaultdict[frozenset[Player], int] = defaultdict(int)
+    ahead = dict.fromkeys(group, 0)
+    for places in matches:
+        for one, other in combinations([player for player in places if player in ahead], 2):
+            met[frozenset((one, other))] += 1
+            ahead[one] += (places[one] <= places[other]) + (places[one] < places[other])
+            ahead[other] += (places[other] <= places[one]) + (places[other] < places[one])
+    pairs = len(group) * (len(group) - 1) // 2
+    return ahead if len(met) == pairs and len(set(met.values())) == 1 else None

@@ -1,0 +1,100 @@
+"""Taking something back: for every event that can be taken back the one that does it."""
+
+from dataclasses import replace
+
+from league.events import (
+    AbsenceBooked,
+    Adjudicated,
+    AlwaysIn,
+    CheckedIn,
+    Confirmed,
+    DealVoided,
+    DivisionSet,
+    Event,
+    MatchFinished,
+    NoShowBooked,
+    PenaltyAdded,
+    PenaltyRemoved,
+    ResultCorrected,
+    Returned,
+    RoundCancelled,
+    RoundDrawn,
+    SeasonClosed,
+    SeasonReopened,
+    SignedUp,
+    SignupRemoved,
+    SubstituteSet,
+    Unconfirmed,
+    Withdrawn,
+)
+
+
+def inverse(event: Event) -> Event | None:
+    """The event that takes this one back; None for one that stands, as a match that has begun."""
+    return _of_signups(event) or _of_presence(event) or _of_matches(event) or _of_the_season(event)
+
+
+def _of_signups(event: Event) -> Event | None:
+    match event:
+        case SignedUp(player=player):
+            return SignupRemoved(player)
+        case SignupRemoved(player=player):
+            return SignedUp(player)
+        case Confirmed(player=player):
+            return Unconfirmed(player)
+        case Unconfirmed(player=player):
+            return Confirmed(player)
+        case Withdrawn(player=player):
+            return Returned(player)
+        case Returned(player=player):
+            return Withdrawn(player)
+        case _:
+            return None
+
+
+def _of_presence(event: Event) -> Event | None:
+    match event:
+        case DivisionSet(division=division, former=former):
+            return replace(event, division=former, former=division)
+        case CheckedIn(coming=coming):
+            return replace(event, coming=not coming)
+        case AlwaysIn(on=on):
+            return replace(event, on=not on)
+        case AbsenceBooked(absent=absent):
+            return replace(event, absent=not absent)
+        case _:
+            return None
+
+
+def _of_matches(event: Event) -> Event | None:
+    match event:
+        case NoShowBooked(missed=missed):
+            return replace(event, missed=not missed)
+        case SubstituteSet(pod=pod, player=player, substitute=substitute):
+            return SubstituteSet(pod, substitute, player)
+        case MatchFinished(pod=pod, result=result):
+            return ResultCorrected(pod, result, None)
+        case ResultCorrected(pod=pod, old=old, new=new):
+            return ResultCorrected(pod, new, old)
+        case DealVoided(void=void):
+            return replace(event, void=not void)
+        case Adjudicated(verdicts=verdicts, former=former):
+            return replace(event, verdicts=former, former=verdicts)
+        case _:
+            return None
+
+
+def _of_the_season(event: Event) -> Event | None:
+    match event:
+        case RoundDrawn():
+            return RoundCancelled(event)
+        case RoundCancelled(drawn=drawn):
+            return drawn
+        case PenaltyAdded():
+            return PenaltyRemoved(event)
+        case PenaltyRemoved(added=added):
+            return added
+        case SeasonClosed():
+            return SeasonReopened()
+        case _:
+            return None

@@ -1,0 +1,334 @@
+"""Standings: lines, absences, rulings, withdrawals, corrections, tables of past rounds."""
+
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from league.book import Line, book
+from league.events import (
+    EVENT,
+    Adjudicated,
+    AlwaysIn,
+    DealVoided,
+    Entry,
+    MatchFinished,
+    MatchStarted,
+    NoShowBooked,
+    PenaltyAdded,
+    Result,
+    ResultCorrected,
+    RulingNoted,
+    SeasonClosed,
+    SignedUp,
+    SubstituteSet,
+    Withdrawn,
+)
+from league.points import match_points
+from league.season import DAY, Season, fold
+from league.standings import Row, dropped, standings
+from league.undoing import inverse
+from tests.league.seasons import Diary
+
+
+def row(season: Season, player: int, through: int | None = None, division: int = 0) -> Row:
+    return next(own for own in standings(season, through, division).rows if own.player == player)
+
+
+def kinds(season: Season, player: int) -> list[tuple[str, int]]:
+    return [(line.kind, line.points) for line in book(season).lines.get(player, ())]
+
+
+def test_a_round_is_worth_what_its_matches_are():
+    diary = Diary(players=8)
+    pods = diary.draw()
+    results = [diary.play(pod) for pod in pods]
+    table = standings(diary.season)
+    assert sorted(own.player for own in table.rows) == list(range(1, 9))
+    for result in results:
+        expected = match_points(result.deals, diary.season.settings.match_rules(1900))
+        assert [row(diary.season, player).points for player in result.players] == [
+            own.points for own in expected
+        ]
+    assert [own.rank for own in table.rows] == list(range(1, 9))
+    assert {own.matches for own in table.rows} == {1}
+    assert {own.deals for own in table.rows} == {12}
+    assert [own.points for own in table.rows] == sorted((own.points for own in table.rows), reverse=True)
+
+
+def test_two_absences_are_free():
+    diary = Diary(players=9)
+    for _ in range(4):
+        diary.round(absent=(9,))
+    assert kinds(diary.season, 9) == [("absence", 0), ("absence", 0), ("absence", -500), ("absence", -500)]
+    assert row(diary.season, 9).points == -1000
+    assert row(diary.season, 9, through=3).points == -500
+
+
+def test_who_is_always_in_need_not_check_in():
+    diary = Diary(players=5)
+    diary.note(AlwaysIn(5))
+    diary.draw(absent=(5,))
+    assert diary.season.absences == frozenset()
+    assert sorted(diary.season.pods[1].players) == [1, 2, 3, 4, 5]
+
+
+def test_no_show_and_average_plus():
+    diary = Diary(players=4)
+    for _ in range(2):
+        diary.round()
+    [pod] = diary.draw()
+    means = {player: row(diary.season, player).mean for player in range(1, 5)}
+    diary.note(NoShowBooked(pod, 4))
+    diary.note(Adjudicated(pod, dict.fromkeys((1, 2, 3), "average_plus")))
+    assert kinds(diary.season, 4)[-1] == ("no_show", -1000)
+    assert row(diary.season, 4).conduct == 1
+    for player in (1, 2, 3):
+        assert kinds(diary.season, player)[-1] == ("average_plus", max(300, means[player]))
+        assert row(diary.season, player).matches == 2
+
+
+def test_an_average_is_not_changed_by_later_rounds():
+    diary = Diary(players=4)
+    diary.round()
+    [pod] = diary.draw()
+    diary.note(Adjudicated(pod, dict.fromkeys((1, 2, 3, 4), "average")))
+    before = standings(diary.season, through=2)
+    diary.round()
+    assert standings(diary.season, through=2) == before
+
+
+def test_a_short_handed_pod_and_who_left():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    diary.note(NoShowBooked(pod, 2))
+    present = tuple(player for player in diary.season.pods[pod].players if player != 2)
+    diary.note(MatchFinished(pod, Result(present, tuple(diary.deal(present) for _ in range(9)), left=(3,))))
+    assert kinds(diary.season, 2) == [("no_show", -1000)]
+    assert row(diary.season, 3).last == (3,)
+    assert row(diary.season, 3).points <= -1000
+    assert row(diary.season, 1).deals == 9
+
+
+def test_substitutes():
+    diary = Diary(players=9)
+    first, second = diary.draw(absent=(9,))
+    out, away = diary.season.pods[first].players[0], diary.season.pods[second].players[0]
+    diary.note(SubstituteSet(first, out, 9))
+    diary.note(NoShowBooked(first, out))
+    drawn_there = next(player for player in diary.season.pods[first].players if player not in (9, out))
+    diary.note(SubstituteSet(second, away, drawn_there))
+    for pod in (first, second):
+        diary.play(pod)
+    assert kinds(diary.season, out) == [("no_show", -1000)]
+    assert [kind for kind, _ in kinds(diary.season, 9)] == ["match"], "who was absent has played after all"
+    assert len(kinds(diary.season, drawn_there)) == 1, "the second match of a round counts for the others"
+    assert kinds(diary.season, away) == []
+
+
+def test_penalties_stand_beside_the_results():
+    diary = Diary(players=4)
+    diary.round()
+    before = row(diary.season, 1)
+    added = diary.note(PenaltyAdded(1, player=1, round=1, points=-250, conduct=2))
+    found = row(diary.season, 1)
+    assert (found.points, found.penalties, found.conduct) == (before.points - 250, -250, 2)
+    assert found.lines == before.lines
+    diary.note(inverse(added.event))
+    assert replace(row(diary.season, 1), band=before.band) == before
+
+
+def test_only_the_best_rounds_count_where_asked_for():
+    points = (2390, -730, 730, -2390, 1000, 250, 0, -1390)
+    lines = [Line(number, "match", own) for number, own in enumerate(points, 1)]
+    assert dropped(lines, 6) == {4, 8}
+    assert sum(line.points for line in lines if line.round not in {4, 8}) == 3640
+    assert dropped(lines, 0) == dropped(lines, 8) == frozenset()
+    diary = Diary(players=4, best_rounds=2, rounds=3)
+    for _ in range(3):
+        diary.round()
+    for own in standings(diary.season).rows:
+        [worst] = own.dropped
+        assert own.points == sum(line.points for line in own.lines) - min(line.points for line in own.lines)
+        assert worst in (1, 2, 3)
+
+
+def test_a_withdrawal_moves_nobody_elses_points():
+    diary = Diary(players=9)
+    for _ in range(3):
+        diary.round()
+    before = {own.player: own.points for own in standings(diary.season).rows}
+    past = standings(diary.season, through=2)
+    diary.note(Withdrawn(5))
+    table = standings(diary.season)
+    assert {own.player: own.points for own in table.rows} == {p: own for p, own in before.items() if p != 5}
+    assert standings(diary.season, through=2) == past, "the table of a past round stays as it was"
+    diary.round()
+    assert 5 not in diary.season.pods[max(diary.season.pods)].players
+    diary.note(inverse(Withdrawn(5)))
+    assert row(diary.season, 5).matches == 3
+
+
+def test_who_withdraws_after_half_of_the_season_stays_in_the_table():
+    diary = Diary(players=8, rounds=6)
+    for _ in range(3):
+        diary.round()
+    diary.note(Withdrawn(2))
+    diary.round()
+    assert row(diary.season, 2).matches == 3
+    assert all(kind == "match" for kind, _ in kinds(diary.season, 2))
+
+
+def test_a_correction_changes_its_round_and_the_later_ones_only():
+    diary = Diary(players=8)
+    for _ in range(3):
+        diary.round()
+    past = [standings(diary.season, through=number) for number in (1, 2, 3)]
+    pod = diary.season.rounds[2].pods[0].id
+    old = diary.season.pods[pod].result
+    new = replace(old, deals=(tuple(reversed(old.deals[0])), *old.deals[1:]))
+    event = ResultCorrected(pod, old, new)
+    diary.note(event)
+    now = [standings(diary.season, through=number) for number in (1, 2, 3)]
+    assert now[0] == past[0]
+    assert now[1] != past[1]
+    points = [{own.player: own.points for own in table.rows} for table in (past[2], now[2])]
+    moved = {player for player in points[0] if points[0][player] != points[1][player]}
+    assert moved <= set(old.players)
+    diary.note(inverse(event))
+    assert [standings(diary.season, through=number) for number in (1, 2, 3)] == past
+
+
+def test_a_void_deal_does_not_count():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    result = diary.play(pod)
+    diary.note(DealVoided(pod, 0))
+    shorter = match_points(result.deals[1:], diary.season.settings.match_rules(1900))
+    assert [row(diary.season, player).points for player in result.players] == [own.points for own in shorter]
+    for deal in range(1, 12):
+        diary.note(DealVoided(pod, deal))
+    assert kinds(diary.season, 1) == []
+
+
+def test_a_ladder_counts_two_matches_a_day_against_the_same():
+    diary = Diary("ladder", players=6)
+    for pod, players in enumerate([(1, 2, 3), (1, 2, 3), (1, 2, 4), (4, 5, 6), (1, 2, 3)], 1):
+        at = diary.season.opened_at + (DAY if pod == 5 else pod)
+        diary.note(MatchStarted(pod, pod, players), at)
+        diary.note(MatchFinished(pod, Result(players, (diary.deal(players),) * 9)), at)
+    assert [row(diary.season, player).matches for player in range(1, 7)] == [3, 3, 3, 1, 1, 1]
+    assert [row(diary.season, player, through=1).matches for player in range(1, 7)] == [2, 2, 2, 1, 1, 1]
+
+
+def test_movement_and_the_line_of_the_finals():
+    diary = Diary(players=8, cut_to=4)
+    for _ in range(2):
+        diary.round()
+    before = {own.player: own.rank for own in standings(diary.season, through=1).rows}
+    table = standings(diary.season)
+    assert {own.player: own.rank + own.moved for own in table.rows} == before
+    assert [own.zone for own in table.rows] == ["final"] * 4 + [None] * 4
+
+
+def test_lots_are_drawn_when_the_seed_is_known():
+    diary = Diary(players=4)
+    assert [own.rank for own in standings(diary.season).rows] == [1, 1, 1, 1]
+    diary.note(SeasonClosed(bytes(range(32)).hex()))
+    rows = standings(diary.season).rows
+    assert [own.rank for own in rows] == [1, 2, 3, 4]
+    assert {own.by for own in rows} == {"lot"}
+    assert not diary.season.open
+
+
+@cache
+def played_season(seed: int) -> Diary:
+    """A season with something of everything."""
+    diary = Diary(players=7 + seed % 4, seed=seed, rounds=6)
+    diary.round(absent=(2,))
+    diary.round()
+    pods = diary.draw()
+    diary.play(pods[0])
+    victim = diary.season.pods[pods[1]].players[0]
+    diary.note(NoShowBooked(pods[1], victim))
+    others = diary.season.pods[pods[1]].players[1:]
+    diary.note(Adjudicated(pods[1], dict.fromkeys(others, "average_plus")))
+    diary.note(PenaltyAdded(1, 3, 2, points=-100, conduct=1))
+    diary.note(RulingNoted("as agreed"))
+    diary.note(Withdrawn(4))
+    diary.note(SignedUp(99))
+    old = diary.season.pods[1].result
+    diary.note(ResultCorrected(1, old, replace(old, left=old.players[:1])))
+    diary.note(DealVoided(2, 3))
+    diary.round()
+    return diary
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(1, 4), st.randoms(use_true_random=False), st.data())
+def test_folding_is_the_same_however_it_is_done(seed, chance, data):
+    diary = played_season(seed)
+    entries = diary.entries[:]
+    chance.shuffle(entries)
+    assert fold(entries) == diary.season, "entries are taken by their numbers"
+    cut = data.draw(st.integers(0, len(entries)))
+    assert fold(diary.entries[cut:], fold(diary.entries[:cut])) == diary.season
+    read = [replace(own, event=EVENT.validate_json(EVENT.dump_json(own.event))) for own in diary.entries]
+    assert standings(fold(read)) == standings(diary.season)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(1, 4), st.data())
+def test_neighbouring_entries_about_different_things_may_change_places(seed, data):
+    diary = played_season(seed)
+    free = ("match_finished", "checked_in", "penalty_added", "ruling_noted", "absence_booked")
+    places = [
+        place
+        for place, (one, other) in enumerate(pairwise(diary.entries))
+        if one.event.event in free and other.event.event in free
+    ]
+    place = data.draw(st.sampled_from(places))
+    one, other = diary.entries[place], diary.entries[place + 1]
+    swapped = [*diary.entries[:place], replace(one, event=other.event), replace(other, event=one.event)]
+    swapped += diary.entries[place + 2 :]
+    assert standings(fold(swapped)) == standings(diary.season)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(1, 4), st.data())
+def test_everything_that_can_be_undone_leaves_the_table_as_it_was(seed, data):
+    diary = played_season(seed)
+    place = data.draw(st.integers(1, len(diary.entries)))
+    season, entry = fold(diary.entries[:place]), diary.entries[place - 1]
+    back = inverse(entry.event)
+    before = fold(diary.entries[: place - 1])
+    assume(back is not None)
+    undone = fold([Entry(10**6, entry.at, back)], season)
+    assert standings(undone) == standings(before)
+
+
+def test_what_cannot_be_undone():
+    assert inverse(MatchStarted(1, 1)) is None
+    assert inverse(RulingNoted("")) is None
+
+
+def test_tables_of_past_rounds_are_those_published_then():
+    diary = Diary(players=10)
+    published = []
+    for number in range(1, 6):
+        diary.round(absent=(number,))
+        published.append(standings(diary.season))
+    assert [standings(diary.season, through=number) for number in range(1, 6)] == published
+
+
+@pytest.mark.parametrize("players", [40])
+def test_a_swiss_season(players):
+    diary = Diary("swiss", players=players)
+    for number in range(6):
+        diary.round(absent=(number + 1,))
+    assert diary.season.drawn == 6
+    assert {own.matches for own in standings(diary.season).rows} <= {5, 6}
+    assert standings(fold(diary.entries)) == standings(diary.season)
