@@ -15,11 +15,12 @@ from bot.people import Person
 from bot.play import Play
 from bot.presence import Presence
 from bot.settings import Settings
-from data.preferences import Pace, TableOptions
+from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.apply import replay
 from marriage.check import check_waiting
+from marriage.rules import PRESETS, Rules
 from marriage.state import Phase, State
 
 GUILD, CHANNEL = 1, 2
@@ -71,18 +72,16 @@ class House:
             },
         )
 
-    async def seat_people(self, pace: Pace, people: int, computers: int) -> None:
+    async def seat_people(
+        self, pace: Pace, people: int, computers: int, *, deals: int = 0, rules: Rules | None = None
+    ) -> None:
         await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
         for number in range(1, people):
             await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
+        host, hosting = Actor(Person(PEOPLE[0], "P0")), Hosting(self.desk, self.lobby)
         for _ in range(computers):
-            await Hosting(self.desk, self.lobby).add_computer(
-                1, Actor(Person(PEOPLE[0], "P0")), next(self.ids)
-            )
-        async with self.store.write() as writer:
-            table = await writer.table(1)
-            assert table is not None
-            await writer.change_table(table, options=TableOptions(pace=pace))
+            await hosting.add_computer(1, host, next(self.ids))
+        await hosting.set_rules(1, host, rules or PRESETS["pagat"], deals, pace, next(self.ids))
         await self.play.start(1, PEOPLE[0], next(self.ids))
 
     async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
@@ -119,7 +118,7 @@ class House:
         present = [seat for seat in seats if seat.present]
         if table.status == "between":
             assert BETWEEN in kinds
-            assert not any(seat.ending for seat in seats)
+            assert (VOTE in kinds) == any(seat.ending for seat in seats)
             return
         state = await self.state()
         check_waiting(state)

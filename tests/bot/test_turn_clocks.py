@@ -33,36 +33,40 @@ async def act(house: House, random: Random, revision: int) -> None:
     """One thing that somebody may do, or try to."""
     person = random.choice(PEOPLE)
     what = random.choices(
-        ("move", "look", "leave", "ask", "refuse", "agree", "pause", "next", "wait"),
-        (30, 6, 1, 2, 3, 2, 1, 6, 8),
+        ("move", "look", "leave", "ask", "refuse", "agree", "pause", "next", "rematch", "close", "wait"),
+        (30, 6, 1, 2, 3, 2, 1, 6, 6, 0.3, 8),
     )[0]
+    services = {
+        "leave": house.leaving.leave,
+        "ask": house.endings.ask,
+        "next": house.play.next_deal,
+        "rematch": house.play.rematch,
+        "close": house.play.finish_table,
+    }
     match what:
         case "move":
             await house.presence.back(1, person)
             await house.play.move(1, person, RandomPlayer(random).choose, None, next(house.ids))
         case "look":
             await house.presence.back(1, person)
-        case "leave":
-            await house.leaving.leave(1, person, next(house.ids))
-        case "ask":
-            await house.endings.ask(1, person, next(house.ids))
         case "agree":
             await house.endings.agree(1, person, revision, next(house.ids))
         case "refuse":
             await house.endings.refuse(1, person, revision, next(house.ids))
         case "pause":
             await house.pauses.lost(1)
-        case "next":
-            await house.play.next_deal(1, person, next(house.ids))
-        case _:
+        case "wait":
             await house.pass_time(random.choice((500, 10_000, 20_000, 50_000, 100_000)))
+        case _:
+            await services[what](1, person, next(house.ids))
 
 
 @pytest.mark.parametrize("seed", range(6))
 async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: House, seed: int):
     random = Random(seed)
     pace = random.choice((Pace.FAST, Pace.NORMAL, Pace.SLOW))
-    await house.seat_people(pace, people=random.choice((2, 3)), computers=random.choice((0, 1)))
+    people, computers, deals = random.choice((2, 3)), random.choice((0, 1)), random.choice((0, 1, 2))
+    await house.seat_people(pace, people, computers, deals=deals)
     await house.check()
     for _ in range(60):
         table, _, _ = await house.look()

@@ -149,6 +149,19 @@ def arranged(
     )
 
 
+WINNING = "AS 2S 3S 5S 6S 7S 9S 10S JS AH 2H 3H 5H 6H 7H 9H 10H JH AD 2D 3D"
+_SKIPPED = ("2S 6S 10S", "2H 6H 10H", "2D 6D 10D")
+
+
+def decided(players: int, winner: int) -> list[str]:
+    """Hands for two to four seats: `winner` finishes in his first turn, nobody else can show before."""
+    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
+    dull = [" ".join(face for face in faces if face not in skipped.split()) for skipped in _SKIPPED]
+    hands = dull[: players - 1]
+    hands.insert(winner, WINNING)
+    return hands
+
+
 # Deals of any kind
 
 _FEW = {"man_cards": (0, 3), "reshuffle_cap": (1, 2), "dublee_min_players": (2, 5), "better_factor": (2, 5)}
