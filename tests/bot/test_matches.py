@@ -1,9 +1,7 @@
 """Matches without Discord: what the deals before make of a deal, how a match ends, and what comes after it."""
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,15 +12,14 @@ from data.preferences import Pace
 from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow
 from marriage.actions import Action, DeclineTunnelas, DrawStock, Show
-from marriage.events import Dealt, Event
+from marriage.events import Dealt
 from marriage.players import Greedy
-from marriage.rules import Rules, preset
+from marriage.rules import preset
 from marriage.sheet import Status
-from marriage.shuffle import DealSeed
 from marriage.state import Phase
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
-from tests.marriage.dealing import actor, arranged, decided
+from tests.marriage.dealing import actor, start_decided
 
 P0, P1, P2 = PEOPLE
 MINUTE = 60_000
@@ -33,10 +30,7 @@ FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
 
-    def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
-        return [replace(arranged(*decided(players, 0), dealer=dealer, rules=rules), **stakes)]
-
-    monkeypatch.setattr("bot.play.start", start)
+    monkeypatch.setattr("bot.play.start", start_decided)
     store = await Store.open(tmp_path / "house.sqlite3")
     yield House(store)
     await store.close()

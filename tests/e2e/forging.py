@@ -39,6 +39,18 @@ async def press_blindly(person: Person, message: Shown, custom_id: str, **data: 
     return interaction
 
 
+async def press_late(person: Person, message: Shown, custom_id: str) -> Interaction:
+    """A press of a button that the message showed when it was pressed, and shows no longer when the bot hears of it."""
+    shown = message.message.components
+    message.message.components = [{"type": 1, "components": [button(custom_id)]}]
+    try:
+        pressed = asyncio.create_task(press_blindly(person, message, custom_id))
+        await asyncio.sleep(0)  # the event of the press is on its way, with the message as it was
+    finally:
+        message.message.components = shown
+    return await pressed
+
+
 async def answered_with(server: Playground, path: str) -> Entry:
     """The next request whose path contains this, with its answer, whatever it was."""
     found: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
