@@ -49,9 +49,12 @@ DUBLEES: Final = ShowKind.DUBLEES
 
 
 class _WorkedOut:
-    """Room for what is asked for several times a turn and depends on the fields alone; copies leave it behind."""
+    """Room for what is asked for several times a turn and depends on the fields alone; copies leave it behind.
 
-    __slots__ = ("_concealed",)
+    `in_hand`: the cards in hand of a seat of which others lie open.
+    """
+
+    __slots__ = ("in_hand",)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -86,11 +89,11 @@ class Seat(_WorkedOut):
         if not (self.laid or self.exposed):
             return self.cards
         try:
-            return self._concealed
+            return self.in_hand
         except AttributeError:
             open_cards = self.locked().elements() if self.exposed else chain.from_iterable(self.laid)
             concealed = without(self.cards, open_cards)
-            object.__setattr__(self, "_concealed", concealed)
+            object.__setattr__(self, "in_hand", concealed)
             return concealed
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:

@@ -145,15 +145,16 @@ Look = View | OwnView
 
 def own_view(state: State, seat: int) -> OwnView:
     """What the seat may know of `state` as far as it is about itself, the pile and the turn."""
+    own = state.seats[seat]
     return OwnView(
         seat,
         state.rules,
         len(state.seats),
-        state.seats[seat],
+        own,
         state.pile,
         state.phase,
         state.turn,
-        state.tiplu if _knows_tiplu(state, seat) else None,
+        state.tiplu if own.seen or _knows_tiplu(state, seat) else None,
         state.taken,
         state.shown_now,
     )

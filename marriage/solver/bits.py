@@ -17,7 +17,8 @@ FULL: Final = LOW * 3
 """Every copy of every face."""
 TWO: Final = LOW << 1
 """The upper bit of every count: set where a hand holds two copies of a face or three."""
-_GUARD: Final = LOW << 2
+GUARD: Final = LOW << 2
+"""The third bit of every count: set before a subtraction, it is borrowed from where a face is short."""
 _BY_CARD: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
 
 
@@ -46,13 +47,13 @@ def others(hand: int) -> int:
 
 def contains(hand: int, part: int) -> bool:
     """Whether the hand holds every card of `part`."""
-    return ((hand | _GUARD) - part) & _GUARD == _GUARD
+    return ((hand | GUARD) - part) & GUARD == GUARD
 
 
 def all_in(hand: int, parts: list[int]) -> list[int]:
     """Those of the parts that the hand contains, each by itself."""
-    guarded = hand | _GUARD
-    return [part for part in parts if (guarded - part) & _GUARD == _GUARD]
+    guarded = hand | GUARD
+    return [part for part in parts if (guarded - part) & GUARD == GUARD]
 
 
 def present(hand: int) -> int:

@@ -6,7 +6,7 @@ from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
 from marriage.solver.bits import pack, size, unpack
 from marriage.solver.cover import cover
-from marriage.solver.hand import interchangeable, wild_copies, within
+from marriage.solver.hand import less, wild_copies, within
 from marriage.solver.patterns import disjoint, whole_threes
 from marriage.solver.question import Cover, Question
 
@@ -37,29 +37,27 @@ def find_finish(
     """
     if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
         return None
-    if not _may_finish(concealed, wilds, rules):
+    asked = _question(concealed, wilds, rules)
+    if not _may_finish(asked):
         return None
     for discard in _discards(concealed, barred, keep, wilds):
-        rest = without(concealed, [discard])
-        found = cover(_question(rest, wilds, rules), at_most=0)
-        if found is not None:
-            return FinishPlan(complete(found, rest, wilds), discard)
+        left = less(asked, discard, wilds)
+        if within(left, 0) and (found := cover(left, at_most=0)) is not None:
+            return FinishPlan(complete(found, without(concealed, [discard]), wilds), discard)
     return None
 
 
-def _may_finish(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
+def _may_finish(asked: Question) -> bool:
     """Whether the groups could be made if any card at all might be left over, natural or wild.
 
     Most hands cannot finish, and this says so in one search, or without any, instead of one for each discard.
     """
-    total = len(cards) - 1
-    if rules.group_size == "three":
-        natural = pack(cards) & ~wild_copies(wilds)
+    if not asked.plus:
         # A group without a wild card is whole; the others take at least one each.
-        whole = max(0, total // 3 - (len(cards) - size(natural)))
-        if whole and disjoint(whole_threes(natural, trials=True), natural, whole) is None:
+        whole = max(0, asked.total // 3 - asked.spare)
+        if disjoint(whole_threes(asked.hand, trials=True), asked.hand, whole) is None:
             return False
-    return within(_question(cards, wilds, rules)._replace(total=total), 0)
+    return within(asked, 0)
 
 
 def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:
@@ -84,15 +82,15 @@ def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wild
     return tuple(card for card in faces if card != barred) or tuple(faces)
 
 
-def _question(rest: Cards, wilds: frozenset[Card], rules: Rules) -> Question:
-    asked = Question(
-        hand=pack(rest),
+def _question(cards: Cards, wilds: frozenset[Card], rules: Rules) -> Question:
+    """Whether natural cards and a number of wild ones, all but one of these cards, make up groups."""
+    natural = pack(cards) & ~wild_copies(wilds)
+    return Question(
+        hand=natural,
         primary=0,
-        total=len(rest),
-        spare=sum(not card.is_pack and card in wilds for card in rest),
-        wild=wild_copies(wilds),
+        total=len(cards) - 1,
+        spare=len(cards) - size(natural),
         live=0,
         stand_ins=True,
         plus=rules.group_size == "three_plus",
     )
-    return interchangeable(asked)

@@ -10,10 +10,12 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from marriage.cards import FACES, MASTER, Cards
-from marriage.solver.bits import ONE, WIDTH, contains, present, thrice, unpack
+from marriage.solver.bits import GUARD, ONE, WIDTH, present, thrice, unpack
 
 _RANKS = 13
 _SUITS = 4
+_SUIT = WIDTH * _RANKS
+_FIRST_SUIT = (1 << _SUIT) - 1
 _HIGH_ACE = 13
 LONGEST: Final = 5
 """The longest run worth looking for: longer ones split."""
@@ -143,12 +145,20 @@ def tunnelas(hand: int) -> list[Pattern]:
 def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
     """The whole groups of three natural cards that the hand holds; `master`: also the master card beside two."""
     threes = found(hand, run_families(plus=False)) + tunnelas(hand)
-    if trials:
+    if trials and _has_trial(hand):
         threes += found(hand, trial_families(plus=False))
     if master:
         runs = found(hand, run_families(plus=False, pairs=True))
         threes += [with_master(run) for run in runs if run.worth < 3]
     return threes
+
+
+def _has_trial(hand: int) -> bool:
+    """Whether any rank is there in three suits: mostly not, and this says so sooner than looking for each trial."""
+    first = present(hand)
+    second, third, fourth = first >> _SUIT, first >> 2 * _SUIT, first >> 3 * _SUIT
+    both, either = first & second, first | second
+    return (both & (third | fourth) | either & third & fourth) & _FIRST_SUIT != 0
 
 
 def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:
@@ -158,8 +168,9 @@ def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Patte
     """
     if not wanted:
         return ()
+    guarded = hand | GUARD
     for index, pattern in enumerate(patterns):
-        if contains(hand, pattern.mask):
+        if (guarded - pattern.mask) & GUARD == GUARD:
             others = patterns[index:]
             if pattern.master:
                 others = [other for other in others if not other.master]
