@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from marriage.bits import COPY
 from marriage.cards import UNKNOWN, Card, Cards, sort_cards, without
 from marriage.events import (
     ClaimFailed,
@@ -180,6 +181,7 @@ def _receive(state: State, after: Any, seat: int, card: Card) -> None:
     receiver.cards = _inserted(before.cards, card)
     if before.laid or before.exposed:
         receiver.in_hand = _inserted(before.concealed(), card)
+    receiver.bits = before.packed() + COPY[card]
     receiver.answered = True
     after.seats = _with_seat(state.seats, seat, SEATS.done(receiver))
     after.drawn = card
@@ -231,6 +233,7 @@ def _discarded(state: State, after: Any, event: Discarded) -> None:
         thrower.cards = _taken_out(before.cards, card)
         if concealed is not before.cards:
             thrower.in_hand = _taken_out(concealed, card)
+        thrower.bits = before.packed() - COPY[card]
     if event.threw:
         thrower.threw = True
     after.seats = _with_seat(state.seats, event.seat, SEATS.done(thrower))

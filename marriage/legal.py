@@ -45,7 +45,7 @@ def legal_actions(view: Look) -> tuple[Action, ...]:
         return window + (_EITHER if may_take(view) else _STOCK)
     if view.phase is CUT:
         return (*window, CutTiplu())
-    return (*window, *shows(view), *finishes(view), *[_DISCARDS[card] for card in discards(view)])
+    return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, discards(view)))
 
 
 def _window(view: Look) -> tuple[Action, ...]:
@@ -120,7 +120,7 @@ def shows(view: Look) -> tuple[Action, ...]:
     if view.taken is not None and must_show(view):
         return shows_with(view.taken, without(hand, [view.taken]), seat.exposed, rules, players=players)
     found: list[Action] = []
-    groups = find_show(hand, seat.exposed, rules)
+    groups = find_show(hand, seat.exposed, rules, packed=view.packed)
     if groups is not None:
         found.append(Show(groups))
     faces = find_dublees(seat.cards or (), rules) if rules.dublees_allowed(players) else None
@@ -143,7 +143,9 @@ def _finish_groups(view: Look) -> Finish | None:
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed)
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
-    plan = find_finish(view.hand, needed, wilds(view), view.rules, barred=view.taken, keep=keep)
+    plan = find_finish(
+        view.hand, needed, wilds(view), view.rules, barred=view.taken, keep=keep, packed=view.packed
+    )
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 
 

@@ -7,7 +7,7 @@ contributions anyone recomputes the deck (see `recompute`), in any language that
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count
 from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
 from pydantic import BeforeValidator, PlainSerializer
@@ -61,12 +61,14 @@ class Stream:
         if n == 1:
             return 0
         end = _BYTE - _BYTE % n
-        return next(byte for byte in self._bytes if byte < end) % n
+        byte = next(self._bytes)
+        while byte >= end:
+            byte = next(self._bytes)
+        return byte % n
 
 
 def _key_bytes(key: bytes) -> Iterator[int]:
-    for block in count():
-        yield from sha256(key + block.to_bytes(8, "big")).digest()
+    return chain.from_iterable(sha256(key + block.to_bytes(8, "big")).digest() for block in count())
 
 
 def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Final
 
+from marriage.bits import pack
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.copying import Copies
 from marriage.rules import Rules
@@ -51,10 +52,10 @@ DUBLEES: Final = ShowKind.DUBLEES
 class _WorkedOut:
     """Room for what is asked for several times a turn and depends on the fields alone; copies leave it behind.
 
-    `in_hand`: the cards in hand of a seat of which others lie open.
+    `in_hand`: the cards in hand of a seat of which others lie open. `bits`: the cards in hand, packed.
     """
 
-    __slots__ = ("in_hand",)
+    __slots__ = ("bits", "in_hand")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,6 +96,15 @@ class Seat(_WorkedOut):
             concealed = without(self.cards, open_cards)
             object.__setattr__(self, "in_hand", concealed)
             return concealed
+
+    def packed(self) -> int:
+        """The cards in hand as `marriage.bits` packs them."""
+        try:
+            return self.bits
+        except AttributeError:
+            bits = pack(self.concealed())
+            object.__setattr__(self, "bits", bits)
+            return bits
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:
         """The exposed tunnelas that are not among the laid groups: groups of the finish."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from marriage.bits import pack
 from marriage.cards import UNKNOWN, Card, Cards
 from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffled, TipluCut, TipluSeen
 from marriage.rules import Rules
@@ -98,6 +99,11 @@ class View:
         return self.own.concealed or ()
 
     @property
+    def packed(self) -> int:
+        """The cards in the viewer's hand as `marriage.bits` packs them; raises ValueError for a spectator."""
+        return pack(self.hand)
+
+    @property
     def players(self) -> int:
         """How many seats the deal has."""
         return len(self.seats)
@@ -137,6 +143,11 @@ class OwnView(NamedTuple):
     def hand(self) -> Cards:
         """The cards in hand, sorted."""
         return self.own.concealed()
+
+    @property
+    def packed(self) -> int:
+        """The cards in hand as `marriage.bits` packs them."""
+        return self.own.packed()
 
 
 Look = View | OwnView

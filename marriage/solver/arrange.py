@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from marriage.bits import pack
 from marriage.cards import MASTER, Card, Cards, sort_cards, without
 from marriage.groups import GroupKind, group_kind, in_order
 from marriage.rules import FINISH_DUBLEES, Rules
-from marriage.solver.bits import pack
 from marriage.solver.cover import cover
 from marriage.solver.hand import NEVER, Hand, finish_question, show_question
 from marriage.solver.question import Cover

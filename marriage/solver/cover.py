@@ -13,7 +13,7 @@ single card is taken to find its others.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from marriage.solver.bits import contains, every_copy, present, size
+from marriage.bits import contains, every_copy, present, size
 from marriage.solver.patterns import (
     Pattern,
     completions,

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from marriage.bits import pack, size, unpack
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.rules import Rules
-from marriage.solver.bits import pack, size, unpack
 from marriage.solver.cover import cover
 from marriage.solver.hand import less, wild_copies, within
-from marriage.solver.patterns import disjoint, whole_threes
+from marriage.solver.patterns import disjoint, most_threes, whole_threes
 from marriage.solver.question import Cover, Question
 
 
@@ -27,19 +27,28 @@ def find_finish(
     *,
     barred: Card | None = None,
     keep: frozenset[Card] = frozenset(),
+    packed: int | None = None,
 ) -> FinishPlan | None:
     """Part the cards in hand into groups and one discard; None where that cannot be done.
 
     `concealed` are all cards neither laid nor exposed, one more than the groups take. `free_groups` is how many
     groups of three they have to make; where longer groups are played it is not looked at. A card of the face
     `barred` is discarded only if there is no other; a face of `keep` (the maal) or a wild card only if no other
-    discard finishes.
+    discard finishes. `packed`: the cards in hand as `marriage.bits` packs them, where that is known.
     """
     if rules.group_size == "three" and len(concealed) != 3 * (free_groups or 0) + 1:
         return None
-    asked = _question(concealed, wilds, rules)
-    if not _may_finish(asked):
-        return None
+    hand = pack(concealed) if packed is None else packed
+    natural = hand & ~wild_copies(wilds)
+    spare = len(concealed) - size(natural)
+    plus = rules.group_size == "three_plus"
+    if not (plus or _whole_groups(natural, len(concealed) // 3 - spare)):
+        return None  # as for most hands, and sooner said than by a search
+    asked = Question(
+        natural, primary=0, total=len(concealed) - 1, spare=spare, live=0, stand_ins=True, plus=plus
+    )
+    if not within(asked, 0):
+        return None  # one search, whichever card is left over, instead of one for each discard
     for discard in _discards(concealed, barred, keep, wilds):
         left = less(asked, discard, wilds)
         if within(left, 0) and (found := cover(left, at_most=0)) is not None:
@@ -47,17 +56,13 @@ def find_finish(
     return None
 
 
-def _may_finish(asked: Question) -> bool:
-    """Whether the groups could be made if any card at all might be left over, natural or wild.
-
-    Most hands cannot finish, and this says so in one search, or without any, instead of one for each discard.
-    """
-    if not asked.plus:
-        # A group without a wild card is whole; the others take at least one each.
-        whole = max(0, asked.total // 3 - asked.spare)
-        if disjoint(whole_threes(asked.hand, trials=True), asked.hand, whole) is None:
-            return False
-    return within(asked, 0)
+def _whole_groups(natural: int, wanted: int) -> bool:
+    """Whether so many whole groups of three can be made: as many as have no wild card, for the others take one each."""
+    if wanted <= 0:
+        return True
+    if most_threes(natural, trials=True) < wanted:
+        return False
+    return disjoint(whole_threes(natural, trials=True), natural, wanted) is not None
 
 
 def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards, ...]:
@@ -80,17 +85,3 @@ def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wild
     """The faces to try as the closing discard, the best first."""
     faces = sorted(set(concealed), key=lambda card: (card in keep, card in wilds, card))
     return tuple(card for card in faces if card != barred) or tuple(faces)
-
-
-def _question(cards: Cards, wilds: frozenset[Card], rules: Rules) -> Question:
-    """Whether natural cards and a number of wild ones, all but one of these cards, make up groups."""
-    natural = pack(cards) & ~wild_copies(wilds)
-    return Question(
-        hand=natural,
-        primary=0,
-        total=len(cards) - 1,
-        spare=len(cards) - size(natural),
-        live=0,
-        stand_ins=True,
-        plus=rules.group_size == "three_plus",
-    )

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Self
 
+from marriage.bits import ONE, every_copy, others, pack, size
 from marriage.cards import FACES, MAN, MASTER, PACKS, Card, Cards
 from marriage.maal import wild_faces
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, Rules
 from marriage.solver import three
-from marriage.solver.bits import ONE, every_copy, others, pack, size
 from marriage.solver.cover import cover
 from marriage.solver.question import Question
 from marriage.view import View

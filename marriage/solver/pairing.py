@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from marriage.solver.bits import LOW, ONE, TWO, WIDTH, contains, every_copy, present, size
+from marriage.bits import LOW, ONE, TWO, WIDTH, contains, every_copy, present, size
 from marriage.solver.patterns import completions, pairs_from
 from marriage.solver.question import Question
 

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from marriage.bits import GUARD, ONE, WIDTH, every_copy, present, size, thrice, unpack
 from marriage.cards import FACES, MASTER, Cards
-from marriage.solver.bits import GUARD, ONE, WIDTH, present, thrice, unpack
 
 _RANKS = 13
 _SUITS = 4
@@ -145,7 +145,7 @@ def tunnelas(hand: int) -> list[Pattern]:
 def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
     """The whole groups of three natural cards that the hand holds; `master`: also the master card beside two."""
     threes = found(hand, run_families(plus=False)) + tunnelas(hand)
-    if trials and _has_trial(hand):
+    if trials:
         threes += found(hand, trial_families(plus=False))
     if master:
         runs = found(hand, run_families(plus=False, pairs=True))
@@ -153,12 +153,27 @@ def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Patte
     return threes
 
 
-def _has_trial(hand: int) -> bool:
-    """Whether any rank is there in three suits: mostly not, and this says so sooner than looking for each trial."""
-    first = present(hand)
-    second, third, fourth = first >> _SUIT, first >> 2 * _SUIT, first >> 3 * _SUIT
-    both, either = first & second, first | second
-    return (both & (third | fourth) | either & third & fourth) & _FIRST_SUIT != 0
+def most_threes(hand: int, *, trials: bool) -> int:
+    """A bound on how many whole groups of three natural cards can be laid at once: by the cards that are in any.
+
+    Most hands hold too few of them for what is wanted, and this says so sooner than looking for each group.
+    """
+    faces = present(hand)
+    runs = faces & faces >> WIDTH & faces >> 2 * WIDTH & _RUN_STARTS
+    aces = faces & faces >> 11 * WIDTH & faces >> 12 * WIDTH & _ACES
+    # Three runs at most share a face, and so many fit into its count.
+    union = present(runs * _RUN) | aces * _HIGH_RUN | thrice(hand)
+    if trials:
+        second, third, fourth = faces >> _SUIT, faces >> 2 * _SUIT, faces >> 3 * _SUIT
+        ranks = (faces & second & (third | fourth) | (faces | second) & third & fourth) & _FIRST_SUIT
+        union |= ranks * _ACES & faces
+    return size(hand & every_copy(union)) // 3
+
+
+_RUN: Final = ONE[0] | ONE[1] | ONE[2]
+_HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
+_ACES: Final = sum(ONE[::_RANKS])
+_RUN_STARTS: Final = sum(one for index, one in enumerate(ONE) if index % _RANKS < _RANKS - 2)
 
 
 def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from marriage.solver.bits import every_copy, present, size
+from marriage.bits import every_copy, present, size
 from marriage.solver.patterns import LONGEST, Pattern
 
 Sizes = tuple[int, ...]

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from marriage.bits import FULL
 from marriage.cards import Cards
-from marriage.solver.bits import FULL
 from marriage.solver.patterns import Pattern
 from marriage.solver.places import Sizes
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from marriage.bits import ONE, contains, pack
 from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
-from marriage.solver.bits import ONE, contains, pack
 from marriage.solver.hand import (
     Hand,
     finish_question,
@@ -18,6 +18,7 @@ from marriage.solver.hand import (
 from marriage.solver.patterns import (
     disjoint,
     found,
+    most_threes,
     run_families,
     trial_families,
     tunnelas,
@@ -30,10 +31,18 @@ _MOST_CHOICES: Final = 16
 """How many different rests `plan_show` weighs."""
 
 
-def find_show(concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
-    """Three primary groups to lay, the exposed tunnelas of these faces first; None where there are not three."""
+def find_show(
+    concealed: Cards, exposed: Cards, rules: Rules, *, packed: int | None = None
+) -> tuple[Cards, ...] | None:
+    """Three primary groups to lay, the exposed tunnelas of these faces first; None where there are not three.
+
+    `packed`: the cards in hand as `marriage.bits` packs them, where that is known.
+    """
     wanted = max(0, PRIMARY_GROUPS - len(exposed))
-    hand, master = pack(concealed), rules.master_card == "always" and MASTER in concealed
+    hand = pack(concealed) if packed is None else packed
+    master = rules.master_card == "always" and MASTER in concealed
+    if not master and most_threes(hand, trials=rules.primary_trial) < wanted:
+        return None
     threes = whole_threes(hand, master=master, trials=rules.primary_trial)
     laid = disjoint(threes, hand, wanted)
     return None if laid is None else (*_open_tunnelas(exposed), *(pattern.cards for pattern in laid))

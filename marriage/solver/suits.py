@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Final
 
-from marriage.solver.bits import WIDTH
+from marriage.bits import WIDTH
 from marriage.solver.cover import cover, primary_filled
 from marriage.solver.question import Question
 

@@ -15,7 +15,7 @@ with the fewest holes if only pairs were plenty, and mostly the first one to be 
 from collections import defaultdict
 from typing import Final
 
-from marriage.solver.bits import all_in, every_copy, present, size
+from marriage.bits import all_in, every_copy, present, size
 from marriage.solver.pairing import Pairing
 from marriage.solver.patterns import found, run_families, trial_families, tunnelas
 from marriage.solver.question import Question

@@ -1,6 +1,7 @@
 """Hands as integers: three bits a face, two to count its copies and one to guard against borrowing.
 
-Only the solver knows this form; outside it a hand is a tuple of cards. Man and master cards have no place in it.
+The solver thinks in this form, and a seat of a deal keeps its hand in it too, so that nobody counts it again; all
+others know a hand as a tuple of cards. Man and master cards, and unknown ones, have no place in it.
 """
 
 from collections.abc import Iterable
@@ -19,12 +20,13 @@ TWO: Final = LOW << 1
 """The upper bit of every count: set where a hand holds two copies of a face or three."""
 GUARD: Final = LOW << 2
 """The third bit of every count: set before a subtraction, it is borrowed from where a face is short."""
-_BY_CARD: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
+COPY: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
+"""One copy of each card by its number, 0 for those outside the packs."""
 
 
 def pack(cards: Iterable[Card]) -> int:
     """The hand of these cards; those outside the packs are left out."""
-    return sum(map(_BY_CARD.__getitem__, cards))
+    return sum(map(COPY.__getitem__, cards))
 
 
 def unpack(hand: int) -> Cards:
