@@ -123,9 +123,10 @@ def shows(view: Look) -> tuple[Action, ...]:
     groups = find_show(hand, seat.exposed, rules, packed=view.packed)
     if groups is not None:
         found.append(Show(groups))
-    faces = find_dublees(seat.cards or (), rules) if rules.dublees_allowed(players) else None
-    if faces is not None:
-        found.append(ShowDublees(faces))
+    if rules.dublees_allowed(players):
+        faces = find_dublees(seat.cards or (), rules, packed=None if seat.exposed else view.packed)
+        if faces is not None:
+            found.append(ShowDublees(faces))
     return tuple(found)
 
 

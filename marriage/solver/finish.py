@@ -42,7 +42,8 @@ def find_finish(
     natural = hand & ~wild_copies(wilds)
     spare = len(concealed) - size(natural)
     plus = rules.group_size == "three_plus"
-    if not (plus or _whole_groups(natural, len(concealed) // 3 - spare)):
+    whole = len(concealed) // 3 - spare
+    if not (plus or _whole_groups(natural, whole)):
         return None  # as for most hands, and sooner said than by a search
     asked = Question(
         natural, primary=0, total=len(concealed) - 1, spare=spare, live=0, stand_ins=True, plus=plus
@@ -51,6 +52,8 @@ def find_finish(
         return None  # one search, whichever card is left over, instead of one for each discard
     for discard in _discards(concealed, barred, keep, wilds):
         left = less(asked, discard, wilds)
+        if not (plus or _whole_groups(left.hand, whole)):
+            continue
         if within(left, 0) and (found := cover(left, at_most=0)) is not None:
             return FinishPlan(complete(found, without(concealed, [discard]), wilds), discard)
     return None

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from marriage.bits import GUARD, ONE, WIDTH, every_copy, present, size, thrice, unpack
+from marriage.bits import GUARD, LOW, ONE, TWO, WIDTH, present, thrice, unpack
 from marriage.cards import FACES, MASTER, Cards
 
 _RANKS = 13
@@ -158,19 +158,21 @@ def most_threes(hand: int, *, trials: bool) -> int:
 
     Most hands hold too few of them for what is wanted, and this says so sooner than looking for each group.
     """
-    faces = present(hand)
+    upper = hand >> 1
+    faces = (hand | upper) & LOW
     runs = faces & faces >> WIDTH & faces >> 2 * WIDTH & _RUN_STARTS
+    union = runs | runs << WIDTH | runs << 2 * WIDTH | hand & upper & LOW
     aces = faces & faces >> 11 * WIDTH & faces >> 12 * WIDTH & _ACES
-    # Three runs at most share a face, and so many fit into its count.
-    union = present(runs * _RUN) | aces * _HIGH_RUN | thrice(hand)
+    if aces:
+        union |= aces * _HIGH_RUN
     if trials:
         second, third, fourth = faces >> _SUIT, faces >> 2 * _SUIT, faces >> 3 * _SUIT
         ranks = (faces & second & (third | fourth) | (faces | second) & third & fourth) & _FIRST_SUIT
         union |= ranks * _ACES & faces
-    return size(hand & every_copy(union)) // 3
+    cards = hand & union * 3
+    return (cards.bit_count() + (cards & TWO).bit_count()) // 3
 
 
-_RUN: Final = ONE[0] | ONE[1] | ONE[2]
 _HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
 _ACES: Final = sum(ONE[::_RANKS])
 _RUN_STARTS: Final = sum(one for index, one in enumerate(ONE) if index % _RANKS < _RANKS - 2)

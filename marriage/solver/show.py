@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from marriage.bits import ONE, contains, pack
+from marriage.bits import ONE, contains, pack, twice
 from marriage.cards import CARDS, MAN, MASTER, Cards, sort_cards
 from marriage.maal import wild_faces
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES, Rules
@@ -76,10 +76,14 @@ def pairs(cards: Cards, rules: Rules) -> Cards:
     )
 
 
-def find_dublees(cards: Cards, rules: Rules) -> Cards | None:
-    """The faces of seven dublees to show; None where there are fewer."""
-    if len(cards) - len(set(cards)) < SHOW_DUBLEES:
-        return None  # seven pairs have seven cards more than faces: this spares counting the copies
+def find_dublees(cards: Cards, rules: Rules, *, packed: int | None = None) -> Cards | None:
+    """The faces of seven dublees to show; None where there are fewer.
+
+    `packed`: the same cards as `marriage.bits` packs them, where that is known.
+    """
+    hand = pack(cards) if packed is None else packed
+    if twice(hand).bit_count() + rules.joker_dublee < SHOW_DUBLEES:
+        return None  # as for most hands, and this spares counting the copies of each card
     faces = pairs(cards, rules)
     return faces[:SHOW_DUBLEES] if len(faces) >= SHOW_DUBLEES else None
 
