@@ -113,6 +113,8 @@ def trial_families(*, plus: bool) -> tuple[Family, ...]:
     return tuple(family for count in range(largest, 2, -1) for family in _trials(count, largest))
 
 
+_RUNS_OF_THREE: Final = run_families(plus=False)
+_TRIALS_OF_THREE: Final = trial_families(plus=False)
 _TUNNELAS: Final = {one: Pattern(3 * one, 3, (3,), pure=True, same=True) for one in ONE}
 
 
@@ -144,9 +146,9 @@ def tunnelas(hand: int) -> list[Pattern]:
 
 def whole_threes(hand: int, *, trials: bool, master: bool = False) -> list[Pattern]:
     """The whole groups of three natural cards that the hand holds; `master`: also the master card beside two."""
-    threes = found(hand, run_families(plus=False)) + tunnelas(hand)
+    threes = found(hand, _RUNS_OF_THREE) + tunnelas(hand)
     if trials:
-        threes += found(hand, trial_families(plus=False))
+        threes += found(hand, _TRIALS_OF_THREE)
     if master:
         runs = found(hand, run_families(plus=False, pairs=True))
         threes += [with_master(run) for run in runs if run.worth < 3]
