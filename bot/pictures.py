@@ -8,6 +8,7 @@ from typing import Concatenate, ParamSpec
 import structlog
 
 from bot.hands import Hand, Holder
+from bot.pace import has_clock
 from bot.snapshot import Snapshot
 from marriage.legal import legal_actions
 from marriage.progress import cards_missing
@@ -48,7 +49,8 @@ class Pictures:
         if snapshot.public.phase is Phase.OVER:
             draw = partial(draw_sheet, snapshot.public, snapshot.counted_names, snapshot.counted_totals)
             return await asyncio.to_thread(self._drawn, "sheet", draw)
-        draw = partial(self._table, spoken(), snapshot.public, snapshot.names)
+        clock = _time_left(snapshot)
+        draw = partial(self._table, spoken(), snapshot.public, snapshot.names, clock=clock)
         return await asyncio.to_thread(self._drawn, "table", draw)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
@@ -95,3 +97,10 @@ def _in_language(draw: Callable[P, Picture]) -> Callable[Concatenate[str, P], Pi
             return draw(*args, **kwargs)
 
     return drawn
+
+
+def _time_left(snapshot: Snapshot) -> float | None:
+    """The part of the turn's time that is left as far as a picture can say; None where no clock is shown."""
+    if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
+        return None
+    return 0.5 if snapshot.is_slow else 1

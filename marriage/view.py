@@ -7,7 +7,7 @@ from marriage.bits import pack
 from marriage.cards import UNKNOWN, Card, Cards
 from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffled, TipluCut, TipluSeen
 from marriage.rules import Rules
-from marriage.sheet import Sheet
+from marriage.sheet import Ending, Sheet
 from marriage.shuffle import HIDDEN_SEED
 from marriage.state import DUBLEES, OVER, Phase, Seat, ShowKind, State
 
@@ -92,6 +92,17 @@ class View:
         if self.viewer is None:
             raise ValueError("a spectator has no seat")
         return self.seats[self.viewer]
+
+    @property
+    def finish(self) -> tuple[Cards, ...]:
+        """The groups or pairs with which the winner finished, the shown ones first; none where nobody did."""
+        if self.sheet is None or self.sheet.winner is None:
+            return ()
+        seat = self.seats[self.sheet.winner]
+        sets = (*seat.laid, *seat.finish)
+        if self.sheet.ending is not Ending.GROUPS:
+            return sets
+        return (*sets, *((face,) * 3 for face in seat.exposed if (face,) * 3 not in sets))
 
     @property
     def hand(self) -> Cards:

@@ -9,10 +9,10 @@ from marriage.maal import alter, jhiplu, poplu
 from marriage.sheet import Ending, Line, Sheet
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
-from render.groups import ace_high, open_groups, tunnelas
+from render.groups import ace_high, finish_of, open_groups, tunnelas
 from render.known import Ended, Example, Known
 from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
-from render.text import clean
+from render.text import clean, shortened
 from render.words import RANKS, say, signed, suit_name
 
 LONGEST: Final = 1000
@@ -50,11 +50,16 @@ def table_alt(view: View, names: Sequence[str]) -> str:
 
 
 def sheet_alt(view: Ended, names: Sequence[str]) -> str:
-    """The result of a deal: who won, and each seat's points, payment and gain; raises ValueError before the end."""
+    """The result of a deal: who won and with what, each seat's points, payment and gain.
+
+    Raises ValueError before the end.
+    """
     if view.sheet is None:
         raise ValueError("the deal is not over: there is no sheet")
     called = seat_names(names)
-    parts = [_ending_part(view.sheet, called), *_tiplu_parts(view)]
+    sets = ", ".join(map(_group, finish_of(view)))
+    ending = _ending_part(view.sheet, called)
+    parts = [f"{ending}: {sets}" if sets else ending, *_tiplu_parts(view)]
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
         parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
     return _sentences(parts)
@@ -110,7 +115,7 @@ def seat_names(names: Sequence[str]) -> list[str]:
     """The players' names, cleaned and not too long; the seat's number where nothing is left."""
     cleaned = (clean(name) for name in names)
     return [
-        (name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1].rstrip() + "…")
+        (name if len(name) <= _LONGEST_NAME else shortened(name, _LONGEST_NAME - 1) + "…")
         or say("word.seat", number=number)
         for number, name in enumerate(cleaned, 1)
     ]

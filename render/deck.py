@@ -21,8 +21,8 @@ R = TypeVar("R")
 MARGIN: Final = 4
 """Room for the shadow on every side of a sprite."""
 
-BIG: Final = Size(119, 160, rank=81, pip=75, corner=38, badge=38)
-LARGE: Final = Size(163, 186, rank=106, pip=90, corner=50, badge=54)
+BIG: Final = Size(111, 150, rank=76, pip=70, corner=36, badge=36)
+LARGE: Final = Size(153, 175, rank=100, pip=85, corner=47, badge=50)
 """Lower than cards are, so that four rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
 FANNED: Final = Size(108, 146, rank=60, corner=42)

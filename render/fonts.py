@@ -19,6 +19,16 @@ def shaping_available() -> bool:
     return bool(features.check("raqm") and features.check("fribidi"))
 
 
+def shaping() -> str:
+    """One line for whoever runs the bot: whether names in Devanagari come out right, and what to do if not."""
+    if shaping_available():
+        return f"Text shaping works (raqm {features.version('raqm')}, FriBidi {features.version('fribidi')})"
+    missing = (
+        "FriBidi library (Debian and Ubuntu: libfribidi0)" if features.check("raqm") else "Pillow with raqm"
+    )
+    return f"No text shaping: names in Devanagari are drawn with their signs out of order. Install {missing}."
+
+
 @lru_cache(maxsize=256)
 def font(size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFont:
     """Mukta in that size."""

@@ -1,179 +1,71 @@
-"""Sample views, put together by hand, and every picture of them: to look at, and to test with."""
+"""Every kind of picture in every mode, of the sample views: to look at, and to compare with the golden samples."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import product
 from typing import Final
 
-from marriage.cards import Card, Cards, parse_cards, sort_cards
-from marriage.rules import PRESETS, Rules
-from marriage.sheet import Ending, Item, Line, Sheet, Status, What
-from marriage.state import Phase, ShowKind
-from marriage.view import SeatView, View
+from marriage.cards import CARDS, MAN, MASTER
+from render.deck import MARGIN, MEDIUM, back, card, flatten
 from render.hand import draw_hand
-from render.layout import Order
-from render.picture import Picture
+from render.layout import BY_SUIT
+from render.lessons import draw_lesson
+from render.picture import Board, Picture, finish_board
+from render.samples import NAMES, hand_views, lessons, orders, sheet_views, table_views
 from render.sheet import draw_sheet
 from render.style import DEFAULT, Style
 from render.table import draw_table
 
-NAMES: Final = (
-    "Sita Gurung",
-    "राम बहादुर श्रेष्ठ",
-    "Bartholomew Montgomery-Featherstone",
-    "😀 Kiran 🎴",
-    "Ольга",
-)
-ALTER_RULES: Final = PRESETS["pagat"].with_options(alter=True, man_cards=3)
-FULL: Final = "2S 3S 4S 8S KS AH 2H 10H 10H QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"
-LATE: Final = "7S 10H JH QH 6H 7H 8H 7D MAN JD 4C 5C"
-GROUPS: Final = ("2S 3S 4S", "10C JC QC", "5D 5D 5D")
-PAIRS: Final = ("2S 2S", "10C 10C", "QH QH", "5D 5D", "AH AH", "9C 9C", "KS KS")
+MODES: Final = {
+    "": DEFAULT,
+    "-two": Style(suits="two"),
+    "-dark": Style(theme="dark"),
+    "-dark-two": Style(suits="two", theme="dark"),
+}
+_TIME_LEFT: Final = 0.75
+_TOTALS: Final = (131, -12, -84, 0, 5)
+_RANKS: Final = 13
 
 
-def closed_seat(count: int = 21) -> SeatView:
-    """A seat of which nothing is known but its cards' number."""
-    return SeatView(None, None, count, count, (), (), None, seen=False, answered=True)
+def gallery(names: Iterable[str] | None = None) -> Iterator[tuple[str, Picture]]:
+    """Every sample picture with its name, or only those that are named; KeyError for a name that there is not."""
+    there = dict(_samples())
+    for name in there if names is None else names:
+        yield name, there[name]()
 
 
-def open_seat(laid: tuple[str, ...] = (), exposed: str = "", *, count: int = 21) -> SeatView:
-    """Another player's seat with sets on the table."""
-    groups = tuple(parse_cards(text) for text in laid)
-    kind = None if not laid else ShowKind.DUBLEES if len(laid) == 7 else ShowKind.GROUPS
-    locked = sum(map(len, groups))
-    faces = parse_cards(exposed)
-    return SeatView(None, None, count, count - locked, faces, groups, kind, seen=bool(kind), answered=True)
-
-
-def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
-    """The viewer's seat; `hand` is what he holds beside the sets on the table."""
-    concealed = sort_cards(parse_cards(hand))
-    other = open_seat(laid, exposed)
-    locked: list[Card] = [card for group in other.laid for card in group]
-    for face in other.exposed:
-        if (face,) * 3 not in other.laid:
-            locked += [face] * 3
-    cards = sort_cards((*concealed, *locked))
-    return replace(other, cards=cards, concealed=concealed, count=len(cards), concealed_count=len(concealed))
-
-
-def sample_view(
-    seats: tuple[SeatView, ...],
-    *,
-    viewer: int | None = None,
-    phase: Phase = Phase.DRAW,
-    turn: int = 0,
-    tiplu: str = "",
-    cut: bool = False,
-    drawn: str = "",
-    taken: str = "",
-    pile: str = "2C 9D KH 4S 7C",
-    rules: Rules = PRESETS["pagat"],
-    sheet: Sheet | None = None,
-) -> View:
-    """A view with these seats; `tiplu` empty where the viewer does not know it."""
-    return View(
-        viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
-        phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
-        taken=Card.parse(taken) if taken else None, drawn=Card.parse(drawn) if drawn else None,
-        shown_now=False, reshuffles=0, version=9, sheet=sheet,
-    )  # fmt: skip
-
-
-def hand_views() -> dict[str, View]:
-    """Hands at every stage of a deal."""
-    others = (closed_seat(), closed_seat())
-
-    def hand(cards: str, laid: tuple[str, ...] = (), exposed: str = "", **rest: str) -> View:
-        phase = Phase.PLAY if rest.get("drawn") else Phase.DRAW
-        seats = (own_seat(cards, laid, exposed), *others)
-        return sample_view(seats, viewer=0, phase=phase, rules=ALTER_RULES, **rest)  # pyright: ignore[reportArgumentType]
-
-    return {
-        "dealt": hand(FULL),
-        "drawn": hand(f"{FULL} 6C", drawn="6C"),
-        "tunnela": hand("2S 3S 4S 8S KS AH 10H 10H QH KH 5D JD JD 4C 5C 9C 10C QC", exposed="6D"),
-        "seen": hand(LATE, GROUPS, "5D", tiplu="7H"),
-        "seen-drawn": hand(f"{LATE} MASTER", GROUPS, "5D 9S", tiplu="7H", drawn="MASTER"),
-        "dublees": hand("3H 4H 7H 8D JC KC KD 7D", PAIRS, tiplu="7H", drawn="7D"),
-        "taken": hand(f"{FULL} 7C", drawn="7C", taken="7C"),
-        "copies": hand("AS AS AS 2S 2S 2S 3S 3S 3S 10S JS QS KS KS KS QS JS 10S 9S 9S 8S 8S", drawn="8S"),
-    }
-
-
-def orders() -> dict[str, Order]:
-    """Ways to lay out a hand, beside the usual one."""
-    own = (parse_cards("QH KH"), parse_cards("5C 9C 10C JD"))
-    return {"rank": Order("rank"), "best": Order("best"), "own": Order("suit", own)}
-
-
-def table_views() -> dict[str, View]:
-    """Tables of two to five seats."""
-    shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
-    wikipedia = PRESETS["wikipedia"]
-    return {
-        "window-2": sample_view((exposed, closed_seat()), phase=Phase.WINDOW, pile=""),
-        "play-3": sample_view((closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY),
-        "seen-4": sample_view((shown, closed_seat(), pairs, exposed), turn=1, cut=True),
-        "seen-5": sample_view((pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True),
-        "anticlockwise-4": sample_view(
-            (exposed, closed_seat(), closed_seat(22), shown), turn=2, cut=True, rules=wikipedia, pile="9D"
-        ),
-        "over-5": sample_view((pairs, shown, pairs, closed_seat(), shown), phase=Phase.OVER, tiplu="QH"),
-        "open-5": sample_view((shown, pairs, shown, pairs, pairs), turn=3, tiplu="10H"),
-    }
-
-
-def sheet_views() -> dict[str, View]:
-    """Deals that are over."""
-    seat = own_seat(LATE, GROUPS, "5D")
-    unseen = own_seat(FULL)
-
-    def items(*parts: tuple[What, str, int]) -> tuple[Item, ...]:
-        return tuple(Item(what, _cards(text), points) for what, text, points in parts)
-
-    winner = items(
-        (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D 5D 5D", 5),
-        (What.POPLU, "8H 8H", 5),
-    )  # fmt: skip
-    lines = (
-        Line(Status.SEEN, winner, 40, 79, 26, 0, 105),
-        Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
-        Line(Status.UNSEEN, items((What.UNSEEN, "", 0)), 0, -41, -10, 0, -51),
-        Line(Status.FOUL, (), 0, -12, -13, 0, -25),
-    )
-    done = Sheet(Ending.GROUPS, 0, lines, 45)
-    nothing = Line(Status.UNSEEN, (), 0, 0, 0, 0, 0)
-    dismissed = Sheet(Ending.DISMISSED, None, (nothing,) * 3, 0)
-    return {
-        "groups": sample_view(
-            (seat, seat, unseen, unseen), phase=Phase.OVER, tiplu="7H", rules=ALTER_RULES, sheet=done
-        ),
-        "dismissed": sample_view((unseen,) * 3, phase=Phase.OVER, sheet=dismissed),
-    }
-
-
-def _cards(text: str) -> Cards:
-    return parse_cards(text)
-
-
-def gallery() -> Iterator[tuple[str, Picture]]:
-    """Every sample picture with its name."""
-    styles = {
-        "": DEFAULT,
-        "-two": Style(suits="two"),
-        "-dark": Style(theme="dark"),
-        "-dark-two": Style(suits="two", theme="dark"),
-    }
-    for name, view in hand_views().items():
-        for how, order in orders().items():
-            yield f"hand-{name}-{how}", draw_hand(view, DEFAULT, order)
-            yield f"hand-{name}-{how}-large", draw_hand(view, DEFAULT, order, large=True)
-        yield f"hand-{name}-large", draw_hand(view, large=True)
-    for mode, style in styles.items():
-        for name, view in hand_views().items():
-            yield f"hand-{name}{mode}", draw_hand(view, style)
+def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
+    for mode, style in MODES.items():
+        yield f"deck{mode}", partial(draw_deck, style)
+        yield from _hands(mode, style)
         for name, view in table_views().items():
-            yield f"table-{name}{mode}", draw_table(view, NAMES[: len(view.seats)], style, 0.75)
+            yield (
+                f"table-{name}{mode}",
+                partial(draw_table, view, NAMES[: len(view.seats)], style, _TIME_LEFT),
+            )
         for name, view in sheet_views().items():
             count = len(view.seats)
-            yield f"sheet-{name}{mode}", draw_sheet(view, NAMES[:count], (131, -12, -84, 0, 5)[:count], style)
+            yield f"sheet-{name}{mode}", partial(draw_sheet, view, NAMES[:count], _TOTALS[:count], style)
+        for name, (examples, known) in lessons().items():
+            yield f"lesson-{name}{mode}", partial(draw_lesson, examples, known, style)
+
+
+def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:
+    ways = {"": BY_SUIT} | {f"-{how}": order for how, order in orders().items()}
+    for (name, view), (how, order), large in product(hand_views().items(), ways.items(), (False, True)):
+        size = "-large" * large
+        yield f"hand-{name}{how}{size}{mode}", partial(draw_hand, view, style, order, large=large)
+
+
+def draw_deck(style: Style) -> Picture:
+    """All our cards: a row for each suit, then the special cards and the backs of the three packs."""
+    special = [card(MAN, MEDIUM, style), card(MASTER, MEDIUM, style)]
+    sprites = [card(face, MEDIUM, style) for face in CARDS[: 4 * _RANKS]] + special
+    sprites += [back(MEDIUM, style, pack) for pack in range(3)]
+    across, down = MEDIUM.width + 2 * MARGIN, MEDIUM.height + 2 * MARGIN
+    placed = tuple(
+        (flatten(sprite, style), (MARGIN + index % _RANKS * across, MARGIN + index // _RANKS * down))
+        for index, sprite in enumerate(sprites)
+    )
+    alt = "The deck: thirteen cards of each suit, the man card, the master card, and a back for each of three packs."
+    return finish_board(Board(_RANKS * across + 2 * MARGIN, 5 * down + 2 * MARGIN, placed), alt, style)

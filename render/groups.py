@@ -7,11 +7,12 @@ from typing import Final
 from PIL import Image
 
 from marriage.cards import Card, Cards
+from marriage.groups import in_order, wilds_for
 from marriage.maal import role
 from marriage.view import SeatView
 from render.deck import MARGIN, card, once
 from render.faces import Look, Size
-from render.known import Known
+from render.known import Ended, Known
 from render.style import Style
 
 Looks = tuple[Look, ...]
@@ -104,6 +105,12 @@ def ace_high(cards: Cards) -> Cards:
     if _ACE in ranks and _KING in ranks and _TWO not in ranks:
         return tuple(sorted(cards, key=lambda card: card.is_pack and card.rank == _ACE))
     return cards
+
+
+def finish_of(end: Ended) -> tuple[Cards, ...]:
+    """The sets of the winner as one reads them."""
+    wilds = wilds_for(end.tiplu, end.rules)
+    return tuple(ace_high(in_order(cards, wilds)) for cards in end.finish)
 
 
 def tunnelas(seat: SeatView) -> tuple[Cards, ...]:

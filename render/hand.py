@@ -15,12 +15,12 @@ from render.deck import BIG, LARGE, MARGIN, SMALL, flatten, on_felt, once
 from render.faces import PLAIN, Look, Size
 from render.groups import Looks, fan, flow, group, look, looks, open_groups, tunnelas
 from render.layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
-from render.picture import Picture, finish
+from render.picture import Board, Picture, finish_board
 from render.rows import Piece, Row, rows_of
 from render.style import DEFAULT, Colour, Style
 from render.text import draw_text, fit, width
 
-WIDTH: Final = 1060
+WIDTH: Final = 1000
 _EDGE: Final = 12
 _ROOM: Final = WIDTH - 2 * _EDGE
 _DRAWN_GAP: Final = 14
@@ -37,15 +37,16 @@ _TICK: Final = 9
 
 def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
     """The viewer's own cards; raises ValueError for a spectator's view."""
+    return finish_board(plan_hand(view, style, order, large=large), hand_alt(view, order), style)
+
+
+def plan_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Board:
+    """The same before it is drawn: which sprite goes where."""
     plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
     plan.put_rows()
     plan.put_drawn()
     plan.put_open_sets()
-    canvas = Image.new("P", (WIDTH, plan.bottom + _EDGE), _felt(style))
-    canvas.putpalette(style.palette.getpalette() or [])
-    for sprite, at in plan.placed:
-        canvas.paste(sprite, at)
-    return finish(canvas, hand_alt(view, order))
+    return Board(WIDTH, plan.bottom + _EDGE, tuple(plan.placed))
 
 
 @dataclass(slots=True)
@@ -241,9 +242,3 @@ def _label(text: str, colour: Colour, style: Style) -> Image.Image:
     image = Image.new("RGBA", size)
     draw_text(ImageDraw.Draw(image), (0, _LABEL_HEIGHT / 2), text, _LABEL, colour, anchor="lm")
     return flatten(image, style)
-
-
-@once(256)
-def _felt(style: Style) -> int:
-    """The felt's place in the palette."""
-    return flatten(Image.new("RGBA", (1, 1)), style).getpixel((0, 0))  # pyright: ignore[reportReturnType]

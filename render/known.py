@@ -30,6 +30,11 @@ class Ended(Known, Protocol):
         """The result, once there is one."""
         ...
 
+    @property
+    def finish(self) -> tuple[Cards, ...]:
+        """The groups or pairs of the winner, where they are known."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -38,6 +43,7 @@ class Outcome:
     tiplu: Card | None
     rules: Rules
     sheet: Sheet | None = None
+    finish: tuple[Cards, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

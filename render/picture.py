@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from render.encode import png
+from render.encode import png, png_of_lines
+from render.style import FELT, Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,27 @@ class Picture:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Sprites in the shared palette (see `deck.flatten`) and where they go, on plain felt."""
+
+    width: int
+    height: int
+    placed: tuple[tuple[Image.Image, tuple[int, int]], ...]
+
+    def lines(self) -> Image.Image:
+        """The board as indices of the palette, ready for `png_of_lines`; sprites are pasted without a mask."""
+        lines = Image.new("P", (self.width + 1, self.height), FELT)
+        for sprite, (x, y) in self.placed:
+            lines.paste(sprite, (x + 1, y))
+        return lines
+
+
 def finish(canvas: Image.Image, alt: str) -> Picture:
     """Encode a canvas in palette mode."""
     return Picture(png(canvas), alt, canvas.width, canvas.height)
+
+
+def finish_board(board: Board, alt: str, style: Style) -> Picture:
+    """Compose and encode a board, which is the quickest way there is."""
+    return Picture(png_of_lines(board.lines(), style.palette_bytes), alt, board.width, board.height)

@@ -6,12 +6,13 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from marriage.cards import Cards
 from marriage.sheet import Ending, Item, Line, Sheet
 from render import felt, words
 from render.alt import sheet_alt
 from render.deck import MARGIN, SMALL, TINY, card
 from render.faces import PLAIN
-from render.groups import flow, group, looks
+from render.groups import finish_of, flow, group, looks
 from render.known import Ended
 from render.picture import Picture, finish
 from render.style import DEFAULT, Style
@@ -27,6 +28,7 @@ _NET: Final = 64
 _TEXT: Final = 32
 _CHIP: Final = TINY.height + 2 * MARGIN
 _CHIP_GAP: Final = 30
+_FINISH: Final = _CHIP + 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +40,24 @@ class _Row:
     total: int | None
     winner: bool
     chips: tuple[tuple[Item, ...], ...]
+    finish: tuple[Cards, ...]
+    """The sets with which it finished; empty for all others."""
 
     @property
     def height(self) -> int:
-        return 84 + sum(map(_chip_height, self.chips)) + 54
+        return 84 + _FINISH * bool(self.finish) + sum(map(_chip_height, self.chips)) + 54
 
 
 def draw_sheet(
-    view: Ended, names: Sequence[str], totals: Sequence[int] | None = None, style: Style = DEFAULT
+    view: Ended,
+    names: Sequence[str],
+    totals: Sequence[int] | None = None,
+    style: Style = DEFAULT,
 ) -> Picture:
-    """The sheet of a deal that is over, with the running totals if given; raises ValueError before the end."""
+    """The sheet of a deal that is over; raises ValueError before the end.
+
+    With the winner's sets where they are known, and the running totals if given.
+    """
     alt = sheet_alt(view, names)
     rows = _rows(view, names, totals)
     height = _HEAD + sum(row.height + 14 for row in rows) + _EDGE - 14
@@ -68,7 +78,8 @@ def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None) -> li
     for seat, (name, line) in enumerate(zip(names, sheet.lines, strict=True)):
         called = drawable(name, words.say("word.seat", number=seat + 1))
         total = None if totals is None else totals[seat]
-        rows.append(_Row(called, line, total, seat == sheet.winner, _chip_lines(line)))
+        winner = seat == sheet.winner
+        rows.append(_Row(called, line, total, winner, _chip_lines(line), finish_of(view) if winner else ()))
     return rows
 
 
@@ -130,6 +141,9 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style)
     x = left + draw_text(draw, (left, y + 44), name, _NAME, colours.text, anchor="lm") + 22
     draw_text(draw, (x, y + 46), standing, _TEXT, colours.gold if row.winner else colours.muted, anchor="lm")
     top = y + 84
+    if row.finish:
+        _draw_finish(canvas, row.finish, left, top, view, style)
+        top += _FINISH
     for chips in row.chips:
         _draw_chips(canvas, chips, left, top, view, style)
         top += _chip_height(chips)
@@ -137,6 +151,19 @@ def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style)
     if row.total is not None:
         text = words.say("word.total", points=words.signed(row.total))
         draw_text(draw, (right, top + 20), text, _TEXT, colours.text, anchor="rm")
+
+
+def _draw_finish(
+    canvas: Image.Image, finish: tuple[Cards, ...], left: int, top: int, view: Ended, style: Style
+) -> None:
+    """The seven groups or eight dublees of the winner in one line."""
+    sprites = [group(cards, looks(cards, view), TINY, style) for cards in finish]
+    room = WIDTH - _EDGE - _PAD - left - sum(sprite.width for sprite in sprites)
+    gap = min(_CHIP_GAP, room // max(1, len(sprites) - 1))
+    x = left - MARGIN
+    for sprite in sprites:
+        canvas.paste(sprite, (x, top), sprite)
+        x += sprite.width + gap
 
 
 def _draw_chips(

@@ -33,11 +33,18 @@ class Style:
         """An image that carries the style's palette of at most 256 colours, for `Image.quantize`."""
         return _palette(self)
 
+    @property
+    def palette_bytes(self) -> bytes:
+        """The same palette as bytes, three a colour."""
+        return _palette_bytes(self)
+
 
 DEFAULT: Final = Style()
 STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for suits in ("four", "two"))
 """Every style there is."""
 _MOST_COLOURS: Final = 256
+FELT: Final = 0
+"""The index of plain felt in every palette. It is 0, so that a canvas of felt needs no other filling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +85,10 @@ class Colours:
 
 
 _INKS: Final[dict[Style, Inks]] = {
-    Style("four", "light"): ("#111114", "#ac240d", "#0e00c8", "#0b8374"),
+    Style("four", "light"): ("#111114", "#ac1e0d", "#1400c8", "#077a6c"),
     Style("two", "light"): ("#141418", "#c01f1f", "#c01f1f", "#141418"),
-    Style("four", "dark"): ("#f1ede2", "#ff7d5e", "#8fa2ff", "#3fcdb6"),
-    Style("two", "dark"): ("#f1ede2", "#ff7068", "#ff7068", "#f1ede2"),
+    Style("four", "dark"): ("#f4f0e6", "#fe7a50", "#a28dff", "#4faca4"),
+    Style("two", "dark"): ("#f4f0e6", "#ff7068", "#ff7068", "#f4f0e6"),
 }
 """The four colours were searched for under simulated colour blindness; the tests compute their distances anew."""
 
@@ -93,9 +100,9 @@ def _light(inks: Inks) -> Colours:
     }  # fmt: skip
     return Colours(
         felt="#1f5f47", felt_light="#2a7557", felt_dark="#154534", rail="#4a2c1a", rail_light="#8a5a36",
-        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdeec4", inks=inks, tints=MappingProxyType(tints),
-        backs=("#8c1f2f", "#1e3f7a", "#0e5f5a"), back_line="#f0c987", gold="#f2c14e", gold_line="#d19a22",
-        gold_dark="#7d520a", on_tiplu="#fffaf0", quiet="#7b7466", text="#fdf6e6", muted="#b9d3c3", plate="#0f3325",
+        room="#1b1512", paper="#fffaf0", paper_edge="#cfc3ab", rich="#fdf0cb", inks=inks, tints=MappingProxyType(tints),
+        backs=("#8c1f2f", "#1e3f7a", "#0e5f5a"), back_line="#f0c987", gold="#f4c654", gold_line="#d19a22",
+        gold_dark="#6f4808", on_tiplu="#fffaf0", quiet="#756e60", text="#fdf6e6", muted="#b9d3c3", plate="#0f3325",
         gain="#9be8ae", loss="#ffb09c", shadow="#0b2a1e",
     )  # fmt: skip
 
@@ -106,11 +113,11 @@ def _dark(inks: Inks) -> Colours:
         "snow": "#ffffff",
     }  # fmt: skip
     return Colours(
-        felt="#20262b", felt_light="#2a3238", felt_dark="#171c20", rail="#3a2a20", rail_light="#6b4d38",
-        room="#101315", paper="#343b45", paper_edge="#596372", rich="#463f33", inks=inks, tints=MappingProxyType(tints),
+        felt="#14181b", felt_light="#1c2226", felt_dark="#0e1214", rail="#3a2a20", rail_light="#6b4d38",
+        room="#090b0c", paper="#272d35", paper_edge="#525c69", rich="#3a3427", inks=inks, tints=MappingProxyType(tints),
         backs=("#6e2433", "#27457c", "#1b5d57"), back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e",
-        gold_dark="#6d4a0a", on_tiplu="#f4efe4", quiet="#8d97a3", text="#f4efe4", muted="#a9b3ba", plate="#0f1417",
-        gain="#7fdc9b", loss="#ff9c86", shadow="#0a0d0f",
+        gold_dark="#5e3f06", on_tiplu="#f4efe4", quiet="#a3adb8", text="#f4efe4", muted="#a9b3ba", plate="#20262b",
+        gain="#7fdc9b", loss="#ff9c86", shadow="#050708",
     )  # fmt: skip
 
 
@@ -131,6 +138,11 @@ def _palette(style: Style) -> Image.Image:
     image = Image.new("P", (1, 1))
     image.putpalette(flat + flat[-3:] * (_MOST_COLOURS - len(colours)))
     return image
+
+
+@lru_cache
+def _palette_bytes(style: Style) -> bytes:
+    return bytes(style.palette.getpalette() or ())
 
 
 def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:

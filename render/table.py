@@ -98,7 +98,7 @@ def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, 
     draw_text(draw, (left + 16, top + 30), fit(place.name, most, size), size, fill, anchor="lm")
     y = top + 73
     x = left + 12 + _icon(canvas, icons.hand(style), left + 12, y) + 6
-    x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 16
+    x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 12
     if seat.out:
         draw_text(draw, (x, y), words.say("word.out"), _SMALL, colours.muted, anchor="lm")
     elif seat.seen:

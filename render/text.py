@@ -4,6 +4,7 @@ import unicodedata
 from functools import lru_cache
 from itertools import groupby
 
+import regex
 from PIL import Image, ImageDraw
 
 from render.fonts import Weight, face_for, faces, font
@@ -11,6 +12,8 @@ from render.fonts import Weight, face_for, faces, font
 ELLIPSIS = "…"
 LONGEST = 64
 _JOINERS = "\u200c\u200d"
+_LETTER = regex.compile(r"\X")
+"""What a reader takes for one letter: with its marks, and in Devanagari with all it is joined to."""
 _MOST_MARKS = 4
 """On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
 
@@ -26,7 +29,16 @@ def clean(name: str) -> str:
             kept.append(" ")
         elif marks <= _MOST_MARKS and (category[0] != "C" or character in _JOINERS):
             kept.append(character)
-    return " ".join("".join(kept).split())[:LONGEST]
+    return shortened(" ".join("".join(kept).split()), LONGEST)
+
+
+def shortened(text: str, most: int) -> str:
+    """The whole letters at the beginning of the text that are at most so many characters long."""
+    end = 0
+    for letter in _LETTER.finditer(text, 0, most + 1):
+        if letter.end() <= most:
+            end = letter.end()
+    return text[:end].rstrip()
 
 
 @lru_cache(maxsize=1024)
@@ -49,25 +61,18 @@ def width(text: str, size: int, weight: Weight = "Bold") -> float:
 
 @lru_cache(maxsize=1024)
 def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
-    """The text, cut with an ellipsis where it is wider than `most` pixels; never between a letter and its marks."""
+    """The text, cut with an ellipsis where it is wider than `most` pixels; never within a written letter."""
     if width(text, size, weight) <= most:
         return text
-    low, high = 0, len(text)
+    letters = _LETTER.findall(text)
+    low, high = 0, len(letters)
     while low < high:
         middle = (low + high + 1) // 2
-        if width(text[:middle] + ELLIPSIS, size, weight) <= most:
+        if width("".join(letters[:middle]) + ELLIPSIS, size, weight) <= most:
             low = middle
         else:
             high = middle - 1
-    while low and low < len(text) and _belongs_to_previous(text, low):
-        low -= 1
-    return text[:low].rstrip() + ELLIPSIS
-
-
-def _belongs_to_previous(text: str, at: int) -> bool:
-    """Whether a cut before `at` would part one written letter."""
-    joined = unicodedata.category(text[at]).startswith("M") or text[at] in _JOINERS
-    return joined or text[at - 1] in _JOINERS or unicodedata.combining(text[at - 1]) == 9  # a virama
+    return "".join(letters[:low]).rstrip() + ELLIPSIS
 
 
 def draw_text(

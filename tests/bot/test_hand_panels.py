@@ -19,8 +19,8 @@ from marriage.players import Greedy
 from marriage.state import Phase
 from marriage.view import view
 from playground.rules_components import BUTTON, SELECTS
-from render.gallery import hand_views
 from render.layout import Order, lay_out
+from render.samples import hand_views
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
 from tests.marriage.dealing import deal, play
 from tests.render.test_secrecy import twin

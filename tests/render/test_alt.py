@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from marriage.cards import CARDS, format_cards, parse_cards, sort_cards
 from render.alt import hand_alt, seat_names, sheet_alt, table_alt
-from render.gallery import NAMES, closed_seat, hand_views, own_seat, sample_view, sheet_views, table_views
 from render.layout import Order
+from render.samples import NAMES, closed_seat, hand_views, own_seat, sample_view, sheet_views, table_views
 from tests.render.looking import listed_cards
 
 DECK = [card for card in CARDS[:52] for _ in range(3)] + [CARDS[52]] * 3 + [CARDS[53]]

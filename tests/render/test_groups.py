@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from marriage.cards import format_cards, parse_cards
 from render.deck import TINY
 from render.faces import PLAIN
-from render.gallery import open_seat
 from render.groups import ace_high, balanced, flow, group, open_groups, tunnelas
+from render.samples import open_seat
 from render.style import DEFAULT
 from render.table import SPOTS
 

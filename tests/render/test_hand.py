@@ -3,10 +3,10 @@ from dataclasses import replace
 import pytest
 
 from marriage.cards import Card
-from render.gallery import hand_views, orders, table_views
 from render.hand import WIDTH, draw_hand, marks_of
 from render.layout import Order, lay_out
-from render.style import DEFAULT, Style
+from render.samples import hand_views, orders, table_views
+from render.style import DEFAULT, Style, rgb
 from tests.render.looking import differing_columns, opened
 
 VIEWS = hand_views()
@@ -133,4 +133,4 @@ def test_the_default_has_four_colours() -> None:
     colours = {
         colour for _, colour in opened(draw_hand(VIEWS["dealt"])).convert("RGB").getcolors(maxcolors=512)
     }
-    assert {(0x0B, 0x83, 0x74), (0x0E, 0x00, 0xC8), (0xAC, 0x24, 0x0D), (0x11, 0x11, 0x14)} <= colours
+    assert {rgb(ink) for ink in DEFAULT.colours.inks} <= colours

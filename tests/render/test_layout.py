@@ -10,8 +10,8 @@ from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import PRESETS
 from marriage.state import Phase
 from marriage.view import view
-from render.gallery import closed_seat, hand_views, own_seat, sample_view, table_views
 from render.layout import COMPLETE, HeapKind, Order, lay_out, still_held
+from render.samples import closed_seat, hand_views, own_seat, sample_view, table_views
 from tests.marriage.dealing import at_random, deal, play
 
 ORDERS = [Order("suit"), Order("rank"), Order("best")]

@@ -9,9 +9,9 @@ import pytest
 from marriage.cards import sort_cards, without
 from marriage.state import Phase, State
 from marriage.view import view
-from render.gallery import NAMES
 from render.hand import draw_hand
 from render.layout import Order
+from render.samples import NAMES
 from render.sheet import draw_sheet
 from render.style import DEFAULT
 from render.table import draw_table

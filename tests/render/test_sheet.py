@@ -1,10 +1,20 @@
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.gallery import NAMES, sheet_views, table_views
+from marriage.cards import sort_cards
+from marriage.players import Greedy
+from marriage.sheet import Ending
+from marriage.view import View
+from marriage.view import view as view_of
+from render.groups import finish_of
+from render.known import Outcome
+from render.samples import NAMES, sheet_views, table_views
 from render.sheet import WIDTH, draw_sheet
 from render.style import Style
+from tests.marriage.dealing import deal, play
 from tests.render.looking import differing_columns, opened
 
 VIEWS = sheet_views()
@@ -45,3 +55,38 @@ def test_names_in_any_script_are_drawn(names: list[str]) -> None:
     picture = draw_sheet(GROUPS, names, TOTALS)
     assert picture.width == WIDTH
     assert len(picture.alt) <= 1000
+
+
+def test_the_winner_lays_down_all_his_groups() -> None:
+    assert [len(group) for group in GROUPS.finish] == [3] * 7
+    assert sort_cards(card for group in GROUPS.finish for card in group) == GROUPS.seats[0].cards
+    with_sets, without = draw_sheet(GROUPS, NAMES[:4]), draw_sheet(untold(GROUPS), NAMES[:4])
+    assert with_sets.height > without.height
+    assert "seven groups: Spades 2 3 4, Clubs 10 J Q, Diamonds 5 5 5, Hearts 6 7 8, " in with_sets.alt
+    assert "seven groups. " in without.alt
+
+
+def untold(view: View) -> Outcome:
+    """The same result without the cards, as of a deal that was not played here."""
+    return Outcome(view.tiplu, view.rules, view.sheet)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_finish_is_made_of_the_winners_cards(number: int) -> None:
+    last = finished(number)
+    assert last.sheet is not None
+    assert last.sheet.winner is not None
+    winner = last.seats[last.sheet.winner]
+    laid = sort_cards(card for group in finish_of(last) for card in group)
+    assert len(laid) == (21 if last.sheet.ending is Ending.GROUPS else 16)
+    assert not Counter(laid) - Counter(winner.cards)
+    assert draw_sheet(last, NAMES[:4]).width == WIDTH
+
+
+def finished(number: int) -> View:
+    """The end of a deal between good players, as a spectator sees it."""
+    state, _ = deal(number)
+    player = Greedy(count_outs=False)
+    for after, *_ in play(state, player.choose):
+        state = after
+    return view_of(state, None)

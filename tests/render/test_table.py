@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marriage.state import Phase
-from render.gallery import NAMES, closed_seat, sample_view, table_views
+from render.samples import NAMES, closed_seat, sample_view, table_views
 from render.style import Style
 from render.table import HEIGHT, SPOTS, WIDTH, draw_table
 from tests.render.looking import differing_columns, opened
@@ -89,3 +89,16 @@ def test_a_dark_table_is_dark() -> None:
         for theme in ("light", "dark")
     )
     assert dark < light
+
+
+def test_the_clock_shows_round_the_seat_in_turn_alone() -> None:
+    view = VIEWS["play-3"]
+    pictures = [draw_table(view, PLAIN, clock=clock) for clock in (1, 0.5, 0.25, 0)]
+    assert len({picture.png for picture in pictures}) == 4
+    assert len({picture.alt for picture in pictures}) == 1
+    assert draw_table(view, PLAIN) == pictures[0]
+    spot = SPOTS[3][view.turn]
+    for other in pictures[1:]:
+        columns = differing_columns(pictures[0], other)
+        assert min(columns) >= spot.x - 155
+        assert max(columns) <= spot.x + 155

@@ -1,9 +1,11 @@
+import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from render.fonts import face_for, shaping_available
-from render.text import LONGEST, clean, draw_text, drawable, fit, width
+from render.fonts import face_for, shaping, shaping_available
+from render.text import LONGEST, clean, draw_text, drawable, fit, shortened, width
 
 
 @given(st.text(max_size=300))
@@ -57,3 +59,25 @@ def test_text_stays_where_its_anchor_says() -> None:
     assert right <= 391
     assert left > 300
     assert abs((top + bottom) / 2 - 50) <= 2
+
+
+@given(st.text(max_size=90), st.integers(0, 40))
+def test_a_shortened_text_ends_with_a_whole_letter(text: str, most: int) -> None:
+    short = shortened(text, most)
+    assert len(short) <= most
+    letters = regex.findall(r"\X", text)
+    assert short in {"".join(letters[:count]).rstrip() for count in range(len(letters) + 1)}
+
+
+def test_families_stay_together() -> None:
+    family = "👨‍👩‍👧‍👦"
+    assert shortened(f"A{family}{family}", 12) == f"A{family}"
+    assert shortened(f"A{family}", 5) == "A"
+
+
+def test_what_is_missing_for_shaping_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shaping().startswith("Text shaping works") == shaping_available()
+    monkeypatch.setattr("PIL.features.check", lambda feature: feature == "raqm")
+    assert "libfribidi0" in shaping()
+    monkeypatch.setattr("PIL.features.check", lambda feature: False)
+    assert "Pillow with raqm" in shaping()

@@ -14,9 +14,9 @@ from render import words
 from render.alt import hand_alt, sheet_alt, table_alt
 from render.catalogue import load, own_messages, speaking
 from render.fonts import face_for
-from render.gallery import NAMES, hand_views, sheet_views, table_views
 from render.hand import draw_hand
 from render.layout import LOOSE, HeapKind
+from render.samples import NAMES, hand_views, sheet_views, table_views
 from render.sheet import draw_sheet
 from render.table import draw_table
 from tests.render.looking import opened

@@ -1,0 +1,170 @@
+"""Sample views, put together by hand: to look at in the gallery, and to test with."""
+
+from dataclasses import replace
+from typing import Final
+
+from marriage.cards import Card, parse_cards, sort_cards
+from marriage.rules import PRESETS, Rules
+from marriage.sheet import Ending, Item, Line, Sheet, Status, What
+from marriage.state import Phase, ShowKind
+from marriage.view import SeatView, View
+from render.known import Example, Known, Outcome
+from render.layout import Order
+
+NAMES: Final = (
+    "Sita Gurung",
+    "राम बहादुर श्रेष्ठ",
+    "Bartholomew Montgomery-Featherstone",
+    "😀 Kiran 🎴",
+    "Ольга",
+)
+ALTER_RULES: Final = PRESETS["pagat"].with_options(alter=True, man_cards=3)
+FULL: Final = "2S 3S 4S 8S KS AH 2H 10H 10H QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"
+LATE: Final = "7S 10H JH QH 6H 7H 8H 7D MAN JD 4C 5C"
+GROUPS: Final = ("2S 3S 4S", "10C JC QC", "5D 5D 5D")
+PAIRS: Final = ("2S 2S", "10C 10C", "QH QH", "5D 5D", "AH AH", "9C 9C", "KS KS")
+
+
+def closed_seat(count: int = 21) -> SeatView:
+    """A seat of which nothing is known but its cards' number."""
+    return SeatView(None, None, count, count, (), (), None, seen=False, answered=True)
+
+
+def open_seat(laid: tuple[str, ...] = (), exposed: str = "", *, count: int = 21) -> SeatView:
+    """Another player's seat with sets on the table."""
+    groups = tuple(parse_cards(text) for text in laid)
+    kind = None if not laid else ShowKind.DUBLEES if len(laid) == 7 else ShowKind.GROUPS
+    locked = sum(map(len, groups))
+    faces = parse_cards(exposed)
+    return SeatView(None, None, count, count - locked, faces, groups, kind, seen=bool(kind), answered=True)
+
+
+def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
+    """The viewer's seat; `hand` is what he holds beside the sets on the table."""
+    concealed = sort_cards(parse_cards(hand))
+    other = open_seat(laid, exposed)
+    locked: list[Card] = [card for group in other.laid for card in group]
+    for face in other.exposed:
+        if (face,) * 3 not in other.laid:
+            locked += [face] * 3
+    cards = sort_cards((*concealed, *locked))
+    return replace(other, cards=cards, concealed=concealed, count=len(cards), concealed_count=len(concealed))
+
+
+def sample_view(
+    seats: tuple[SeatView, ...],
+    *,
+    viewer: int | None = None,
+    phase: Phase = Phase.DRAW,
+    turn: int = 0,
+    tiplu: str = "",
+    cut: bool = False,
+    drawn: str = "",
+    taken: str = "",
+    pile: str = "2C 9D KH 4S 7C",
+    rules: Rules = PRESETS["pagat"],
+    sheet: Sheet | None = None,
+) -> View:
+    """A view with these seats; `tiplu` empty where the viewer does not know it."""
+    return View(
+        viewer=viewer, rules=rules, dealer=len(seats) - 1, seats=seats, stock_count=63, pile=parse_cards(pile),
+        phase=phase, turn=turn, tiplu=Card.parse(tiplu) if tiplu else None, tiplu_cut=cut or bool(tiplu),
+        taken=Card.parse(taken) if taken else None, drawn=Card.parse(drawn) if drawn else None,
+        shown_now=False, reshuffles=0, version=9, sheet=sheet,
+    )  # fmt: skip
+
+
+def hand_views() -> dict[str, View]:
+    """Hands at every stage of a deal."""
+    others = (closed_seat(), closed_seat())
+
+    def hand(cards: str, laid: tuple[str, ...] = (), exposed: str = "", **rest: str) -> View:
+        phase = Phase.PLAY if rest.get("drawn") else Phase.DRAW
+        seats = (own_seat(cards, laid, exposed), *others)
+        return sample_view(seats, viewer=0, phase=phase, rules=ALTER_RULES, **rest)  # pyright: ignore[reportArgumentType]
+
+    return {
+        "dealt": hand(FULL),
+        "drawn": hand(f"{FULL} 6C", drawn="6C"),
+        "tunnela": hand("2S 3S 4S 8S KS AH 10H 10H QH KH 5D JD JD 4C 5C 9C 10C QC", exposed="6D"),
+        "seen": hand(LATE, GROUPS, "5D", tiplu="7H"),
+        "seen-drawn": hand(f"{LATE} MASTER", GROUPS, "5D 9S", tiplu="7H", drawn="MASTER"),
+        "dublees": hand("3H 4H 7H 8D JC KC KD 7D", PAIRS, tiplu="7H", drawn="7D"),
+        "taken": hand(f"{FULL} 7C", drawn="7C", taken="7C"),
+        "copies": hand("AS AS AS 2S 2S 2S 3S 3S 3S 10S JS QS KS KS KS QS JS 10S 9S 9S 8S 8S", drawn="8S"),
+    }
+
+
+def orders() -> dict[str, Order]:
+    """Ways to lay out a hand, beside the usual one."""
+    own = (parse_cards("QH KH"), parse_cards("5C 9C 10C JD"))
+    return {"rank": Order("rank"), "best": Order("best"), "own": Order("suit", own)}
+
+
+def table_views() -> dict[str, View]:
+    """Tables of two to five seats."""
+    shown, pairs, exposed = open_seat(GROUPS, "5D"), open_seat(PAIRS), open_seat((), "6D 9S")
+    wikipedia = PRESETS["wikipedia"]
+    return {
+        "window-2": sample_view((exposed, closed_seat()), phase=Phase.WINDOW, pile=""),
+        "play-3": sample_view((closed_seat(22), exposed, closed_seat()), phase=Phase.PLAY),
+        "seen-4": sample_view((shown, closed_seat(), pairs, exposed), turn=1, cut=True),
+        "seen-5": sample_view((pairs, shown, closed_seat(), pairs, shown), turn=2, cut=True),
+        "anticlockwise-4": sample_view(
+            (exposed, closed_seat(), closed_seat(22), shown), turn=2, cut=True, rules=wikipedia, pile="9D"
+        ),
+        "over-5": sample_view((pairs, shown, pairs, closed_seat(), shown), phase=Phase.OVER, tiplu="QH"),
+        "open-5": sample_view((shown, pairs, shown, pairs, pairs), turn=3, tiplu="10H"),
+    }
+
+
+def sheet_views() -> dict[str, View]:
+    """Deals that are over."""
+    rest = ("6H 7H 8H", "10H JH QH", "7S JD MAN", "4C 5C 7D")
+    seat = replace(own_seat(LATE, GROUPS, "5D"), finish=tuple(map(parse_cards, rest)))
+    unseen = own_seat(FULL)
+
+    def items(*parts: tuple[What, str, int]) -> tuple[Item, ...]:
+        return tuple(Item(what, parse_cards(text), points) for what, text, points in parts)
+
+    winner = items(
+        (What.MARRIAGE, "6H 7H 8H", 10), (What.ALTER, "7D 7D", 15), (What.MAN, "MAN", 5), (What.TUNNELA, "5D 5D 5D", 5),
+        (What.POPLU, "8H 8H", 5),
+    )  # fmt: skip
+    lines = (
+        Line(Status.SEEN, winner, 40, 79, 26, 0, 105),
+        Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
+        Line(Status.UNSEEN, items((What.UNSEEN, "", 0)), 0, -41, -10, 0, -51),
+        Line(Status.FOUL, (), 0, -12, -13, 0, -25),
+    )
+    done = Sheet(Ending.GROUPS, 0, lines, 45)
+    nothing = Line(Status.UNSEEN, (), 0, 0, 0, 0, 0)
+    dismissed = Sheet(Ending.DISMISSED, None, (nothing,) * 3, 0)
+    return {
+        "groups": sample_view(
+            (seat, seat, unseen, unseen), phase=Phase.OVER, tiplu="7H", rules=ALTER_RULES, sheet=done
+        ),
+        "dismissed": sample_view((unseen,) * 3, phase=Phase.OVER, sheet=dismissed),
+    }
+
+
+def lessons() -> dict[str, tuple[tuple[Example, ...], Known]]:
+    """Example cards of the rules, before and after the tiplu is known."""
+
+    def example(caption: str, *groups: str) -> Example:
+        return Example(caption, tuple(map(parse_cards, groups)))
+
+    rules = PRESETS["pagat"]
+    return {
+        "sets": (
+            (
+                example("Pure sequences", "4S 5S 6S", "QH KH AH"),
+                example("Trial and tunnela", "9S 9H 9C", "KD KD KD"),
+            ),
+            Outcome(None, rules),
+        ),
+        "marriage": (
+            (example("A marriage", "6H 7H 8H"), example("Jokers", "7S 7C 4D")),
+            Outcome(Card.parse("7H"), rules),
+        ),
+    }

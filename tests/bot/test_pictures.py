@@ -1,0 +1,75 @@
+"""Drawing for panels: away from the event loop, in words where it fails, and with the clock of the turn."""
+
+import threading
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.hands import Holder
+from bot.pictures import Pictures
+from data.preferences import Pace
+from render.picture import Picture
+from render.samples import hand_views, lessons
+from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
+
+EXAMPLES, KNOWN = lessons()["sets"]
+
+
+async def test_pictures_are_drawn_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def draw(*_: object) -> Picture:
+        threads.append(threading.get_ident())
+        return Picture(b"", "alt", 1, 1)
+
+    monkeypatch.setattr("bot.pictures.draw_lesson", draw)
+    assert (await Pictures().lesson(EXAMPLES, KNOWN)) == Picture(b"", "alt", 1, 1)
+    assert len(threads) == 1
+    assert threads[0] != threading.get_ident()
+
+
+async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> Picture:
+        raise RuntimeError("no font, no memory")
+
+    monkeypatch.setattr("bot.pictures.draw_lesson", broken)
+    monkeypatch.setattr("bot.pictures.draw_hand", broken)
+    pictures = Pictures()
+    with capture_logs() as lines:
+        assert await pictures.lesson(EXAMPLES, KNOWN) is None
+        assert await pictures.lesson(EXAMPLES, KNOWN) is None
+        for _ in range(2):
+            hand = await pictures.hand(hand_views()["drawn"], Holder())
+            assert hand.picture is None
+            assert hand.actions
+            assert len(hand.layout.cards) == 22
+    assert [(line["event"], line["kind"]) for line in lines] == [
+        ("picture.failed", "lesson"),
+        ("picture.failed", "hand"),
+    ]
+
+
+async def test_the_same_view_is_drawn_once() -> None:
+    pictures = Pictures()
+    one = await pictures.hand(hand_views()["drawn"], Holder())
+    other = await pictures.hand(hand_views()["drawn"], Holder())
+    assert one.picture is other.picture
+
+
+async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noqa: F811
+    table_id = await open_table(bot, 3)
+    await bot.play.start(table_id, 1, 100)
+    snapshot = await bot.desk.snapshot(table_id)
+    public = replace(snapshot.public, phase=hand_views()["dealt"].phase)
+    snapshot = replace(snapshot, public=public, moves_until=1_000_000, is_slow=False)
+
+    async def drawn(pace: Pace, *, slow: bool) -> Picture:
+        options = snapshot.table.options.model_copy(update={"pace": pace})
+        table = replace(snapshot.table, options=options)
+        picture = await bot.pictures.table(replace(snapshot, table=table, is_slow=slow))
+        assert picture is not None
+        return picture
+
+    assert (await drawn(Pace.NORMAL, slow=False)) != (await drawn(Pace.NORMAL, slow=True))
+    assert (await drawn(Pace.NONE, slow=False)) == (await drawn(Pace.NONE, slow=True))

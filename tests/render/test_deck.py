@@ -1,0 +1,85 @@
+"""The deck: every card is its own, at every size, and figures keep to their cards."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from marriage.cards import CARDS, MAN, MASTER, UNKNOWN
+from marriage.maal import Role
+from render import shapes
+from render.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
+from render.faces import Look, Size, draw_face
+from render.figures import COURT, HEIGHT, LAKHE, PEAK
+from render.style import DEFAULT, STYLES, Style
+
+SIZES = [BIG, LARGE, MEDIUM, FANNED, SMALL, TINY]
+FACES = [*CARDS[:52], MAN, MASTER, UNKNOWN]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_two_cards_look_alike(size: Size) -> None:
+    sprites = {card(face, size, DEFAULT).tobytes() for face in FACES}
+    assert len(sprites) == len(FACES)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("face", [CARDS[0], CARDS[10], CARDS[24], CARDS[38], CARDS[51], MAN, MASTER, UNKNOWN])
+def test_a_sprite_is_a_card_with_room_for_its_shadow(face, style: Style) -> None:
+    sprite = card(face, BIG, style)
+    assert sprite.size == (BIG.width + 2 * MARGIN, BIG.height + 2 * MARGIN)
+    alpha = sprite.getchannel("A")
+    inner = alpha.crop((MARGIN + 12, MARGIN + 12, MARGIN + BIG.width - 12, MARGIN + BIG.height - 12))
+    assert inner.getextrema() == (255, 255)
+    assert alpha.getpixel((0, 0)) < 20
+    flat = on_felt(face, BIG, style)
+    assert (flat.mode, flat.size) == ("P", sprite.size)
+
+
+def test_the_left_edge_tells_a_card_where_another_covers_it() -> None:
+    """In a fan two thirds of a small card show, and half of one of the pile."""
+    for size, shows in ((TINY, 0.66), (SMALL, 0.66), (FANNED, 0.5)):
+        edge = (MARGIN, MARGIN, MARGIN + int(shows * size.width), MARGIN + size.height)
+        strips = {card(face, size, DEFAULT).crop(edge).tobytes() for face in CARDS[:52]}
+        assert len(strips) == 52
+
+
+def test_the_three_packs_have_their_backs() -> None:
+    backs = [back(MEDIUM, DEFAULT, pack) for pack in range(3)]
+    for one, other in combinations(backs, 2):
+        assert ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox() is not None
+
+
+@pytest.mark.parametrize("role", [*Role])
+def test_a_role_shows_on_every_card_that_has_room(role: Role) -> None:
+    for size in (BIG, LARGE, MEDIUM):
+        for shows in (1, 0.82):
+            plain = draw_face(CARDS[9], size, DEFAULT, Look(shows=shows))
+            assert draw_face(CARDS[9], size, DEFAULT, Look(role, shows=shows)).tobytes() != plain.tobytes()
+
+
+def test_figures_stand_on_the_edge_of_their_cards() -> None:
+    for parts in (*COURT.values(), LAKHE, PEAK):
+        assert max(y for part in parts for _, y in part.shape) <= HEIGHT + 1
+    for parts in COURT.values():
+        assert all(-2 <= x <= 102 for part in parts for x, _ in part.shape)
+
+
+def test_paths_are_read_as_svg_has_them() -> None:
+    assert shapes.outline("M0 0 L10 0 10 10 Z") == ((0, 0), (10, 0), (10, 10))
+    curve = shapes.outline("M0 0 C0 10 10 10 10 0")
+    assert (curve[0], curve[-1]) == ((0, 0), (10, 0))
+    assert max(y for _, y in curve) == pytest.approx(7.5)
+    for path in ("M0 0 Q1 1 2 2", "m0 0 l1 1", "M0 0 A1 1 0 0 0 2 2"):
+        with pytest.raises(ValueError, match="not a path"):
+            shapes.outline(path)
+
+
+def test_threads_make_a_sprite_once() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        sprites = list(
+            pool.map(lambda _: card(CARDS[33], Size(40, 54, rank=26, corner=20), DEFAULT), range(32))
+        )
+    assert all(sprite is sprites[0] for sprite in sprites)
+    assert isinstance(sprites[0], Image.Image)
