@@ -67,6 +67,7 @@ COGS = (
     "cogs.ledger",
     "cogs.setup",
     "cogs.fair",
+    "cogs.replay",
     "cogs.score",
     "cogs.practice",
     "cogs.help",

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 
 import structlog
 
@@ -19,13 +19,18 @@ from render.hand import draw_hand
 from render.known import Ended, Example, Known
 from render.layout import lay_out, still_held
 from render.lessons import draw_lesson
+from render.openhands import draw_open_hands
 from render.picture import Picture
+from render.replay import Animation, Frame, draw_replay
 from render.sheet import draw_sheet
+from render.style import Style
 from render.table import draw_table
 
 _KEPT = 64
+_KEPT_ANIMATIONS = 8
 
 P = ParamSpec("P")
+Drawn = TypeVar("Drawn")
 
 log = structlog.get_logger(__name__)
 
@@ -41,6 +46,9 @@ class Pictures:
         self._hand = lru_cache(_KEPT)(_in_language(draw_hand))
         self._table = lru_cache(_KEPT)(_in_language(draw_table))
         self._lesson = lru_cache(_KEPT)(_in_language(draw_lesson))
+        self._open_hands = lru_cache(_KEPT)(_in_language(draw_open_hands))
+        self._animation = lru_cache(_KEPT_ANIMATIONS)(_in_language(draw_replay))
+        self._animating = asyncio.Lock()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
         """The table, or the score sheet between deals; None when there is none or it cannot be drawn."""
@@ -79,7 +87,29 @@ class Pictures:
             distance=cards_missing(view),
         )
 
-    def _drawn(self, kind: str, draw: Callable[[], Picture]) -> Picture | None:
+    async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
+        """The table of a deal that is replayed, as this view knows it; None when it cannot be drawn."""
+        return await asyncio.to_thread(self._drawn, "table", partial(self._table, spoken(), view, names, style))
+
+    async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
+        """Every hand that the view knows; None when they cannot be drawn."""
+        draw = partial(self._open_hands, spoken(), view, names, style)
+        return await asyncio.to_thread(self._drawn, "open hands", draw)
+
+    async def animation(
+        self,
+        frames: tuple[Frame, ...],
+        hands: tuple[int, ...],
+        names: tuple[str, ...],
+        title: str,
+        style: Style,
+    ) -> Animation | None:
+        """A whole deal as a moving picture; None when it cannot be drawn. One at a time: it takes a second or two."""
+        draw = partial(self._animation, spoken(), frames, hands, names, title, style)
+        async with self._animating:
+            return await asyncio.to_thread(self._drawn, "animation", draw)
+
+    def _drawn(self, kind: str, draw: Callable[[], Drawn]) -> Drawn | None:
         try:
             return draw()
         except Exception:
@@ -89,10 +119,10 @@ class Pictures:
             return None
 
 
-def _in_language(draw: Callable[P, Picture]) -> Callable[Concatenate[str, P], Picture]:
+def _in_language(draw: Callable[P, Drawn]) -> Callable[Concatenate[str, P], Drawn]:
     """The same with its language as the first argument, so that it can be remembered."""
 
-    def drawn(language: str, *args: P.args, **kwargs: P.kwargs) -> Picture:
+    def drawn(language: str, *args: P.args, **kwargs: P.kwargs) -> Drawn:
         with speaking(language):
             return draw(*args, **kwargs)
 

@@ -21,6 +21,7 @@ from bot.teaching import show_page, usual_place
 from bot.texts import texts
 from cogs.leaving import LeavingCommands
 from cogs.ledger import LedgerCommand
+from cogs.replay import ReplayCommand
 from cogs.tables import TablesCommand
 from marriage.rules import PRESETS
 
@@ -31,6 +32,7 @@ AnyInteraction = discord.Interaction[Any]
 class Marriage(
     LeavingCommands,
     LedgerCommand,
+    ReplayCommand,
     TablesCommand,
     commands.GroupCog,
     name="marriage",

@@ -106,6 +106,21 @@ class DealWriter(DealReader):
             .values(ended_at=now, ended=ended)
         )
 
+    async def share_replay(self, table_id: int, deal_no: int, now: int) -> bool:
+        """Note that the animated replay is posted for everybody; False if it was before."""
+        done = await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no, deal.c.shared_at.is_(None))
+            .values(shared_at=now)
+        )
+        return done.rowcount == 1
+
+    async def unshare_replay(self, table_id: int, deal_no: int) -> None:
+        """The animated replay could not be posted after all."""
+        await self._execute(
+            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(shared_at=None)
+        )
+
     async def append_events(
         self,
         table_id: int,

@@ -180,6 +180,7 @@ deal = Table(
     Column("ended", Text),
     Column("match_no", Integer),
     Column("match_deal", Integer),
+    Column("shared_at", Big),
     ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
     CheckConstraint("json_valid(entropy)"),
     CheckConstraint("json_valid(former_seeds)"),

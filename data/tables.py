@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 
 from data.errors import StaleRevision
 from data.preferences import TableOptions
@@ -33,6 +33,11 @@ class TableReader(Session):
     async def tables_of_channel(self, channel_id: int) -> list[TableRow]:
         """The open tables of a channel, oldest first."""
         return await self._tables(_OPEN, game_table.c.channel_id == channel_id)
+
+    async def latest_table(self, channel_id: int) -> TableRow | None:
+        """The newest table of a channel, open or closed."""
+        newest = select(func.max(game_table.c.id)).where(game_table.c.channel_id == channel_id)
+        return next(iter(await self._tables(game_table.c.id == newest.scalar_subquery())), None)
 
     async def tables_of_guild(self, guild_id: int) -> list[TableRow]:
         """The open tables of a server, oldest first."""

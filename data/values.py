@@ -136,6 +136,8 @@ class DealRow:
     """The match that it belongs to; None until it is dealt."""
     match_deal: int | None = None
     """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
+    shared_at: int | None = None
+    """When its animated replay was posted for everybody, which happens once."""
 
 
 @dataclass(frozen=True, slots=True)

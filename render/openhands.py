@@ -11,9 +11,9 @@ from marriage.cards import Cards
 from marriage.view import View
 from render import deck, felt, words
 from render.alt import by_suit, seat_names
+from render.deck import MARGIN, SMALL
 from render.groups import look
 from render.picture import Picture, finish
-from render.deck import MARGIN, SMALL
 from render.style import DEFAULT, Style
 from render.text import draw_text, drawable, fit, width
 
@@ -79,8 +79,11 @@ def _put_row(canvas: Image.Image, view: View, seat: int, left: int, top: int, st
     cards = view.seats[seat].concealed or ()
     came = view.drawn if seat == view.turn else None
     lit = cards.index(came) if came is not None and came in cards else None
-    for number, (card, x) in enumerate(zip(cards, _places(cards), strict=True)):
-        shown = replace(look(card, view, lit=number == lit), covered=number < len(cards) - 1)
+    places = _places(cards)
+    for number, (card, x) in enumerate(zip(cards, places, strict=True)):
+        shown = look(card, view, lit=number == lit)
+        if number + 1 < len(cards):
+            shown = replace(shown, shows=(places[number + 1] - x) / SMALL.width)
         sprite = deck.card(card, SMALL, style, shown)
         canvas.paste(sprite, (left - MARGIN + x, top), sprite)
 

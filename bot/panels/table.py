@@ -14,6 +14,7 @@ from bot.panels.lobby import lobby_panel
 from bot.panels.match import final, go_on_button, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
+from bot.panels.replay import replay_button
 from bot.snapshot import Snapshot
 from bot.texts import Texts
 from bot.wording import signed
@@ -117,6 +118,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             go_on_button(snapshot, texts),
             Button(_press(snapshot, "hand"), texts("button.hand")),
             ledger_button(snapshot, texts),
+            replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
         ),
         row(Button(_press(snapshot, "leave"), texts("button.leave")), stop_button(snapshot, texts)),
@@ -176,15 +178,16 @@ def _items(items: tuple[Item, ...], texts: Texts) -> str:
 
 
 def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
-    unused = snapshot.next_shuffle
+    unused, played = snapshot.next_shuffle, snapshot.table.deal_no
     return panel(
         text(_title(snapshot, texts)),
-        text(texts("table.closed", deals=snapshot.table.deal_no)),
+        text(texts("table.closed", deals=played)),
         text(why) if (why := ended_words(snapshot, texts)) else None,
         *map(text, final(snapshot, texts)),
         text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
         if unused and unused.seed
         else None,
+        row(replay_button(snapshot.table.id, played, texts)) if played else None,
     )
 
 

@@ -130,7 +130,7 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     await play(bot, table_id)
     await bot.play.finish_table(table_id, 1)
     (closed,) = [checked(await bot.publisher.table_panel(await bot.desk.snapshot(table_id)))]
-    assert custom_ids(closed.components) == []
+    assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2"]
 
 
 async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):

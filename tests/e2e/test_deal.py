@@ -25,6 +25,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
     play_by_typing,
+    say,
 )
 
 SEAL = re.compile(r"sealed as `([0-9a-f]{64})`")
@@ -73,7 +74,7 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
     await asha.press(CLOSE, message=table)
     closed = await asha.sees("This table is closed after 2 deals")
     assert closed.id == table.id
-    assert not closed.buttons
+    assert [button.label for button in closed.buttons] == [say("button.replay")]
 
 
 async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, bot, arrange):

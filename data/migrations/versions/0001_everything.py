@@ -163,6 +163,7 @@ def _deals() -> None:
         sa.Column("ended", sa.Text),
         sa.Column("match_no", sa.Integer),
         sa.Column("match_deal", sa.Integer),
+        sa.Column("shared_at", sa.Integer),
         sa.ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
         sa.CheckConstraint("json_valid(entropy)"),
         sa.CheckConstraint("json_valid(former_seeds)"),

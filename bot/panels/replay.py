@@ -1,0 +1,158 @@
+"""The replay of a finished deal: one step of it, and the ways to the others. The deal itself is all it remembers."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.handwords import hand_words
+from bot.names import shown_name
+from bot.panels.items import Button, Select, row
+from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
+from bot.replaywords import step_caption, step_words
+from bot.texts import Texts
+from bot.wording import signed
+from render.alt import table_alt
+from render.layout import lay_out
+from render.picture import Picture
+from render.replay import Animation
+
+_MOST_OPTIONS = 25
+_LONGEST_LABEL = 100
+
+
+def replay_button(table_id: int, deal_no: int, texts: Texts) -> Button:
+    """Opens the replay of a deal that is over, for whoever presses it."""
+    return Button(Place(table_id, deal_no).press("replay"), texts("button.replay"))
+
+
+def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None, texts: Texts) -> Panel:
+    """One step: in pictures, or in words where there are none.
+
+    `missing` is how many cards the seat lacked to show or finish; None where nothing is to be said.
+    """
+    files = [picture_file(picture) for picture in pictures]
+    return panel(
+        text(texts("replay.title", table=scene.place.table, deal=scene.place.deal)),
+        text(_step(scene, texts)),
+        *(gallery(file) for file in files),
+        None if files else text(_in_words(scene, texts)),
+        text(said) if (said := _aside(scene, missing, texts)) else None,
+        _ways(scene, texts),
+        _eyes_select(scene, texts),
+        _turns_select(scene, texts),
+        row(Button(scene.place.press("animate"), texts("button.animated"))),
+        files=files,
+    )
+
+
+def _step(scene: Scene, texts: Texts) -> str:
+    names = [shown_name(name) for name in scene.names]
+    what = step_words(scene.moment, names, texts)
+    where = texts("replay.step", step=scene.place.step + 1, steps=scene.count)
+    return f"**{what}**\n-# {where} · {seen_by(scene.place.eyes, names, texts)}"
+
+
+def seen_by(eyes: Eyes | None, names: Sequence[str], texts: Texts) -> str:
+    """Whose eyes see it."""
+    if isinstance(eyes, int):
+        return texts("replay.seen_by", name=names[eyes])
+    return texts("replay.seen_public" if eyes == PUBLIC else "replay.seen_open")
+
+
+def _aside(scene: Scene, missing: int | None, texts: Texts) -> str | None:
+    """How far from a show or a finish the seat was; at the end what everybody made of the deal."""
+    view = scene.moment.view
+    if view.sheet is not None:
+        lines = zip(scene.names, view.sheet.lines, strict=False)
+        return " · ".join(f"{shown_name(name)} **{signed(line.net)}**" for name, line in lines)
+    if missing is None:
+        return None
+    shown = scene.hands[0].own.shown is not None
+    return texts("replay.to_finish" if shown else "replay.to_show", count=missing)
+
+
+def _in_words(scene: Scene, texts: Texts) -> str:
+    hands = (
+        f"**{shown_name(scene.names[view.viewer or 0])}**\n{hand_words(lay_out(view), view, texts)}"
+        for view in scene.hands
+    )
+    return "\n".join((shown_name(table_alt(scene.moment.view, scene.names)), *hands))
+
+
+def _ways(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
+    now, last = scene.place.step, scene.count - 1
+    ways = {"first": 0, "back": max(0, now - 1), "on": min(last, now + 1), "last": last}
+    return row(
+        *(
+            Button(
+                replace(scene.place, step=step).press("replay", tag),
+                texts(f"button.replay_{tag}"),
+                style=discord.ButtonStyle.primary if tag == "on" else discord.ButtonStyle.secondary,
+                disabled=step == now,
+            )
+            for tag, step in ways.items()
+        )
+    )
+
+
+def _eyes_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
+    eyes: list[tuple[Eyes, str]] = [
+        *((seat, texts("replay.eyes", name=name)) for seat, name in enumerate(scene.names)),
+        (ALL, texts("replay.eyes_all")),
+        (PUBLIC, texts("replay.eyes_public")),
+    ]
+    options = [
+        discord.SelectOption(
+            label=label[:_LONGEST_LABEL], value=str(value), default=value == scene.place.eyes
+        )
+        for value, label in eyes
+    ]
+    return row(Select(scene.place.press("pick-replay-eye"), texts("replay.choose_eyes"), options))
+
+
+def _turns_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
+    options = [
+        discord.SelectOption(
+            label=texts("replay.turn", step=number + 1, what=step_caption(moment, scene.names, texts))[
+                :_LONGEST_LABEL
+            ],
+            value=str(number),
+            default=number == scene.place.step,
+        )
+        for number, moment in scene.turning_points[-_MOST_OPTIONS:]
+    ]
+    return row(Select(scene.place.press("pick-replay-turn"), texts("replay.choose_turn"), options))
+
+
+def animated_panel(
+    replay: Replay, eyes: Eyes, animation: Animation, texts: Texts, *, shared_by: str | None = None
+) -> Panel:
+    """The whole deal as a moving picture: for one person, or for everybody where somebody, a plain name, shares it."""
+    names = [shown_name(name) for name in replay.names]
+    place = Place(replay.table.id, replay.deal_no, 0, eyes)
+    file = _animation_file(animation)
+    parts: list[ui.Item[Any] | None] = [
+        text(texts("replay.title", table=place.table, deal=place.deal)),
+        text(f"-# {seen_by(eyes, names, texts)}"),
+        gallery(file),
+    ]
+    if shared_by is not None:
+        parts += [
+            text(texts("replay.shared_by", name=shown_name(shared_by))),
+            row(replay_button(place.table, place.deal, texts)),
+        ]
+    elif replay.is_public:
+        parts.append(row(Button(place.press("share-replay"), texts("button.share"))))
+    return panel(*parts, files=[file])
+
+
+def _animation_file(animation: Animation) -> discord.File:
+    """The moving picture as an upload, with a name that says nothing."""
+    name = f"{secrets.token_hex(8)}.gif"
+    return discord.File(BytesIO(animation.gif), filename=name, description=animation.alt)
