@@ -46,7 +46,6 @@ def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None,
         _ways(scene, texts),
         _eyes_select(scene, texts),
         _turns_select(scene, texts),
-        row(Button(scene.place.press("animate"), texts("button.animated"))),
         files=files,
     )
 
@@ -97,7 +96,8 @@ def _ways(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
                 disabled=step == now,
             )
             for tag, step in ways.items()
-        )
+        ),
+        Button(scene.place.press("animate"), texts("button.animated")),
     )
 
 
