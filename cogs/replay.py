@@ -16,6 +16,7 @@ from bot.replayanswers import find_replay, show_animation, show_step
 from bot.replays import Place, Replay, read_eyes, shared_once
 from bot.reply import Kind, Reply
 from bot.router import AnyInteraction, Pressed, faults
+from bot.texts import speaking
 from data.store import Store
 
 
@@ -95,7 +96,7 @@ class Replays(commands.Cog):
             await show_animation(self._bot, reply, pressed.interaction, found, found.eyes_of(place))
 
     async def _share(self, pressed: Pressed) -> None:
-        """Post it for everybody, once a deal."""
+        """Post it for everybody, once a deal, in the language of the server."""
         place, interaction = Place.of(pressed.press), pressed.interaction
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
@@ -104,7 +105,8 @@ class Replays(commands.Cog):
             shared_once(self._bot.store, found, self._bot.clock.now()),
             Reply(interaction, Kind.PUBLIC) as reply,
         ):
-            await show_animation(self._bot, reply, interaction, found, eyes, shared_by=_name(pressed))
+            with speaking(await self._bot.languages.of_server(interaction.guild_id)):
+                await show_animation(self._bot, reply, interaction, found, eyes, shared_by=_name(pressed))
 
     async def _found(self, pressed: Pressed, place: Place) -> Replay:
         return await find_replay(self._bot, pressed.interaction, place.table, place.deal)

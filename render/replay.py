@@ -104,5 +104,5 @@ def _put_caption(canvas: Image.Image, caption: str, number: str, style: Style) -
 def _alt(frames: Sequence[Frame], title: str) -> str:
     """The turning points, as far as there is room."""
     told = [frame.caption for frame in frames if frame.notable or frame is frames[-1]]
-    text = " ".join((title, *(f"{caption}." for caption in told)))
+    text = f"{title} {'; '.join(told)}"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

@@ -73,7 +73,7 @@ def _aside(scene: Scene, missing: int | None, texts: Texts) -> str | None:
     if missing is None:
         return None
     shown = scene.hands[0].own.shown is not None
-    return texts("replay.to_finish" if shown else "replay.to_show", count=missing)
+    return texts("hand.to_finish" if shown else "hand.to_show", count=missing)
 
 
 def _in_words(scene: Scene, texts: Texts) -> str:

@@ -48,6 +48,7 @@ MET_IN_PLAY = frozenset(
         "settings",
         "role",
         "moves",
+        "replay",
         "sheet",
         "what",
         "sorry",

@@ -11,6 +11,8 @@ from PIL import Image
 from bot.errors import Sorry
 from bot.names import shown_name
 from bot.replays import Onlooker, load_replay
+from bot.texts import catalogue
+from data.preferences import GuildSettings, PersonSettings
 from marriage.events import Drew
 from marriage.steps import steps
 from render.alt import hand_alt, table_alt
@@ -281,6 +283,21 @@ async def test_the_moving_picture_is_seen_first_and_then_shared_once(discord, bo
     moving = (await chandra.press(ANIMATED, message=theirs)).message
     assert "has been shared already" in (await chandra.press(SHARE, message=moving)).message.text
     assert len([one for one in asha.messages() if not one.ephemeral and one.files]) == 2
+
+
+async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, finished):
+    asha, sheet = finished
+    async with bot.store.write() as writer:
+        table = await writer.table(1)
+        await writer.set_guild_settings(table.guild_id, GuildSettings(language="ne"))
+        await writer.set_person_settings(asha.id, PersonSettings(language="hi"))
+    hindi, nepali = catalogue("hi"), catalogue("ne")
+    shown = (await asha.press(REPLAY, message=sheet)).message
+    assert hindi("replay.seen_by", name="Asha") in shown.text
+    moving = (await asha.press(hindi("button.animated"), message=shown)).message
+    posted = (await asha.press(hindi("button.share"), message=moving)).message
+    assert nepali("replay.seen_by", name="Asha") in posted.text
+    assert nepali("replay.dealt", dealer="Asha", first="Sagarmatha") in posted.files[0].alt
 
 
 async def test_two_who_share_at_once_post_it_once(discord, bot, finished):

@@ -107,9 +107,9 @@ def test_what_a_seat_does_not_see_is_not_in_the_bytes(found):
 def test_the_alt_text_tells_the_turning_points(found):
     told = frames(found)
     alt = draw_replay((told[0], told[1], *[f for f in told if f.notable][1:]), (), NAMES, TITLE).alt
-    assert alt.startswith(f"{TITLE} Step 0. ")
-    assert "Step 1." not in alt
-    assert alt.endswith(f"{told[-1].caption}.")
+    assert alt.startswith(f"{TITLE} Step 0; ")
+    assert "Step 1;" not in alt
+    assert alt.endswith(f"; {told[-1].caption}")
     long = tuple(Frame(told[0].view, "x" * 300, notable=True) for _ in range(5))
     assert len(draw_replay(long, (), NAMES, TITLE).alt) == 1000
 
