@@ -89,7 +89,9 @@ class Pictures:
 
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """The table of a deal that is replayed, as this view knows it; None when it cannot be drawn."""
-        return await asyncio.to_thread(self._drawn, "table", partial(self._table, spoken(), view, names, style))
+        return await asyncio.to_thread(
+            self._drawn, "table", partial(self._table, spoken(), view, names, style)
+        )
 
     async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """Every hand that the view knows; None when they cannot be drawn."""

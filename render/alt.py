@@ -49,6 +49,14 @@ def table_alt(view: View, names: Sequence[str]) -> str:
     return _sentences(parts)
 
 
+def open_hands_alt(view: View, names: Sequence[str]) -> str:
+    """Each hand that the view knows, card by card."""
+    hands = zip(seat_names(names), view.seats, strict=True)
+    return _sentences(
+        f"{name}: {by_suit(seat.concealed)}" for name, seat in hands if seat.concealed is not None
+    )
+
+
 def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     """The result of a deal: who won and with what, each seat's points, payment and gain.
 

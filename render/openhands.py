@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from marriage.cards import Cards
 from marriage.view import View
 from render import deck, felt, words
-from render.alt import by_suit, seat_names
+from render.alt import open_hands_alt
 from render.deck import MARGIN, SMALL
 from render.groups import look
 from render.picture import Picture, finish
@@ -64,7 +64,7 @@ def put_hands(
         y = top + _GAP + row * ROW
         lit = seat == view.turn and view.sheet is None
         fill = style.colours.gold if lit else style.colours.text
-        name = drawable(names[seat], words.SEAT.format(number=seat + 1))
+        name = drawable(names[seat], words.say("word.seat", number=seat + 1))
         count = str(view.seats[seat].concealed_count)
         most = WIDTH - 3 * _EDGE - width(count, _NAME)
         x = _EDGE + draw_text(
@@ -94,11 +94,3 @@ def _places(cards: Cards) -> list[int]:
     room = WIDTH - 2 * _EDGE - SMALL.width - sum(wider)
     step = min(round(_SHOWS * SMALL.width), room // max(1, len(wider)))
     return [0, *accumulate(step + more for more in wider)]
-
-
-def open_hands_alt(view: View, names: Sequence[str]) -> str:
-    """Each known hand, card by card."""
-    called = seat_names(names)
-    return " ".join(
-        f"{called[seat]}: {by_suit(view.seats[seat].concealed or ())}." for seat in known_seats(view)
-    )

@@ -15,8 +15,7 @@ from bot.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
 from marriage.events import Drew
 from marriage.steps import steps
-from render.alt import hand_alt, table_alt
-from render.openhands import open_hands_alt
+from render.alt import hand_alt, open_hands_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
 from tests.e2e.players import CLOSE, MANAGE, NEXT, PATIENCE, START, open_table, play_by_buttons, say
