@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from marriage.bits import COPY
+from marriage.board import share_out
 from marriage.cards import UNKNOWN, Card, Cards, sort_cards, without
 from marriage.events import (
     ClaimFailed,
@@ -71,19 +72,31 @@ def apply(state: State | None, event: Event) -> State:
 
 def _dealt(event: Dealt) -> State:
     rules, players = event.rules, len(event.hands)
+    order = rules.playing_order(players, event.dealer)
+    stock, stocks, aside = event.stock, (), ()
+    if event.board:
+        shared = share_out(event.stock, order)
+        stock, aside = shared.stocks[order[0]], (shared.tiplu, *shared.out)
+        stocks = _with_stock(shared.stocks, order[0], ())
     return State(
         rules=rules,
         dealer=event.dealer,
         seats=tuple(Seat(cards=sort_cards(hand)) for hand in event.hands),
-        stock=event.stock,
+        stock=stock,
         pile=(event.up_card,),
         phase=WINDOW if rules.tunnela_window == "before_first_draw" else DRAW,
-        turn=rules.playing_order(players, event.dealer)[0],
+        turn=order[0],
         key=event.key,
         version=1,
         better=event.better,
         carry=event.carry,
+        stocks=stocks,
+        aside=aside,
     )
+
+
+def _with_stock(stocks: tuple[Cards, ...], seat: int, stock: Cards) -> tuple[Cards, ...]:
+    return (*stocks[:seat], stock, *stocks[seat + 1 :])
 
 
 # Below, `state` is the deal before the event, and `after` the draft that becomes the deal after it.
@@ -208,13 +221,20 @@ def _show(state: State, after: Any, seat: int, kind: ShowKind, laid: tuple[Cards
 
 
 def _cut(state: State, after: Any, place: int, card: Card) -> None:
-    after.stock = state.stock[:place] + state.stock[place + 1 :]
+    if state.stocks:
+        after.aside = state.aside[1:]
+    else:
+        after.stock = state.stock[:place] + state.stock[place + 1 :]
     after.tiplu = _known(card, state.tiplu)
 
 
 def _pass_turn(state: State, after: Any) -> None:
     after.phase = DRAW
     after.turn = state.next_live(state.turn)
+    if state.stocks:
+        stocks = _with_stock(state.stocks, state.turn, after.stock)
+        after.stock = stocks[after.turn]
+        after.stocks = _with_stock(stocks, after.turn, ())
     _end_turn(after)
 
 

@@ -18,7 +18,15 @@ def audit(events: Sequence[Event], seed: DealSeed) -> None:
     if not events or not isinstance(events[0], Dealt):
         raise ValueError("the log does not begin with a deal")
     dealt = events[0]
-    opening = start(dealt.rules, len(dealt.hands), dealt.dealer, seed, better=dealt.better, carry=dealt.carry)
+    opening = start(
+        dealt.rules,
+        len(dealt.hands),
+        dealt.dealer,
+        seed,
+        better=dealt.better,
+        carry=dealt.carry,
+        board=dealt.board,
+    )
     if list(events[: len(opening)]) != opening:
         raise ValueError("the cards were not dealt in the order of the deck")
     state: State | None = None
@@ -32,7 +40,9 @@ def _check(state: State, event: Event, seed: DealSeed) -> None:
     match event:
         case Drew() if state.stock[:1] != (event.card,):
             raise ValueError(f"a card drawn by seat {event.seat} was not the top of the stock")
-        case TipluCut() if state.stock[event.place : event.place + 1] != (event.card,):
+        case TipluCut() if (state.aside[:1] if state.stocks else state.stock)[
+            event.place : event.place + 1
+        ] != (event.card,):
             raise ValueError("the tiplu does not lie at the place where it was cut")
         case Reshuffled() if event.stock != _reshuffled(state, seed):
             raise ValueError(f"reshuffle {state.reshuffles + 1} does not follow from the seed")

@@ -34,7 +34,7 @@ def check_waiting(state: State) -> None:
         case Phase.DRAW:
             _require(bool(state.stock), "no stock to draw from")
         case Phase.CUT:
-            _require(any(card.is_pack for card in state.stock), "no card to cut as tiplu")
+            _require(any(card.is_pack for card in state.aside[:1] or state.stock), "no card to cut as tiplu")
             _require(state.tiplu is None, "the tiplu is cut once")
         case Phase.PLAY | Phase.OVER:
             pass

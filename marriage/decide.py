@@ -36,11 +36,13 @@ def start(
     *,
     better: bool = False,
     carry: Sequence[int] = (),
+    board: bool = False,
 ) -> list[Event]:
     """Deal: the first events of a deal of `players` seats.
 
     `better`: it counts `better_factor`-fold. `carry`: who owes a foul of an earlier deal, once for each time; numbers
     from `players` on are people without a seat in this deal, whose lines of the sheet come after those of the seats.
+    `board`: every seat has its own part of the stock, and the tiplu is fixed (see `marriage.board`).
     Raises ValueError for a number of seats that is not 2 to 5, a dealer or a debtor that cannot be.
     """
     if not SEATS_MIN <= players <= SEATS_MAX or not 0 <= dealer < players:
@@ -57,10 +59,11 @@ def start(
         key=key,
         better=better,
         carry=tuple(carry),
+        board=board,
     )
     if not rules.open_tiplu:
         return [dealt]
-    place = pack_place(stock, key.cut(len(stock)))
+    place = pack_place(stock, 0 if board else key.cut(len(stock)))
     return [dealt, TipluTurned(place=place, card=stock[place])]
 
 

@@ -34,6 +34,8 @@ class Dealt:
     """Whether the deal counts more than others."""
     carry: tuple[int, ...] = ()
     """Who owes a foul of an earlier deal, once for each time."""
+    board: bool = False
+    """Whether every seat has its own part of the stock (see `marriage.board`)."""
     event: Literal["dealt"] = "dealt"
 
 

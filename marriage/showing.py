@@ -51,12 +51,13 @@ def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
 def cut(state: State, seat: int, place: int | None) -> list[Event]:
     """Cut the tiplu at a place of the stock; None leaves it to chance."""
     require_turn(state, seat, Phase.CUT)
+    places = state.aside[:1] if state.stocks else state.stock  # on a board the tiplu is fixed
     if place is None:
-        place = state.key.cut(len(state.stock))
-    elif not 0 <= place < len(state.stock):
-        raise IllegalAction(Refusal.NO_SUCH_PLACE, places=len(state.stock))
-    place = pack_place(state.stock, place)
-    events: list[Event] = [TipluCut(seat=seat, place=place, card=state.stock[place])]
+        place = 0 if state.stocks else state.key.cut(len(places))
+    elif not 0 <= place < len(places):
+        raise IllegalAction(Refusal.NO_SUCH_PLACE, places=len(places))
+    place = pack_place(places, place)
+    events: list[Event] = [TipluCut(seat=seat, place=place, card=places[place])]
     return events if state.rules.same_turn_finish else end_turn(state, events)
 
 
@@ -96,7 +97,7 @@ def _after_show(state: State, seat: int, showed: Event, from_hand: Sequence[Card
     if not left:
         raise IllegalAction(Refusal.NOTHING_TO_DISCARD)
     if state.tiplu is None:
-        refill = not any(card.is_pack for card in state.stock)
+        refill = not state.stocks and not any(card.is_pack for card in state.stock)
         return [showed, reshuffle(state)] if refill else [showed]
     looks = state.rules.same_turn_finish and not state.rules.open_tiplu
     return [showed, TipluSeen(seat=seat, card=state.tiplu)] if looks else [showed]

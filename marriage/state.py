@@ -144,6 +144,10 @@ class State:
     """Whether the deal counts more than others."""
     carry: tuple[int, ...] = ()
     """Who owes a foul of an earlier deal, once for each time."""
+    stocks: tuple[Cards, ...] = ()
+    """On a board the stock of every seat but the one in turn, whose stock is `stock` (see `marriage.board`)."""
+    aside: Cards = ()
+    """On a board the tiplu as long as it is not turned, then the cards that are out."""
 
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"
@@ -169,7 +173,8 @@ class State:
         """Every card of the deal wherever it lies, sorted; always the whole deck."""
         held = [card for seat in self.seats for card in seat.cards]
         cut = [] if self.tiplu is None else [self.tiplu]
-        return sort_cards([*held, *self.stock, *self.pile, *cut])
+        apart = [card for stock in self.stocks for card in stock]
+        return sort_cards([*held, *self.stock, *apart, *self.aside, *self.pile, *cut])
 
 
 SEATS: Final = Copies(Seat)

@@ -40,8 +40,9 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
         return events
     if state.shown_now and not thrower.seen and state.tiplu is not None:
         events.append(TipluSeen(seat=seat, card=state.tiplu))
-    # A discard uses up no stock and no hand: nothing can end here that had not ended without it.
-    return events if state.stock else end_turn(state, events)
+    # A discard uses up no stock and no hand: nothing can end here that had not ended without it. On a board the next
+    # seat's stock is another one.
+    return events if state.stock and not state.stocks else end_turn(state, events)
 
 
 def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:

@@ -74,6 +74,8 @@ class View:
     """Whether the deal counts `better_factor`-fold from its beginning."""
     carry: tuple[int, ...] = ()
     """Who owes a foul of an earlier deal, once for each time."""
+    board: bool = False
+    """Whether every seat has its own stock, `stock_count` being that of the seat in turn, and the tiplu is fixed."""
 
     @property
     def dublee_game(self) -> bool:
@@ -213,6 +215,7 @@ def view(state: State, seat: int | None) -> View:
         sheet=state.sheet,
         better=state.better,
         carry=state.carry,
+        board=bool(state.stocks),
     )
 
 

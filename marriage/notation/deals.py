@@ -65,6 +65,8 @@ class Deal:
     """Whether it counts more than others."""
     carry: tuple[int, ...] = ()
     """Who owes a foul of an earlier deal (see `start`)."""
+    board: bool = False
+    """Whether every seat has its own part of the stock."""
     moves: tuple[Move, ...] = ()
     """The seat that acted, and what it did."""
 
@@ -81,6 +83,7 @@ def write_deal(deal: Deal) -> str:
         f"dealer {deal.dealer}",
         *(["better yes"] if deal.better else []),
         *([f"carry {write_numbers(deal.carry)}"] if deal.carry else []),
+        *(["board yes"] if deal.board else []),
     ]
     moves = (f"{seat} {write_action(action)}" for seat, action in deal.moves)
     return "\n".join([*head, "", *moves, ""])
@@ -103,6 +106,7 @@ def read_deal(text: str) -> Deal:
         dealer=head.take("dealer", lambda text: _read_seat(text, seats)),
         better="better" in head.once and head.take("better", read_flag),
         carry=head.take("carry", read_numbers) if "carry" in head.once else (),
+        board="board" in head.once and head.take("board", read_flag),
         moves=tuple(_read_move(line, seats) for line in moves),
     )
     head.done()
@@ -133,7 +137,15 @@ def _read_seat(text: str, seats: int) -> int:
 
 def play(deal: Deal) -> list[Event]:
     """The events of a deal; raises ValueError, which counts the moves from 1, for one that the rules refuse."""
-    events = start(deal.rules, deal.seats, deal.dealer, deal.key, better=deal.better, carry=deal.carry)
+    events = start(
+        deal.rules,
+        deal.seats,
+        deal.dealer,
+        deal.key,
+        better=deal.better,
+        carry=deal.carry,
+        board=deal.board,
+    )
     state = replay(events)
     for number, (seat, action) in enumerate(deal.moves, 1):
         try:
@@ -158,6 +170,7 @@ def deal_of(events: Iterable[Event]) -> Deal:
                 dealer=dealt.dealer,
                 better=dealt.better,
                 carry=dealt.carry,
+                board=dealt.board,
                 moves=tuple(move for event in others for move in _moves(event)),
             )
         case _:

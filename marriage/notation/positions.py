@@ -38,6 +38,8 @@ STATE_FIELDS: Final = {
     "pile": CARDS,
     "better": FLAG,
     "carry": NUMBERS,
+    "stocks": GROUPS,
+    "aside": CARDS,
 }
 
 
@@ -89,6 +91,8 @@ def read_position(text: str) -> State:
         taken.done()
     if max(state.dealer, state.turn) >= len(seats):
         raise ValueError(f"line {block.last}: dealer and turn are seats, and those end here")
+    if len(state.stocks) not in (0, len(seats)):
+        raise ValueError(f"line {block.last}: on a board every seat has a stock")
     return state
 
 

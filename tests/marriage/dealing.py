@@ -205,7 +205,7 @@ def any_deal(number: int) -> list[Event]:
     up = chance.choice(sort_cards(left.elements()))
     dealt = arranged(*hands, up=str(up), dealer=chance.randrange(players), rules=rules, number=number)
     carry = tuple(chance.choices(range(players + 1), k=chance.randrange(3)))
-    dealt = replace(dealt, better=chance.random() < 0.3, carry=carry)
+    dealt = replace(dealt, better=chance.random() < 0.3, carry=carry, board=chance.random() < 0.2)
     if not rules.open_tiplu:
         return [dealt]
     place = next(place for place, card in enumerate(dealt.stock) if card.is_pack)

@@ -93,8 +93,9 @@ def twin(state: State, viewer: int | None, chance: random.Random) -> State:
         return replace(state, key=seed(chance.getrandbits(32)))
     knows = state.rules.open_tiplu or (viewer is not None and state.seats[viewer].seen)
     hides_tiplu = state.tiplu is not None and not knows
+    stocks = [state.stock, *state.stocks, state.aside]
     hidden = [
-        *state.stock,
+        *(card for stock in stocks for card in stock),
         *([state.tiplu] if hides_tiplu else []),
         *(card for index, seat in enumerate(state.seats) if index != viewer for card in seat.concealed()),
     ]
@@ -102,6 +103,10 @@ def twin(state: State, viewer: int | None, chance: random.Random) -> State:
     tiplu = state.tiplu
     if hides_tiplu:
         tiplu = hidden.pop(next(place for place, card in enumerate(hidden) if card.is_pack))
+    turned = 0 if state.tiplu is not None or not state.stocks else 1
+    aside = [
+        hidden.pop(next(place for place, card in enumerate(hidden) if card.is_pack)) for _ in range(turned)
+    ]
     seats = list(state.seats)
     for index, seat in enumerate(seats):
         if index != viewer:
@@ -112,10 +117,13 @@ def twin(state: State, viewer: int | None, chance: random.Random) -> State:
     drawn = state.drawn
     if drawn is not None and state.turn != viewer:
         drawn = seats[state.turn].cards[0]
+    stock, *others = [tuple(hidden.pop() for _ in stock) for stock in stocks[:-1]]
     return replace(
         state,
         seats=tuple(seats),
-        stock=tuple(hidden),
+        stock=stock,
+        stocks=tuple(others),
+        aside=(*aside, *hidden),
         tiplu=tiplu,
         drawn=drawn,
         key=seed(chance.getrandbits(32)),
