@@ -17,6 +17,8 @@ from tests.playground.openapi import description
 
 NAME = regex.compile(r"[-_\p{L}\p{N}\p{sc=Deva}]{1,32}")
 SUBCOMMAND, GROUP, SLASH = 1, 2, 1
+NOT_YET: frozenset[str] = frozenset()
+"""What is new and still to be translated."""
 LOCALES = {locale.value: language for locale, language in OF_DISCORD.items()}
 BULK = "urn:request#/paths/~1applications~1{application_id}~1commands/put/requestBody/content/application~1json/schema"
 
@@ -52,7 +54,10 @@ async def test_every_command_and_option_is_translated(payload, locale, language)
         wanted |= {f"{path}.description"} if node.get("description") else set()
         wanted |= {f"choice.{choice['name']}" for choice in node.get("choices") or []}
     known = own_messages(CATALOGUES, language)
-    assert sorted(wanted - known.keys()) == [], f"say these in bot/messages/commands/{language}.toml"
+    missing = sorted(wanted - known.keys() - NOT_YET)
+    assert missing == [], (
+        f"say these in bot/messages/commands/{language}.toml, or list them in NOT_YET for now"
+    )
     assert sorted(known.keys() - wanted) == [], "these are no command or option any more"
     for path, node in everything(payload).items():
         for key in ("name", "description"):
