@@ -13,9 +13,10 @@ with the fewest holes if only pairs were plenty, and mostly the first one to be 
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Final
 
-from marriage.bits import all_in, every_copy, present, size
+from marriage.bits import LOW, TWO, all_in, every_copy, size
 from marriage.solver.pairing import Pairing
 from marriage.solver.patterns import found, run_families, trial_families, tunnelas
 from marriage.solver.question import Question
@@ -51,84 +52,115 @@ the others, each taken to hold a single card, beyond the wild cards left; and wh
 
 
 class _Search:
-    """One search. Packings wait in a stack for each number of holes they may have at best."""
+    """One search. What may still be done waits in a stack for each number of holes that it may come to at best."""
 
     def __init__(self, asked: Question) -> None:
-        self.asked = asked
-        self.primary = asked.primary
-        self.general = asked.total // 3 - asked.primary
         self.pairing = Pairing(asked)
+        self.wild = asked.wild
+        self.waiting: defaultdict[int, list[tuple[Callable[[_Packing, int], bool], _Packing]]]
+        self.waiting = defaultdict(list)
         pure = [pattern.mask for pattern in found(asked.hand, _RUNS) + tunnelas(asked.hand)]
-        self.pure = pure if asked.primary else []
+        general = asked.total // 3 - asked.primary
         self.trials: list[int] = []
         self.natural: list[int] = []
-        if self.general:
-            naturals = asked.hand & ~asked.wild
-            self.trials = [pattern.mask for pattern in found(naturals, _TRIALS)]
+        if general:
+            self.trials = [pattern.mask for pattern in found(asked.hand & ~asked.wild, _TRIALS)]
             self.natural = self.trials + [mask for mask in pure if not mask & asked.wild]
-        self.most_trials = _most(asked.hand, self.trials, self.general)
-        self.most_natural = _most(asked.hand, self.natural, self.general)
-        self.leading: defaultdict[int, list[_Packing]] = defaultdict(list)
-        self.following: defaultdict[int, list[_Packing]] = defaultdict(list)
-        self.laid: defaultdict[int, list[_Packing]] = defaultdict(list)
-        lack = 2 * self.general - asked.spare - size(asked.hand & asked.wild)
-        self.leading[0].append((asked.hand, self.primary, self.general, lack, self.pure))
+        self.most_trials = _most(asked.hand, self.trials, general)
+        self.most_natural = _most(asked.hand, self.natural, general)
+        lack = 2 * general - asked.spare - size(asked.hand & asked.wild)
+        self._wait(0, self._weigh_primary, (asked.hand, asked.primary, general, lack, pure))
 
     def reaches(self, holes: int) -> bool:
         """Whether there are no more holes than that; to be asked for 0, 1, 2, ... in turn."""
-        leading, following, laid = self.leading[holes], self.following[holes], self.laid[holes]
-        while True:
-            if laid:
-                packing = laid.pop()
-                hand, primary, general, lack, _ = packing
-                if self.pairing.fills(hand, primary, general, lack, holes - 2 * primary):
-                    return True
-                self.laid[holes + 1].append(packing)
-            elif following:
-                self._lay_general(following.pop(), holes)
-            elif leading:
-                self._lay_primary(leading.pop(), holes)
-            else:
-                return False
+        stack = self.waiting[holes]
+        while stack:
+            step, packing = stack.pop()
+            if step(packing, holes):
+                return True
+        return False
 
-    def _lay_primary(self, packing: _Packing, holes: int) -> None:
-        """Go on to the other groups, or with one more whole primary group; put off what has more holes than that.
+    def _wait(self, holes: int, step: Callable[[_Packing, int], bool], packing: _Packing) -> None:
+        self.waiting[holes].append((step, packing))
+
+    # Each step goes on from a packing as far as so many holes allow, and says whether that was to the end.
+
+    def _weigh_primary(self, packing: _Packing, holes: int) -> bool:
+        """See which primary groups can still be laid; put off what has more holes than that."""
+        hand, primary, general, lack, wholes = packing
+        wholes = all_in(hand, wholes) if primary and wholes else []
+        most = _most(hand, wholes, primary)
+        others = self.most_natural if most == primary else self.most_trials
+        least = primary - most + max(0, lack - general - others)
+        packing = (hand, primary, general, lack, wholes)
+        if least > holes:
+            self._wait(least, self._lay_primary, packing)
+            return False
+        return self._lay_primary(packing, holes)
+
+    def _lay_primary(self, packing: _Packing, holes: int) -> bool:
+        """Go on to the other groups, and later with one more whole primary group.
 
         While a primary group is open, a pure whole one there is never worse than in another: what was in the primary
         group can take its place.
         """
         hand, primary, general, lack, wholes = packing
-        wholes = all_in(hand, wholes) if primary and wholes else []
-        most = _most(hand, wholes, primary) if wholes else 0
-        others = self.most_natural if most == primary else self.most_trials
-        least = primary - most + max(0, lack - general - others)
-        if least > holes:
-            self.leading[least].append((hand, primary, general, lack, wholes))
-            return
-        self.following[holes].append((hand, primary, general, lack, self.trials if primary else self.natural))
-        self.leading[holes] += [
-            (hand - mask, primary - 1, general, lack + size(mask & self.asked.wild), wholes[index:])
-            for index, mask in enumerate(wholes)
-        ]
-
-    def _lay_general(self, packing: _Packing, holes: int) -> None:
-        """Go on to pairs, or with one more whole group; put off what has more holes than that."""
-        hand, primary, general, lack, wholes = packing
-        wholes = all_in(hand, wholes) if general and wholes else []
-        most = _most(hand, wholes, general) if wholes else 0
+        stack = self.waiting[holes]
+        for index in range(
+            len(wholes) - 1, -1, -1
+        ):  # so that the first, with all the others after it, is next
+            mask = wholes[index]
+            faced = size(mask & self.wild) if mask & self.wild else 0
+            longer = (hand - mask, primary - 1, general, lack + faced, wholes[index:])
+            stack.append((self._weigh_primary, longer))
+        left, most = (self.trials, self.most_trials) if primary else (self.natural, self.most_natural)
+        packing = (hand, primary, general, lack, left)
         least = primary + max(0, lack - general - most)
         if least > holes:
-            self.following[least].append((hand, primary, general, lack, wholes))
-            return
-        self.laid[primary + max(0, lack - general)].append(packing)
-        self.following[holes] += [
-            (hand - mask, primary, general - 1, lack - 2, wholes[index:]) for index, mask in enumerate(wholes)
-        ]
+            self.waiting[least].append((self._weigh_general, packing))
+            return False
+        return self._weigh_general(packing, holes)
+
+    def _weigh_general(self, packing: _Packing, holes: int) -> bool:
+        """See which other groups can still be laid; put off what has more holes than that."""
+        hand, primary, general, lack, wholes = packing
+        wholes = all_in(hand, wholes) if general and wholes else []
+        packing = (hand, primary, general, lack, wholes)
+        least = primary + max(0, lack - general - _most(hand, wholes, general))
+        if least > holes:
+            self._wait(least, self._lay_general, packing)
+            return False
+        return self._lay_general(packing, holes)
+
+    def _lay_general(self, packing: _Packing, holes: int) -> bool:
+        """Go on to pairs, and later with one more whole group."""
+        hand, primary, general, lack, wholes = packing
+        stack = self.waiting[holes]
+        for index in range(len(wholes) - 1, -1, -1):
+            longer = (hand - wholes[index], primary, general - 1, lack - 2, wholes[index:])
+            stack.append((self._weigh_general, longer))
+        least = primary + max(0, lack - general)
+        if least > holes:
+            self._wait(least, self._pair, packing)
+            return False
+        return self._pair(packing, holes)
+
+    def _pair(self, packing: _Packing, holes: int) -> bool:
+        """Fill up with pairs; where they do not bring the holes down far enough, one hole more may be."""
+        hand, primary, general, lack, _ = packing
+        wanted = hand, primary, general, lack, holes - 2 * primary
+        if self.pairing.fills_at_once(*wanted) or self.pairing.fills(*wanted):
+            return True
+        self._wait(holes + 1, self._pair, packing)
+        return False
 
 
 def _most(hand: int, wholes: list[int], groups: int) -> int:
     """How many of these can be laid at most, by the number of cards they share."""
+    if not wholes:
+        return 0
     union = 0
     for mask in wholes:
         union |= mask
-    return min(groups, size(hand & every_copy(present(union))) // 3)
+    cards = hand & every_copy((union | union >> 1) & LOW)
+    return min(groups, (cards.bit_count() + (cards & TWO).bit_count()) // 3)
