@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from bot.cardnames import cards_name
 from bot.errors import Sorry
 from marriage.actions import (
     Action,
@@ -24,6 +25,7 @@ Choice = Callable[[View], Action]
 
 _SIGNS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 _LONGEST_ECHO = 30
+_LONGEST_CLAIM = 100
 
 
 def draw(_view: View) -> Action:
@@ -87,6 +89,21 @@ def show_named(groups: Sequence[Cards]) -> Choice:
     return lambda _view: Show(tuple(groups))
 
 
+def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
+    """Show exactly these groups, as typed; where a wrong claim costs the hand its holder has to say that he is sure.
+
+    He is asked whether they are right or wrong, for the question must not tell which.
+    """
+
+    def choose(view: View) -> Action:
+        at_stake = view.rules.false_claim == "foul" and _may_play(view) and view.own.shown is None
+        if groups and at_stake and not sure:
+            raise Sorry("sorry.claim_unsure", sets=_short(", ".join(map(cards_name, groups))))
+        return Show(tuple(groups))
+
+    return choose
+
+
 def _may_play(view: View) -> bool:
     return view.phase is Phase.PLAY and view.turn == view.viewer
 
@@ -122,6 +139,10 @@ def read_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise Sorry("sorry.no_number", text=_echo(text)) from None
+
+
+def _short(names: str) -> str:
+    return names if len(names) <= _LONGEST_CLAIM else f"{names[:_LONGEST_CLAIM]}…"
 
 
 def _echo(text: str) -> str:

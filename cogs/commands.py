@@ -93,12 +93,19 @@ class Marriage(
     @app_commands.describe(
         sets="Your own choice of sets, such as 3S 4S 5S, 6H 6H 6H, QS KS AS; else the bot finds them",
         dublees="Show seven dublees instead of sets",
+        sure="Where a wrong claim kills the hand: that you are sure of your own choice of sets",
     )
-    async def show(self, interaction: AnyInteraction, sets: str = "", dublees: bool = False) -> None:  # noqa: FBT001, FBT002 - an option
+    async def show(
+        self,
+        interaction: AnyInteraction,
+        sets: str = "",
+        dublees: bool = False,  # noqa: FBT001, FBT002 - an option
+        sure: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
         """Show."""
         async with faults(interaction):
             if sets.strip():
-                choice = choices.show_named(read_groups(sets))
+                choice = choices.claim_named(read_groups(sets), sure=sure)
             else:
                 choice = choices.show_dublees if dublees else choices.show_any
             await self._move(interaction, choice)

@@ -1,0 +1,52 @@
+"""Claims at a table where a wrong one is a foul: whoever types sets of his own is asked first whether he is sure."""
+
+import asyncio
+
+import pytest
+
+from bot.texts import texts
+from marriage.events import ClaimFailed, Showed
+from tests.e2e.looking import facts
+from tests.e2e.players import DRAW, START, TABLE_RULES, next_panel, open_table, play_by_buttons
+
+OTHERS = texts()("rulesform.others")
+RIGHT = "AS 2S 3S, 5S 6S 7S, 9S 10S JS"
+WRONG = "AS 2S 3S, 5S 6S 7S, 9S 10S AH"
+
+
+@pytest.fixture
+async def asha(discord, bot, quick):
+    """She has drawn, and could show; a wrong claim costs the hand."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(TABLE_RULES, message=table)
+    await asha.submit({OTHERS: "foul=next foul_points=15 false_claim=foul"})
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await asha.press(DRAW, message=await next_panel(asha))
+    return asha
+
+
+@pytest.mark.parametrize("sets", [RIGHT, WRONG])
+async def test_the_question_does_not_tell_whether_the_claim_is_right(bot, asha, sets):
+    before = await facts(bot)
+    answer = await asha.slash("marriage show", sets=sets)
+    assert answer.message.ephemeral
+    assert "Are you sure of A♠ 2♠ 3♠" in answer.message.text
+    assert "kills your hand" in answer.message.text
+    assert await facts(bot) == before
+
+
+async def test_a_claim_that_is_sure_and_right_is_a_show(bot, asha):
+    await asha.slash("marriage show", sets=RIGHT, sure=True)
+    assert isinstance((await facts(bot)).events[-1], Showed)
+
+
+async def test_a_claim_that_is_sure_and_wrong_kills_the_hand(bot, asha):
+    await asha.slash("marriage show", sets=WRONG, sure=True)
+    assert any(isinstance(event, ClaimFailed) and event.seat == 0 for event in (await facts(bot)).events)
+
+
+async def test_what_the_bot_finds_is_right_and_needs_no_question(bot, asha):
+    await asha.slash("marriage show")
+    assert isinstance((await facts(bot)).events[-1], Showed)
