@@ -9,11 +9,11 @@ from functools import lru_cache, wraps
 from threading import RLock
 from typing import Final, ParamSpec, TypeVar
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from marriage.cards import UNKNOWN, Card
 from render.faces import PLAIN, SCALE, Look, Size, draw_face
-from render.style import Style, rgb
+from render.style import FELT, Style, rgb
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -72,8 +72,24 @@ def flatten(sprite: Image.Image, style: Style) -> Image.Image:
 
 
 def to_palette(image: Image.Image, style: Style) -> Image.Image:
-    """The image in the shared palette, without dithering: flat stays flat."""
-    return image.convert("RGB").quantize(palette=style.palette, dither=Image.Dither.NONE)
+    """The image in the shared palette; plain felt stays plain."""
+    image = image.convert("RGB")
+    done = nearest(image, style)
+    done.paste(FELT, (0, 0), unchanged(image, Image.new("RGB", image.size, style.colours.felt)))
+    return done
+
+
+def nearest(image: Image.Image, style: Style) -> Image.Image:
+    """An RGB image in the shared palette, without dithering: flat stays flat.
+
+    Pillow looks for the nearest colour on a coarse grid, so a colour of the palette itself may become its neighbour.
+    """
+    return image.quantize(palette=style.palette, dither=Image.Dither.NONE)
+
+
+def unchanged(image: Image.Image, former: Image.Image) -> Image.Image:
+    """A mask of the pixels in which two RGB images are the same to the eye."""
+    return ImageChops.difference(image, former).convert("L").point([255] + 255 * [0])
 
 
 def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:

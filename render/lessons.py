@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from render import felt
 from render.alt import lesson_alt
-from render.deck import MARGIN, MEDIUM
+from render.deck import MARGIN, MEDIUM, to_palette
 from render.groups import fan, flow, looks
 from render.known import Example, Known
 from render.picture import Picture, finish
@@ -19,7 +19,7 @@ _EDGE: Final = 22
 _CAPTION: Final = 36
 _CAPTION_HEIGHT: Final = 52
 _LINE: Final = MEDIUM.height + 2 * MARGIN
-_STEP: Final = 72
+_STEP: Final = 88
 _GAP: Final = 24
 """Between two groups, and between an example and the next one."""
 
@@ -40,7 +40,7 @@ def draw_lesson(examples: Sequence[Example], known: Known, style: Style = DEFAUL
                 x += sprite.width + _GAP
             y += _LINE
         y += _GAP
-    return finish(felt.in_palette(canvas, style), lesson_alt(examples, known))
+    return finish(to_palette(canvas, style), lesson_alt(examples, known))
 
 
 def _laid(example: Example, known: Known, style: Style) -> list[list[Image.Image]]:

@@ -10,7 +10,7 @@ from marriage.cards import Cards
 from marriage.sheet import Ending, Item, Line, Sheet
 from render import felt, words
 from render.alt import sheet_alt
-from render.deck import MARGIN, SMALL, TINY, card
+from render.deck import MARGIN, SMALL, TINY, card, to_palette
 from render.faces import PLAIN
 from render.groups import finish_of, flow, group, looks
 from render.known import Ended
@@ -67,7 +67,7 @@ def draw_sheet(
     for row in rows:
         _draw_row(canvas, row, y, view, style)
         y += row.height + 14
-    return finish(felt.in_palette(canvas, style), alt)
+    return finish(to_palette(canvas, style), alt)
 
 
 def _rows(view: Ended, names: Sequence[str], totals: Sequence[int] | None) -> list[_Row]:

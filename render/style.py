@@ -43,6 +43,8 @@ DEFAULT: Final = Style()
 STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for suits in ("four", "two"))
 """Every style there is."""
 _MOST_COLOURS: Final = 256
+_SHADES: Final = 30
+"""Of a felt that is lit in the middle: fewer show as rings."""
 FELT: Final = 0
 """The index of plain felt in every palette. It is 0, so that a canvas of felt needs no other filling."""
 
@@ -141,13 +143,24 @@ def _palette(style: Style) -> Image.Image:
 
 
 @lru_cache
+def shades_of_felt(style: Style) -> tuple[int, ...]:
+    """The indices of the felt's shades in the palette, from the lightest to the darkest."""
+    flat = style.palette_bytes
+    indices = {
+        (flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))
+    }
+    shades = _ramp(style.colours.felt_light, style.colours.felt_dark, _SHADES)
+    return tuple(indices[shade] for shade in shades)
+
+
+@lru_cache
 def _palette_bytes(style: Style) -> bytes:
     return bytes(style.palette.getpalette() or ())
 
 
 def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
     """Which colours meet, and in how many steps one goes over into the other; plain felt is the first of all."""
-    yield from ((c.felt, c.felt, 2), (c.felt, c.shadow, 6), (c.felt_light, c.felt_dark, 20))
+    yield from ((c.felt, c.felt, 2), (c.felt_light, c.felt_dark, _SHADES), (c.felt, c.shadow, 6))
     t = c.tints
     for ink in dict.fromkeys(c.inks):
         yield from ((c.paper, ink, 6), (c.rich, ink, 5), (ink, t["gold"], 4))

@@ -80,7 +80,7 @@ def draw_table(
         _draw_sets(canvas, spot, seat, view, style)
         called = drawable(name, words.say("word.seat", number=index + 1))
         _draw_plate(canvas, _Place(index, spot, called), view, style, clock)
-    return finish(felt.in_palette(canvas, style), table_alt(view, names))
+    return finish(felt.table_in_palette(canvas, style), table_alt(view, names))
 
 
 def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, clock: float | None) -> None:
