@@ -26,7 +26,7 @@ def progress(snapshot: Snapshot, texts: Texts) -> str | None:
     if match is None or view is None:
         return None
     lines = [_which_deal(match, texts)]
-    if snapshot.table.status == "playing" and view.factor > 1:
+    if view.factor > 1:
         lines.append(texts("match.better", factor=view.factor))
     if snapshot.table.status == "playing" and view.carry:
         lines.append(texts("match.owing", points=view.rules.foul_points, count=len(view.carry)))
@@ -138,7 +138,8 @@ def go_on_button(snapshot: Snapshot, texts: Texts) -> Button:
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
     """Closes the table; in a match of so many deals it only asks the others."""
     if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
-        return Button(_press(snapshot, "end-match"), texts("button.end_match"))
+        asked = snapshot.vote_closes_at is not None
+        return Button(_press(snapshot, "end-match"), texts("button.end_match"), disabled=asked)
     return Button(_press(snapshot, "close"), texts("button.close"))
 
 

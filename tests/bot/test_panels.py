@@ -13,10 +13,14 @@ from bot.app import Tiplu
 from bot.hosting import Actor
 from bot.ids import Press
 from bot.panels.items import ITEMS, Button, Select, row
+from bot.panels.match import ledger_panel
 from bot.panels.panel import LONGEST_TEXT, Panel, panel, picture_file, text
 from bot.people import Person
 from bot.settings import Settings
+from bot.texts import texts
+from data.preferences import Pace
 from marriage.players import Greedy
+from marriage.rules import preset
 from marriage.state import Phase
 from playground.model import COMPONENTS_V2, Snowflakes, Upload
 from playground.rules_components import BUTTON, SELECTS
@@ -120,6 +124,8 @@ async def play(bot: Tiplu, table_id: int, moves: int = 1_000) -> set[Phase]:
 async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     table_id = await open_table(bot)
     await panels(bot, table_id)
+    host = Actor(Person(1, NAMES[0]))
+    await bot.hosting.set_rules(table_id, host, preset("kathmandu", better_after=1), 2, Pace.NONE, 99)
     await bot.play.start(table_id, 1, 100)
     phases = await play(bot, table_id)
     assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
@@ -127,7 +133,12 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     await panels(bot, table_id)
     for number in range(2, 6):
         await bot.play.next_deal(table_id, number, 100 + number)
+    await bot.leaving.leave(table_id, 2, 110)
     await play(bot, table_id)
+    await bot.play.rematch(table_id, 3, 111)
+    drafts = await panels(bot, table_id)
+    assert "mr1:rematch:" in " ".join(custom_ids(drafts[0].components))
+    checked(ledger_panel(await bot.desk.snapshot(table_id), texts()))
     await bot.play.finish_table(table_id, 1)
     (closed,) = [checked(await bot.publisher.table_panel(await bot.desk.snapshot(table_id)))]
     assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2"]

@@ -28,7 +28,7 @@ from tests.marriage.dealing import start_decided
 
 REMATCH, LEDGER, END_MATCH = (say(f"button.{key}") for key in ("rematch", "ledger", "end_match"))
 AGREE_MATCH = say("button.agree_match")
-TOTAL = re.compile(r"^\d\. (\w+) \*\*([+−]?\d+)\*\*", re.MULTILINE)
+TOTAL = re.compile(r"^\*\*\d\*\* · (\w+) \*\*([+−]?\d+)\*\*", re.MULTILINE)
 PAYS = re.compile(r"^(\w+) pays (\w+) \*\*(\d+)\*\*", re.MULTILINE)
 
 
