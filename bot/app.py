@@ -10,6 +10,7 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
+from bot.boards import Boards
 from bot.clock import Clock
 from bot.clocks import Clocks
 from bot.commands import sync_commands
@@ -30,6 +31,7 @@ from bot.desk import (
 from bot.dispatch import Dispatch
 from bot.endings import Endings
 from bot.errors import Sorry
+from bot.histories import Histories
 from bot.hosting import Hosting
 from bot.ids import FORM_TEMPLATE, Press
 from bot.languages import Languages
@@ -68,6 +70,8 @@ COGS = (
     "cogs.setup",
     "cogs.fair",
     "cogs.replay",
+    "cogs.history",
+    "cogs.boards",
     "cogs.score",
     "cogs.practice",
     "cogs.help",
@@ -107,6 +111,8 @@ class Tiplu(commands.AutoShardedBot):
         self.desk = Desk(store, clock)
         self.lobby = Lobby(store, self.desk, settings)
         self.servers = Servers(store, clock)
+        self.boards = Boards(store, clock)
+        self.histories = Histories(store, clock)
         self.hosting = Hosting(self.desk, self.lobby)
         self.play = Play(self.desk, settings)
         clocks = Clocks(settings)

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from bot.clock import Clock
 from bot.errors import Sorry
 from bot.names import clean_name
+from bot.strengths import Strengths
 from data.store import Reader, Store
 from data.values import PersonRow
-from league.board import Board, Order, points_board, rating_board
+from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
 from league.profile import FORM, Profile, Rival, Shown
 
@@ -21,6 +22,7 @@ class Boards:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self._strengths = Strengths(store)
 
     async def board(self, guild_id: int, order: Order, span: Span) -> Board:
         """The board of a server as it stands now."""
@@ -30,10 +32,16 @@ class Boards:
             names = await _listed(reader, tallies)
             if order is Order.RATING:
                 return rating_board(await reader.ratings(guild_id), tallies, names, span, now)
-            return points_board(tallies, names, span, now)
+            if order is Order.POINTS:
+                return points_board(tallies, names, span, now)
+        estimates = await self._strengths.estimates(guild_id, span, now)
+        return adjusted_board(estimates.of, tallies, names, span, estimates.at, estimates.par)
 
-    async def profile(self, guild_id: int | None, person_id: int, viewer_id: int) -> Profile:
-        """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown."""
+    async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
+        """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown.
+
+        `viewer_id`: who looks at it; None for everybody.
+        """
         now = self._clock.now()
         async with self._store.read() as reader:
             person = await reader.person(person_id)
@@ -56,6 +64,12 @@ class Boards:
                 rivals=await _rivals(reader, person_id, guild_id),
                 earned=tuple(await reader.achievements(person_id)),
             )
+
+    async def is_listed(self, person_id: int) -> bool:
+        """Whether others may look somebody up."""
+        async with self._store.read() as reader:
+            person = await reader.person(person_id)
+        return person is None or person.settings.listed
 
 
 async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:

@@ -327,6 +327,9 @@ class Desk:
                 dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
                 starts_at=due.get(READY),
                 expires_at=due.get(LOBBY),
+                earned=tuple(await reader.earned_in(table_id, table.deal_no))
+                if table.status == "between"
+                else (),
                 guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
                 language=language,
             )

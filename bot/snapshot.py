@@ -8,6 +8,7 @@ from bot.ledger import Ledger, player
 from bot.names import clean_name, shown_name
 from data.guests import Standing
 from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
+from league.annals import Earned
 from marriage.state import State
 from marriage.view import View, view
 from render.catalogue import ENGLISH
@@ -96,6 +97,8 @@ class Snapshot:
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
     expires_at: int | None = None
     """When a table that waits for its first deal closes, in milliseconds since 1970."""
+    earned: tuple[Earned, ...] = ()
+    """What was achieved for the first time by the deal that is over."""
     guests: tuple[Guest, ...] = ()
     """Whom the host has invited or blocked."""
     language: str = ENGLISH

@@ -14,6 +14,18 @@ def refusal_words(error: IllegalAction, texts: Texts) -> str:
     return texts(f"illegal.{error.code}", **{name: _shown(value) for name, value in error.details.items()})
 
 
+def decimal(figure: float, *, sign: bool = False) -> str:
+    """A figure with one digit after the point, the minus a real one; `sign` for a plus too.
+
+    >>> decimal(-2.04), decimal(0.04, sign=True), decimal(3, sign=True)
+    ('−2.0', '0.0', '+3.0')
+    """
+    shown = f"{abs(figure):.1f}"
+    if float(shown) == 0:
+        return shown
+    return f"−{shown}" if figure < 0 else f"{'+' * sign}{shown}"
+
+
 def _shown(value: Any) -> Any:
     if isinstance(value, Card):
         return card_name(value)

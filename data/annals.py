@@ -15,10 +15,11 @@ from league.annals import Annals, Earned, Tally
 from league.facts import DealFacts, SeatFacts, StandIn
 from league.periods import periods
 from league.ratings import Rating
+from league.results import DealResult
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 
-_BATCH = 5_000
+_BATCH = 1_000
 """Deals that are read at once when everything is worked out anew."""
 _TALLIED = tuple(column.name for column in fields(Tally))
 
@@ -115,27 +116,35 @@ class AnnalsReader(Session):
 
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
         """Every finished deal in the order in which they ended."""
-        last = 0
-        while deals := await self._deals_after(last):
-            for deal in deals:
-                yield deal
-            last = deals[-1].number
+        async for _, deal in self._deals():
+            yield deal
 
-    async def _deals_after(self, number: int) -> list[DealFacts]:
-        """The next deals after this number."""
-        following = (
-            select(played).where(played.c.number > number).order_by(played.c.number).limit(_BATCH).subquery()
-        )
+    async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[tuple[str, DealResult]]:
+        """The rated deals of a server that ended at that time or later, each with its preset, in their order."""
+        here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
+        async for row, deal in self._deals(*here):
+            yield row.preset, deal.result()
+
+    async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[tuple[PlayedRow, DealFacts]]:
+        last = 0
+        while deals := await self._some_deals(played.c.number > last, *chosen):
+            for one in deals:
+                yield one
+            last = deals[-1][1].number
+
+    async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[tuple[PlayedRow, DealFacts]]:
+        """The first of these deals."""
+        first = select(played).where(*chosen).order_by(played.c.number).limit(_BATCH).subquery()
         rows = await self._execute(
             select(played_seat)
-            .where(played_seat.c.number.in_(select(following.c.number)))
+            .where(played_seat.c.number.in_(select(first.c.number)))
             .order_by(played_seat.c.number, played_seat.c.seat)
         )
         seats: dict[int, list[SeatFacts]] = {}
         for row in rows:
             seats.setdefault(row.number, []).append(seat_facts(row))
-        found = await self._execute(select(following).order_by(following.c.number))
-        return [played_row(row).facts(seats[row.number]) for row in found]
+        found = [played_row(row) for row in await self._execute(select(first).order_by(first.c.number))]
+        return [(row, row.facts(seats[row.number])) for row in found]
 
 
 class AnnalsWriter(AnnalsReader):

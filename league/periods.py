@@ -1,6 +1,6 @@
 """The spans of time that boards are kept for: a week, a month, all time, each under its name, in UTC."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 
@@ -11,6 +11,22 @@ class Span(StrEnum):
     """From Monday on."""
     MONTH = "month"
     ALL = "all"
+
+    def starts(self, at: int) -> int:
+        """When the period in which a moment lies has begun; both in milliseconds since 1970.
+
+        >>> Span.WEEK.starts(1_767_225_600_000), Span.ALL.starts(1_767_225_600_000)
+        (1766966400000, 0)
+        """
+        day = datetime.fromtimestamp(at / 1000, UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        match self:
+            case Span.WEEK:
+                first = day - timedelta(days=day.weekday())
+            case Span.MONTH:
+                first = day.replace(day=1)
+            case Span.ALL:
+                return 0
+        return int(first.timestamp() * 1000)
 
 
 def period(span: Span, at: int) -> str:

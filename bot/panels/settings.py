@@ -18,6 +18,7 @@ SWITCHES = {
     "set-words": "words",
     "set-dms": "hands_by_dm",
     "set-ping": "turn_ping",
+    "set-listed": "listed",
 }
 """The verb of each switch, and the setting that it turns."""
 

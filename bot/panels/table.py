@@ -15,10 +15,10 @@ from bot.panels.match import final, go_on_button, ledger_button, progress, stop_
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.replay import replay_button
+from bot.panels.sheet import result_words, sheet_words
 from bot.snapshot import Snapshot
 from bot.texts import Texts
-from bot.wording import signed
-from marriage.sheet import Ending, Item, Line, Sheet, Status
+from marriage.sheet import Sheet
 from marriage.state import Phase
 from marriage.view import View
 from render.picture import Picture
@@ -108,7 +108,8 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(said) if (said := progress(snapshot, texts)) else None,
         text(_result(snapshot, view, texts)),
         *parts,
-        text(_sheet_in_words(snapshot, view, texts)),
+        text(sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)),
+        text(said) if (said := _earned(snapshot, texts)) else None,
         *map(text, final(snapshot, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
         text(said) if (said := who_goes_on(snapshot, texts)) else None,
@@ -128,53 +129,24 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
 
 
 def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    sheet = _sheet(view)
-    if sheet.winner is None:
-        why = ended_words(snapshot, texts)
-        dismissed = texts("sheet.dismissed", deal=snapshot.table.deal_no)
-        return f"{dismissed}\n{why}" if why else dismissed
-    key = "sheet.won_dublees" if sheet.ending is Ending.DUBLEES else "sheet.won"
-    return texts(
-        key,
-        deal=snapshot.table.deal_no,
-        name=shown_name(snapshot.counted_names[sheet.winner]),
-        tiplu=card_name(view.tiplu) if view.tiplu is not None else "–",
-    )
+    said = result_words(view, snapshot.table.deal_no, snapshot.counted_names, texts)
+    why = ended_words(snapshot, texts) if _sheet(view).winner is None else None
+    return f"{said}\n{why}" if why else said
 
 
-def _sheet_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    sheet = _sheet(view)
-    names, totals = snapshot.counted_names, snapshot.counted_totals
+def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
+    """What somebody has achieved by the deal for the first time, a line each."""
+    names = {seat.person_id: seat.name for seat in snapshot.seats}
     lines = [
         texts(
-            _line_key(line),
-            name=shown_name(names[seat]),
-            status=texts("sheet.winner" if seat == sheet.winner else f"sheet.{line.status}"),
-            points=line.points,
-            items=_items(line.items, texts),
-            maal=signed(line.maal),
-            payment=signed(line.payment),
-            foul=signed(line.foul),
-            net=signed(line.net),
-            total=signed(totals[seat]),
+            "achievement.told",
+            name=shown_name(names[one.person]),
+            what=texts(f"achievement.{one.achievement}"),
         )
-        for seat, line in enumerate(sheet.lines)
+        for one in snapshot.earned
+        if one.person in names
     ]
-    return "\n".join(lines)
-
-
-def _line_key(line: Line) -> str:
-    if line.status is Status.PAUSE:
-        return "sheet.line_pause"
-    return "sheet.line_foul" if line.foul else "sheet.line"
-
-
-def _items(items: tuple[Item, ...], texts: Texts) -> str:
-    words = [
-        texts("sheet.item", what=texts(f"what.{item.what}"), cards=cards_name(item.cards), points=item.points)
-        for item in items
-    ]
-    return ", ".join(words) or texts("sheet.no_maal")
+    return "\n".join(lines) or None
 
 
 def _closed(snapshot: Snapshot, texts: Texts) -> Panel:

@@ -30,6 +30,7 @@ WORDS_OFF, WORDS_ON = say("settings.words_off"), say("settings.words_on")
 LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
 DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
+LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 
 
 async def settings_of(bot, person):
@@ -63,7 +64,14 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         answer = await asha.choose(placeholder, [value], message=panel)
         assert answer.type == 7
         panel = answer.message
-    for label, now in ((WORDS_OFF, WORDS_ON), (LARGE_OFF, LARGE_ON), (DMS_ON, DMS_OFF), (PING_ON, PING_OFF)):
+    switches = (
+        (WORDS_OFF, WORDS_ON),
+        (LARGE_OFF, LARGE_ON),
+        (DMS_ON, DMS_OFF),
+        (PING_ON, PING_OFF),
+        (LISTED_ON, LISTED_OFF),
+    )
+    for label, now in switches:
         panel = (await asha.press(label, message=panel)).message
         assert panel.button(now)
     chosen = PersonSettings(
@@ -74,13 +82,14 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         words=True,
         hands_by_dm=False,
         turn_ping=False,
+        listed=False,
     )
     assert await settings_of(bot, asha) == chosen
     panel = (await asha.choose(LANGUAGE, ["auto"], message=panel)).message
     assert (await settings_of(bot, asha)).language is None
     again = (await asha.slash("settings")).message
     assert again.text == panel.text
-    assert [button.label for button in again.buttons] == [LARGE_ON, WORDS_ON, DMS_OFF, PING_OFF]
+    assert [button.label for button in again.buttons] == [LARGE_ON, WORDS_ON, DMS_OFF, PING_OFF, LISTED_OFF]
 
 
 async def test_settings_stay_over_a_restart(discord, start_bot):

@@ -1,0 +1,143 @@
+"""Finished deals, page by page, and one of them looked at again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.ids import Press
+from bot.names import shown_name
+from bot.panels.items import Button, Select, row
+from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.panels.replay import replay_button
+from bot.panels.sheet import result_words, sheet_words
+from bot.pastdeals import PastDeal
+from bot.texts import Texts
+from bot.wording import signed
+from data.history import FoundDeal
+from data.values import PlayedRow
+from league.facts import SeatFacts
+from render.picture import Picture
+
+DEALS = 8
+_BLUE = discord.ButtonStyle.primary
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is listed, and how somebody got there."""
+
+    deals: Sequence[FoundDeal]
+    count: int
+    number: int
+    """From 0."""
+    asked: Press
+    """The filters: the table in its table, the others in its argument."""
+    own: bool
+    filters: Sequence[str]
+    """The filters in words."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(0, self.count - 1) // DEALS
+
+
+def history_panel(page: Page, texts: Texts) -> Panel:
+    """One page, and a select to look at a deal of it."""
+    lines = [_line(one, texts) for one in page.deals]
+    where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
+    options = [
+        discord.SelectOption(
+            label=texts("history.choice", table=one.row.table_id, deal=one.row.deal_no),
+            value=f"{one.row.table_id}-{one.row.deal_no}",
+        )
+        for one in page.deals
+    ]
+    return panel(
+        text(texts("history.title_own" if page.own else "history.title_all")),
+        text(texts("history.filters", filters=", ".join(page.filters))) if page.filters else None,
+        text("\n".join(lines) or texts("history.empty")),
+        text(where),
+        row(Select(Press("pick-deal", 0, 0), texts("history.open"), options)) if options else None,
+        row(
+            Button(
+                _turn(page, "history-back", max(0, page.number - 1)),
+                texts("history.back"),
+                disabled=not page.number,
+            ),
+            Button(
+                _turn(page, "history-on", page.number + 1),
+                texts("history.on"),
+                style=_BLUE,
+                disabled=page.number >= page.last,
+            ),
+            Button(_other(page), texts("history.all" if page.own else "history.own")),
+        ),
+    )
+
+
+def _turn(page: Page, verb: str, number: int) -> Press:
+    """The revision of these ids is the page."""
+    return Press(verb, page.asked.table, number, page.asked.argument)
+
+
+def _other(page: Page) -> Press:
+    """The same filters over the whole server, or over his own deals again."""
+    rest = page.asked.argument.partition("-")[2]
+    scope = "all" if page.own else "own"
+    return Press(f"history-{scope}", page.asked.table, 0, f"{scope}-{rest}")
+
+
+def rules_name(one: PlayedRow, texts: Texts) -> str:
+    """The preset, and how many options differ from it."""
+    if not one.variations:
+        return one.preset
+    return texts("lobby.rules_short", preset=one.preset, count=one.variations)
+
+
+def _line(one: FoundDeal, texts: Texts) -> str:
+    ordered = sorted(one.seats, key=lambda seat: seat.place)
+    seats = [_seat(seat, texts) for seat in ordered]
+    if not any(seat.winner for seat in one.seats):
+        seats = [texts("history.no_winner"), *(shown_name(seat.name) for seat in one.seats)]
+    return texts(
+        "history.line",
+        table=one.row.table_id,
+        deal=one.row.deal_no,
+        at=one.row.ended_at // 1000,
+        rules=rules_name(one.row, texts),
+        seats=", ".join(seats),
+    )
+
+
+def _seat(seat: SeatFacts, texts: Texts) -> str:
+    key = "history.winner" if seat.winner else "history.seat"
+    return texts(key, name=shown_name(seat.name), net=signed(seat.net))
+
+
+def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
+    """The score sheet of a deal that is over, and the way to watch it again."""
+    one = past.row
+    file = picture_file(picture) if picture else None
+    sheet = past.view.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    minutes = max(1, (one.ended_at - one.started_at) // 60_000)
+    return panel(
+        text(
+            texts(
+                "pastdeal.title",
+                table=one.table_id,
+                deal=one.deal_no,
+                at=one.ended_at // 1000,
+                rules=rules_name(one, texts),
+                minutes=minutes,
+            )
+        ),
+        text(result_words(past.view, one.deal_no, past.names, texts)),
+        gallery(file) if file else None,
+        text(sheet_words(sheet, past.names, past.totals, texts)),
+        row(replay_button(one.table_id, one.deal_no, texts)),
+        files=[file] if file else [],
+    )

@@ -1,0 +1,58 @@
+"""The end of a deal in words: who won, and every line of its score sheet."""
+
+from collections.abc import Sequence
+
+from bot.cardnames import card_name, cards_name
+from bot.names import shown_name
+from bot.texts import Texts
+from bot.wording import signed
+from marriage.sheet import Ending, Item, Line, Sheet, Status
+from render.known import Ended
+
+
+def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -> str:
+    """Who won the deal and what the tiplu was, or that it was dismissed; raises ValueError before the end."""
+    if end.sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    if end.sheet.winner is None:
+        return texts("sheet.dismissed", deal=deal_no)
+    return texts(
+        "sheet.won_dublees" if end.sheet.ending is Ending.DUBLEES else "sheet.won",
+        deal=deal_no,
+        name=shown_name(names[end.sheet.winner]),
+        tiplu=card_name(end.tiplu) if end.tiplu is not None else "–",
+    )
+
+
+def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts: Texts) -> str:
+    """A paragraph for every line of the sheet, with the running total after it."""
+    lines = [
+        texts(
+            _line_key(line),
+            name=shown_name(names[seat]),
+            status=texts("sheet.winner" if seat == sheet.winner else f"sheet.{line.status}"),
+            points=line.points,
+            items=_items(line.items, texts),
+            maal=signed(line.maal),
+            payment=signed(line.payment),
+            foul=signed(line.foul),
+            net=signed(line.net),
+            total=signed(totals[seat]),
+        )
+        for seat, line in enumerate(sheet.lines)
+    ]
+    return "\n".join(lines)
+
+
+def _line_key(line: Line) -> str:
+    if line.status is Status.PAUSE:
+        return "sheet.line_pause"
+    return "sheet.line_foul" if line.foul else "sheet.line"
+
+
+def _items(items: tuple[Item, ...], texts: Texts) -> str:
+    words = [
+        texts("sheet.item", what=texts(f"what.{item.what}"), cards=cards_name(item.cards), points=item.points)
+        for item in items
+    ]
+    return ", ".join(words) or texts("sheet.no_maal")

@@ -1,0 +1,109 @@
+"""`/profile` and `/leaderboard`: a player's own story, and where everybody stands."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry
+from bot.ids import Press
+from bot.panels.board import board_panel, page_of
+from bot.panels.profile import profile_panel
+from bot.people import Person
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.texts import texts
+from league.board import Order
+from league.periods import Span
+
+AnyInteraction = discord.Interaction[Any]
+_TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
+
+
+class Boards(commands.Cog):
+    """Both are private unless somebody asks for a public one; whoever presses a public one gets one of his own."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for verb in ("board", *sorted(_TURNS)):
+            bot.router.add(verb, self._turn)
+
+    @app_commands.command(description="Somebody's deals in figures: yours, or another person's")
+    @app_commands.describe(
+        player="Whose profile; else your own", public="Show it to everybody in the channel"
+    )
+    async def profile(
+        self,
+        interaction: AnyInteraction,
+        player: discord.User | None = None,
+        public: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Show a profile."""
+        async with faults(interaction), Reply(interaction, _kind(public=public)) as reply:
+            viewer, whose = Person.of(interaction.user), player.id if player else interaction.user.id
+            profile = await self._bot.boards.profile(
+                interaction.guild_id, whose, None if public else viewer.id
+            )
+            listed = await self._bot.boards.is_listed(whose)
+            await reply.show(profile_panel(profile, texts(), listed=listed))
+
+    @app_commands.command(description="Who stands where in this server")
+    @app_commands.describe(order="What counts", span="Of when", public="Show it to everybody in the channel")
+    @app_commands.choices(
+        order=[
+            app_commands.Choice(name="rating", value=Order.RATING.value),
+            app_commands.Choice(name="points a deal, for the opponents", value=Order.ADJUSTED.value),
+            app_commands.Choice(name="points", value=Order.POINTS.value),
+        ],
+        span=[
+            app_commands.Choice(name="this week", value=Span.WEEK.value),
+            app_commands.Choice(name="this month", value=Span.MONTH.value),
+            app_commands.Choice(name="all time", value=Span.ALL.value),
+        ],
+    )
+    @app_commands.guild_only()
+    async def leaderboard(
+        self,
+        interaction: AnyInteraction,
+        order: str = Order.RATING.value,
+        span: str = Span.ALL.value,
+        public: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Show a board."""
+        async with faults(interaction):
+            place = Press("board", 0, 0, f"{order}-{span}")
+            await self._show(interaction, place, _kind(public=public))
+
+    async def _turn(self, pressed: Pressed) -> None:
+        press, [chosen] = pressed.press, [next(iter(pressed.values), "")]
+        order, _, span = press.argument.partition("-")
+        if press.verb == "pick-order":
+            press = Press(press.verb, 0, 0, f"{chosen}-{span}")
+        elif press.verb == "pick-span":
+            press = Press(press.verb, 0, 0, f"{order}-{chosen}")
+        kind = Kind.UPDATE if pressed.on_private_panel and press.verb in _TURNS else Kind.PRIVATE
+        await self._show(pressed.interaction, press, kind)
+
+    async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
+        order, _, span = place.argument.partition("-")
+        if order not in set(Order) or span not in set(Span):
+            raise Sorry("error.out_of_date")
+        async with Reply(interaction, kind) as reply:
+            guild_id, _ = require_guild(interaction)
+            board = await self._bot.boards.board(guild_id, Order(order), Span(span))
+            viewer_id, page = interaction.user.id, place.revision
+            if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
+                page = own
+            marked = viewer_id if kind is not Kind.PUBLIC else None
+            await reply.show(board_panel(board, page, marked, texts()))
+
+
+def _kind(*, public: bool) -> Kind:
+    return Kind.PUBLIC if public else Kind.PRIVATE
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Boards(bot))

@@ -1,0 +1,166 @@
+"""History, profile and leaderboard over the wire, after deals that were played."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import update
+
+from bot.recompute import recompute
+from data.schema_records import played, rating
+from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.looking import published
+from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_buttons, say
+
+LOOK = say("history.open")
+ALL, OWN = say("history.all"), say("history.own")
+ORDER, SPAN, AROUND = say("board.order"), say("board.span"), say("board.around")
+LISTED = say("settings.listed_on")
+NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("history.empty")
+
+
+@pytest.fixture
+async def two_deals(discord, bot, quick):
+    """Asha has won two deals against Bikram, each in her first turn."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    for number in (1, 2):
+        for person in (asha, bikram):
+            await person.wait_for(lambda who=person, number=number: _has_deal(who, number))
+        await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+        await asha.wait_for(lambda number=number: f"wins deal {number}" in asha.look(table).text)
+        await published(bot)
+        assert ("🏅" in asha.look(table).text) == (number == 1)
+        if number == 1:
+            for person in (asha, bikram):
+                await person.press(NEXT, message=table)
+    return asha, bikram, table
+
+
+def _has_deal(person, number) -> bool:
+    panel = panel_in_dm(person)
+    return panel is not None and f"Deal {number}" in panel.text
+
+
+async def test_history_boards_and_what_they_hide(discord, bot, two_deals):
+    asha, bikram, _ = two_deals
+    chitra = discord.person("chitra")
+    await _own_deals(asha, bikram)
+    await _what_a_watcher_sees(bot, asha, chitra)
+    await _profiles(asha, chitra)
+    await _boards(asha, bikram, chitra)
+    await _opting_out(asha, bikram)
+    assert (await recompute(bot.store)).differing == 0
+
+
+async def _own_deals(asha, bikram):
+    listed = (await asha.slash("history")).message
+    assert listed.ephemeral
+    assert "2 deals" in listed.text
+    assert listed.text.index("1 · 2") < listed.text.index("1 · 1")
+    deal = (await asha.choose(LOOK, ["1-1"], message=listed)).message
+    assert deal.ephemeral
+    assert "wins deal 1" in deal.text
+    assert len(deal.files) == 1
+    with_bikram = (await asha.slash("history", player=bikram.user, since="week")).message
+    assert "Bikram" in with_bikram.text.splitlines()[1]
+    assert "2 deals" in with_bikram.text
+    assert "0 deals" in (await asha.slash("history", preset="kathmandu")).message.text
+
+
+async def _what_a_watcher_sees(bot, asha, chitra):
+    """The deals of an open table; once it was a private one, nothing, whatever is forged."""
+    mine = (await chitra.slash("history")).message
+    assert EMPTY in mine.text
+    whole = (await chitra.press(ALL, message=mine)).message
+    assert "2 deals" in whole.text
+    assert "wins deal 2" in (await chitra.choose(LOOK, ["1-2"], message=whole)).message.text
+    await _set_private(bot, private=True)
+    try:
+        assert EMPTY in (await chitra.slash("history", whose="all")).message.text
+        assert NO_DEAL in await _forged(chitra, button("mr1:past-deal:1:1"))
+        assert NO_DEAL in await _forged(chitra, select("mr1:pick-deal:0:0", "1-1"), values=["1-1"])
+        assert "2 deals" in (await asha.slash("history")).message.text
+    finally:
+        await _set_private(bot, private=False)
+    for way in ("history-on:0:999:all-0-0-0", "history-on:0:999999999999:own-0-0-0"):
+        assert "Page 1 of 1" in await _forged(chitra, button(f"mr1:{way}"))
+    for way in ("history-on:0:0:all-0-9-0", "history-on:0:0:nobody", "history-on:0:0", "board-on:0:0:a-b"):
+        assert "out of date" in await _forged(chitra, button(f"mr1:{way}"))
+    assert "out of date" in await _forged(chitra, select("mr1:pick-deal:0:0", "१-1"), values=["१-1"])
+
+
+async def _forged(person, component, **data) -> str:
+    """What a press of something that the bot never wrote is answered with."""
+    message = forge(person, component)
+    await press_blindly(person, message, component["custom_id"], component_type=component["type"], **data)
+    return person.last().text
+
+
+async def _set_private(bot, *, private: bool):
+    async with bot.store.write() as writer:
+        await writer._execute(update(played).values(private=private))
+
+
+async def _profiles(asha, chitra):
+    own = (await asha.slash("profile")).message
+    assert own.ephemeral
+    assert "**2** deals · **1** matches" in own.text
+    assert "Bikram" in own.text
+    assert "1500" not in own.text
+    assert "?**" in own.text
+    assert say("achievement.one_turn") in own.text
+    assert "won 2 · seen 2" in own.text
+    of_asha = (await chitra.slash("profile", player=asha.user)).message
+    assert of_asha.text == own.text
+    assert say("profile.none") in (await chitra.slash("profile")).message.text
+
+
+async def _boards(asha, bikram, chitra):
+    board = (await asha.slash("leaderboard")).message
+    assert board.ephemeral
+    assert "➤ `  ?` **Asha**" in board.text
+    points = (await asha.choose(ORDER, ["points"], message=board)).message
+    assert points.text.index("Asha") < points.text.index("Bikram")
+    assert "`  1.`" in points.text
+    week = (await asha.choose(SPAN, ["week"], message=points)).message
+    assert "this week" in week.text
+    assert "Asha" in (await asha.press(AROUND, message=week)).message.text
+    adjusted = (await bikram.slash("leaderboard", order="adjusted")).message
+    assert "±" in adjusted.text
+    public = (await bikram.slash("leaderboard", order="points", public=True)).message
+    assert not public.ephemeral
+    assert "➤" not in public.text
+    other = await chitra.choose(ORDER, ["rating"], message=public)
+    assert other.message.ephemeral
+    assert other.message.id != public.id
+    assert chitra.look(public).text == public.text
+
+
+async def _opting_out(asha, bikram):
+    await bikram.press(LISTED, message=(await bikram.slash("settings")).message)
+    assert HIDDEN in (await asha.slash("profile", player=bikram.user)).message.text
+    assert "Bikram" not in (await asha.slash("leaderboard", order="points")).message.text
+    assert "Bikram" not in (await asha.slash("profile")).message.text
+    assert "only you" in (await bikram.slash("profile")).message.text.casefold()
+    assert HIDDEN in (await bikram.slash("profile", public=True)).message.text
+
+
+async def test_deals_with_computers_are_history_and_count_for_no_board(discord, bot, quick):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha)
+    await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
+    assert "1 deals" in (await asha.slash("history")).message.text
+    assert say("board.empty") in (await asha.slash("leaderboard", order="points")).message.text
+    assert say("profile.empty") in (await asha.slash("profile")).message.text
+
+
+async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):
+    async with bot.store.write() as writer:
+        before = await writer.all_annals()
+        await writer._execute(update(rating).values(mu=rating.c.mu + 1e-12))
+    assert (await recompute(bot.store)).differing == 2
+    async with bot.store.read() as reader:
+        assert await reader.all_annals() == before
