@@ -17,7 +17,6 @@ from bot.replays import Place, Replay, read_eyes, shared_once
 from bot.reply import Kind, Reply
 from bot.router import AnyInteraction, Pressed, faults
 from bot.texts import speaking
-from data.store import Store
 
 
 class ReplayCommand(commands.Cog):
@@ -49,16 +48,11 @@ async def _usual_table(bot: Tiplu, interaction: AnyInteraction) -> int:
     try:
         return await bot.my_table(interaction)
     except Sorry:
-        table_id = await _latest(bot.store, interaction.channel_id)
+        async with bot.store.read() as reader:
+            table_id = await reader.latest_played_table(interaction.channel_id or 0)
         if table_id is None:
             raise
         return table_id
-
-
-async def _latest(store: Store, channel_id: int | None) -> int | None:
-    async with store.read() as reader:
-        table = await reader.latest_table(channel_id) if channel_id is not None else None
-    return table.id if table else None
 
 
 class Replays(commands.Cog):
@@ -100,7 +94,7 @@ class Replays(commands.Cog):
         place, interaction = Place.of(pressed.press), pressed.interaction
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
-        _require_may_write(interaction)
+        _require_may_post(interaction, found.table.guild_id)
         async with (
             shared_once(self._bot.store, found, self._bot.clock.now()),
             Reply(interaction, Kind.PUBLIC) as reply,
@@ -116,11 +110,11 @@ def _name(pressed: Pressed) -> str:
     return clean_name(pressed.person.name, fallback=f"Player {pressed.person.id % 1000}")
 
 
-def _require_may_write(interaction: AnyInteraction) -> None:
-    """Raise Sorry where the person could not post a picture himself."""
+def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
+    """Raise Sorry outside the server of the table, and where the person could not post a picture himself."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
-    if interaction.guild_id is None or not may:
+    if interaction.guild_id != guild_id or not may:
         raise Sorry("sorry.replay_not_here")
 
 

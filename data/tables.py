@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
 
 from data.errors import StaleRevision
 from data.preferences import TableOptions
-from data.schema import game_table
+from data.schema import deal, game_table
 from data.schema import seat as seat_rows
 from data.session import Session
 from data.values import SeatRow, TableChanges, TableRow
@@ -34,10 +34,14 @@ class TableReader(Session):
         """The open tables of a channel, oldest first."""
         return await self._tables(_OPEN, game_table.c.channel_id == channel_id)
 
-    async def latest_table(self, channel_id: int) -> TableRow | None:
-        """The newest table of a channel, open or closed."""
-        newest = select(func.max(game_table.c.id)).where(game_table.c.channel_id == channel_id)
-        return next(iter(await self._tables(game_table.c.id == newest.scalar_subquery())), None)
+    async def latest_played_table(self, channel_id: int) -> int | None:
+        """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
+        here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
+        return await self._scalar(
+            select(func.max(game_table.c.id))
+            .join(deal, deal.c.table_id == game_table.c.id)
+            .where(here, deal.c.ended_at.is_not(None))
+        )
 
     async def tables_of_guild(self, guild_id: int) -> list[TableRow]:
         """The open tables of a server, oldest first."""

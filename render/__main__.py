@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from render.gallery import gallery
+from render.gallery import animations, gallery
 
 
 def main() -> None:
@@ -18,6 +18,10 @@ def main() -> None:
         (folder / f"{name}.png").write_bytes(picture.png)
         (folder / f"{name}.txt").write_text(picture.alt + "\n", encoding="utf-8")
         print(f"{name}: {picture.width} x {picture.height}, {len(picture.png) / 1024:.1f} KB")
+    for name, animation in animations():
+        (folder / f"{name}.gif").write_bytes(animation.gif)
+        (folder / f"{name}.txt").write_text(animation.alt + "\n", encoding="utf-8")
+        print(f"{name}: {animation.width} x {animation.height}, {len(animation.gif) / 1024:.1f} KB")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ from render.deck import MARGIN, MEDIUM, back, card, flatten
 from render.hand import draw_hand
 from render.layout import BY_SUIT
 from render.lessons import draw_lesson
+from render.openhands import draw_open_hands
 from render.picture import Board, Picture, finish_board
+from render.replay import Animation, Frame, draw_replay
 from render.samples import NAMES, hand_views, lessons, orders, sheet_views, table_views
 from render.sheet import draw_sheet
 from render.style import DEFAULT, Style
@@ -46,6 +48,7 @@ def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
         for name, view in sheet_views().items():
             count = len(view.seats)
             yield f"sheet-{name}{mode}", partial(draw_sheet, view, NAMES[:count], _TOTALS[:count], style)
+            yield f"open-hands-{name}{mode}", partial(draw_open_hands, view, NAMES[:count], style)
         for name, (examples, known) in lessons().items():
             yield f"lesson-{name}{mode}", partial(draw_lesson, examples, known, style)
 
@@ -55,6 +58,16 @@ def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]
     for (name, view), (how, order), large in product(hand_views().items(), ways.items(), (False, True)):
         size = "-large" * large
         yield f"hand-{name}{how}{size}{mode}", partial(draw_hand, view, style, order, large=large)
+
+
+def animations() -> Iterator[tuple[str, Animation]]:
+    """The moving picture of a deal of two steps, in every mode."""
+    for mode, style in MODES.items():
+        frames = (
+            Frame(table_views()["seen-4"], "राम बहादुर discarded 7♣", notable=False),
+            Frame(sheet_views()["groups"], "Sita Gurung finished, discarding 4♠", notable=True),
+        )
+        yield f"replay{mode}", draw_replay(frames, (0, 1), NAMES[:4], "A deal in 2 steps.", style)
 
 
 def draw_deck(style: Style) -> Picture:

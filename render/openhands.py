@@ -93,4 +93,4 @@ def _places(cards: Cards) -> list[int]:
     wider = [_WIDER * (card.is_pack and card.rank == _TEN) for card in cards[:-1]]
     room = WIDTH - 2 * _EDGE - SMALL.width - sum(wider)
     step = min(round(_SHOWS * SMALL.width), room // max(1, len(wider)))
-    return [0, *accumulate(step + more for more in wider)]
+    return [0, *accumulate(step + more for more in wider)][: len(cards)]

@@ -334,6 +334,22 @@ async def test_a_picture_that_cannot_be_made_is_said_in_words_and_may_be_shared_
     assert (await asha.press(SHARE, message=moving)).message.files
 
 
+async def test_a_deal_that_nobody_won_is_replayed_too(discord, bot, dull):
+    asha, chandra = discord.person("asha"), discord.person("chandra")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await play_by_buttons(asha, most=3)
+    await asha.slash("marriage end")
+    await asha.wait_for(lambda: asha.look(table).button(REPLAY), PATIENCE)
+    shown = (await chandra.press(REPLAY, message=asha.look(table))).message
+    shown = (await chandra.press(LAST, message=shown)).message
+    assert say("moves.dismissed") in shown.text
+    assert len(shown.files) == 2
+    await asha.press(CLOSE, message=table)
+    await open_table(asha)
+    assert "table 1, deal 1" in (await chandra.slash("marriage replay")).message.text
+
+
 async def test_a_private_table_is_for_those_who_sat_there(discord, bot, quick):
     asha, chandra = discord.person("asha"), discord.person("chandra")
     table = await open_table(asha, computers=1)
@@ -392,5 +408,5 @@ async def test_a_press_in_direct_messages_is_answered_there_but_not_shared(bot, 
     assert where(opened.message)[0] == 1
     share = forge(asha, button("mr1:share-replay:1:1:0-all"))
     refused = (await asha.press("Forged", message=share)).message
-    assert "You cannot post in this channel" in refused.text
+    assert "in a channel where you may post yourself" in refused.text
     assert not refused.files

@@ -130,6 +130,14 @@ def test_open_hands_show_every_hand_in_picture_and_words(found):
     assert len(picture.alt) <= 1000
 
 
+def test_a_hand_without_cards_is_drawn_as_well(found):
+    view = found[10].opened().view
+    empty = replace(view.seats[0], concealed=(), concealed_count=0)
+    picture = draw_open_hands(replace(view, seats=(empty, *view.seats[1:])), NAMES)
+    assert picture.height == draw_open_hands(view, NAMES).height
+    assert picture.alt.startswith("Asha: ")
+
+
 def test_open_hands_of_a_seat_are_its_own_alone(found):
     view = found[10].seen_by(1).view
     assert known_seats(view) == (1,)
