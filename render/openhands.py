@@ -37,7 +37,7 @@ def draw_open_hands(view: View, names: Sequence[str], style: Style = DEFAULT) ->
         raise ValueError("no hand of this view is known")
     canvas = felt.plain(WIDTH, height(len(seats)), style)
     put_hands(canvas, view, seats, names, style)
-    return finish(felt.in_palette(canvas, style), open_hands_alt(view, names))
+    return finish(deck.to_palette(canvas, style), open_hands_alt(view, names))
 
 
 def known_seats(view: View) -> tuple[int, ...]:

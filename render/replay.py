@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from marriage.view import View
 from render import felt, openhands, table
 from render.alt import LONGEST
+from render.deck import to_palette
 from render.style import DEFAULT, Style
 from render.text import draw_text, fit, width
 
@@ -90,7 +91,7 @@ def _draw(frame: Frame, hands: Sequence[int], names: Sequence[str], number: str,
     whole = Image.open(BytesIO(table.draw_table(frame.view, names, style).png))
     canvas.paste(whole.convert("RGB"), (0, _STRIP))
     openhands.put_hands(canvas, frame.view, hands, names, style, _STRIP + table.HEIGHT)
-    return felt.in_palette(canvas.reduce(REDUCED), style)
+    return to_palette(canvas.reduce(REDUCED), style)
 
 
 def _put_caption(canvas: Image.Image, caption: str, number: str, style: Style) -> None:
