@@ -27,38 +27,12 @@ LONGEST_TEXT, LONGEST_BYTES = 3_300, 10_000
 LONGEST_BUTTON = 34
 """Of 80 letters that Discord takes, so many are seen beside an emoji."""
 MET_IN_PLAY = frozenset(
-    [
-        "button",
-        "presence",
-        "ended",
-        "leaving",
-        "table",
-        "lobby",
-        "level",
-        "pace",
-        "variation",
-        "preset",
-        "status",
-        "hand",
-        "suit",
-        "heap",
-        "words",
-        "hint",
-        "missing",
-        "settings",
-        "role",
-        "moves",
-        "replay",
-        "sheet",
-        "what",
-        "sorry",
-        "illegal",
-        "error",
-        "help",
-        "situation",
-        "tables",
-        "manage",
-    ]
+    """
+    button presence ended leaving table lobby level pace variation preset status hand suit heap words
+    hint missing settings role moves replay sheet what sorry illegal error help situation tables manage
+    match lesson lesson_window lesson_pickup lesson_stock lesson_size lesson_direction lesson_wild
+    lesson_row lesson_maal lesson_foul chapter example practice
+    """.split()
 )
 """The groups of messages that a player meets while he plays: they are said in every language."""
 NOT_YET: frozenset[str] = frozenset()
