@@ -154,13 +154,21 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
-        text(why) if (why := ended_words(snapshot, texts)) else None,
+        text(why) if (why := _why_closed(snapshot, texts)) else None,
         *map(text, final(snapshot, texts)),
         text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
         if unused and unused.seed
         else None,
         row(replay_button(snapshot.table.id, played, texts)) if played else None,
     )
+
+
+def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Why the table was closed before its time, unless its match of so many deals ended for that and says so."""
+    match = snapshot.match
+    if match is not None and match.row.deals and match.row.ended == snapshot.table.ended:
+        return None
+    return ended_words(snapshot, texts)
 
 
 def _shown(picture: Picture | None) -> tuple[list[ui.Item[Any]], list[discord.File]]:

@@ -1,0 +1,111 @@
+"""What the table message says of a match: better deals, fouls that are owed, people who have left, ties."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.app import Tiplu
+from bot.hosting import Actor
+from bot.panels.match import ledger_panel
+from bot.people import Person
+from bot.settings import Settings
+from bot.texts import texts
+from bot.wording import signed
+from data.preferences import Pace
+from marriage.players import Greedy
+from marriage.rules import Rules, preset
+from marriage.state import Phase
+from tests.bot.test_matches import FOULS, bungle
+from tests.bot.test_panels import asked, checked, parts
+from tests.marriage.dealing import start_decided
+
+RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
+
+
+@pytest.fixture
+async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tiplu]:
+    """The whole bot, not connected to anything; Ram wins every deal."""
+    monkeypatch.setattr("bot.play.start", start_decided)
+    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+        yield bot
+
+
+async def begin(bot: Tiplu, rules: Rules, deals: int) -> None:
+    async with bot.store.write() as writer:
+        await writer.keep_guild(900)
+    await bot.lobby.open(900, 901, RAM, 1)
+    await bot.lobby.join(1, SITA, 2)
+    await bot.lobby.join(1, GITA, 3)
+    await bot.hosting.set_rules(1, Actor(RAM), rules, deals, Pace.NONE, 4)
+    await bot.play.start(1, RAM.id, 5)
+
+
+async def play(bot: Tiplu, bungler: Person | None = None) -> None:
+    while (snapshot := await bot.desk.snapshot(1)).public.phase is not Phase.OVER:
+        person = snapshot.seats[(await asked(bot, 1))[0]].person_id
+        clumsy = bungler is not None and person == bungler.id
+        await bot.play.move(1, person, bungle if clumsy else Greedy(count_outs=False).choose)
+
+
+async def shown(bot: Tiplu) -> str:
+    """All words of the table message, which is one that Discord takes."""
+    return words(checked(await bot.publisher.table_panel(await bot.desk.snapshot(1))))
+
+
+def words(draft) -> str:
+    return "\n".join(one["content"] for one in parts(draft.components) if "content" in one)
+
+
+async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: Tiplu):
+    await begin(bot, FOULS, deals=3)
+    await play(bot, bungler=SITA)
+    first = await shown(bot)
+    assert "**Sita** · dead hand" in first
+    await bot.leaving.leave(1, SITA.id, 10)
+    await bot.play.next_deal(1, RAM.id, 11)
+    await bot.play.next_deal(1, GITA.id, 12)
+    assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
+    await play(bot)
+    second = await shown(bot)
+    assert "**Sita** · has left\n-# for an earlier foul **−15** · in all **−" in second
+    assert "fouls +15" in second
+    snapshot = await bot.desk.snapshot(1)
+    picture = await bot.pictures.table(snapshot)
+    assert picture is not None
+    assert "Sita" in picture.alt
+    ledger = words(checked(ledger_panel(snapshot, texts())))
+    assert f"Sita **{signed(snapshot.counted_totals[2])}** · has left" in ledger
+    assert " −15\n" in ledger
+
+
+async def test_a_better_deal_is_announced(bot: Tiplu):
+    await begin(bot, preset("pagat", better_after=1), deals=4)
+    for number in range(3):
+        await play(bot)
+        assert "A better deal" not in await shown(bot)
+        for person in (RAM, SITA, GITA):
+            await bot.play.next_deal(1, person.id, 20 + 3 * number + person.id)
+    assert "⚡ A better deal: it counts **2** times." in await shown(bot)
+    await play(bot)
+    assert "4 of 4 deals played" in await shown(bot)
+
+
+async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: Tiplu):
+    await begin(bot, preset("pagat"), deals=1)
+    for person in (RAM, SITA, GITA):
+        await bot.endings.ask(1, person.id, 30 + person.id)
+    over = await shown(bot)
+    assert "**1** · Ram **0**\n**1** · Sita **0**\n**1** · Gita **0**" in over
+    assert "Nobody owes anything." in over
+
+
+async def test_staff_end_a_match_and_what_was_played_counts(bot: Tiplu):
+    await begin(bot, preset("pagat"), deals=3)
+    await play(bot)
+    for person in (RAM, SITA, GITA):
+        await bot.play.next_deal(1, person.id, 20 + person.id)
+    await bot.endings.by_staff(1, 900, Person(9, "Hari"), "They had to go", 40)
+    closed = await shown(bot)
+    assert "2 of 3 deals played" in closed
+    assert closed.count("Those who look after the server ended it.") == 1
+    assert "Sita pays Ram" in closed
