@@ -1,0 +1,102 @@
+"""Golden deals: whole deals kept as text under `golden/`, so that no change alters the game unseen.
+
+A deal is three files: `NAME.deal`, what it was dealt from and every move, in the notation of the project;
+`NAME.events`, what the moves caused, an event a line as JSON; `NAME.sheet`, the score as the command line prints it.
+
+`test_golden` plays each `.deal` again and compares. Where a change of the game is meant, write the files anew from the
+same seeds and read the difference line by line before it is committed:
+
+    python -m tests.marriage.golden_deals
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from marriage.apply import replay
+from marriage.cli.score import Scored, to_text
+from marriage.decide import start
+from marriage.events import EVENT, Event
+from marriage.notation import deal_of, write_deal
+from marriage.players import Greedy
+from marriage.rules import PRESETS, Rules, preset
+from tests.marriage.dealing import at_random, play, seed
+
+GOLDEN: Final = Path(__file__).parent / "golden"
+
+
+class Golden(NamedTuple):
+    """What a golden deal is dealt from."""
+
+    rules: Rules
+    seats: int
+    number: int
+    """Of the seed, and of what chance chooses."""
+    sensible: bool = True
+    """Whether computer players play it; else chance does, false claims included."""
+    stakes: Mapping[str, Any] = MappingProxyType({})
+
+
+DEALS: Final = {
+    **{name: Golden(rules, 2 + place % 4, place) for place, (name, rules) in enumerate(PRESETS.items())},
+    "every-card": Golden(
+        preset(
+            "kathmandu",
+            man_cards=3,
+            master_card="always",
+            alter=True,
+            primary_trial=True,
+            joker_dublee=True,
+            group_size="three_plus",
+            tunnela_window="own_first_draw",
+        ),
+        seats=3,
+        number=11,
+        stakes={"better": True},
+    ),
+    "fouls-and-chance": Golden(
+        preset(
+            "pagat",
+            foul="next",
+            foul_points=15,
+            false_claim="foul",
+            throw_foul=True,
+            open_tiplu=True,
+            seen_pickup_wild="allow",
+        ),
+        seats=4,
+        number=68,
+        sensible=False,
+        stakes={"carry": (1,)},
+    ),
+}
+
+
+def written(name: str) -> dict[str, str]:
+    """The three texts of a golden deal, by the ends of their files' names, played from its seed."""
+    golden = DEALS[name]
+    events = start(golden.rules, golden.seats, 0, seed(golden.number), **golden.stakes)
+    chooser = Greedy(count_outs=False).choose if golden.sensible else at_random(random.Random(golden.number))
+    for _, _, _, caused in play(replay(events), chooser):
+        events += caused
+    return {"deal": write_deal(deal_of(events)), "events": events_text(events), "sheet": sheet_text(events)}
+
+
+def events_text(events: Sequence[Event]) -> str:
+    return "".join(f"{EVENT.dump_json(event).decode()}\n" for event in events)
+
+
+def sheet_text(events: Sequence[Event]) -> str:
+    sheet = replay(events).sheet
+    assert sheet is not None
+    names = tuple(f"Seat {seat}" for seat in range(len(sheet.lines)))
+    return f"{to_text(Scored(names, sheet))}\n"
+
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for name in DEALS:
+        for ending, text in written(name).items():
+            (GOLDEN / f"{name}.{ending}").write_text(text, encoding="utf-8")

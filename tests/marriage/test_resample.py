@@ -1,0 +1,189 @@
+"""Other cards where a seat cannot see them: everything that the seat is shown of the deal stays the same, byte by byte.
+
+The whole deal is told anew: hidden cards of the other hands, the stock and the tiplu change places among themselves, and
+each draw of the others brings what now lies there.
+"""
+
+import random
+from dataclasses import replace
+from itertools import takewhile
+
+from hypothesis import given, settings
+
+from marriage.advice import advise
+from marriage.apply import replay
+from marriage.cards import Card, sort_cards
+from marriage.check import check
+from marriage.events import (
+    EVENT,
+    ClaimFailed,
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    Finished,
+    FinishedDublees,
+    Reshuffled,
+    Settled,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+    TipluTurned,
+    Took,
+    TunnelasExposed,
+)
+from marriage.legal import legal_actions
+from marriage.progress import cards_missing
+from marriage.state import PLAY
+from marriage.view import View, mask, view
+from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, play, seed
+
+OPENS_HANDS = (Reshuffled, ClaimFailed, Finished, FinishedDublees, Settled)
+"""Here a deal is told to its end, or hidden cards return to where nobody can follow them."""
+
+
+class Table:
+    """Where each card of a deal lies, by its number: each keeps its place when the faces are changed."""
+
+    def __init__(self, dealt: Dealt, viewer: int) -> None:
+        self.viewer = viewer
+        self.faces: list[Card] = []
+        self.hands = [self._numbers(hand) for hand in dealt.hands]
+        self.dealt = [list(hand) for hand in self.hands]
+        self.pile = self._numbers((dealt.up_card,))
+        self.stock = self._numbers(dealt.stock)
+        self.order = list(self.stock)
+        self.tiplu: int | None = None
+        self.laid: set[int] = set()
+        self.known = {*self.hands[viewer], *self.pile}
+
+    def _numbers(self, cards: tuple[Card, ...]) -> list[int]:
+        self.faces += cards
+        return list(range(len(self.faces) - len(cards), len(self.faces)))
+
+    def follow(self, event: Event) -> int | None:  # noqa: C901 - one plain case an event
+        """Move the cards; the number of the one that the event hides from some."""
+        match event:
+            case Drew():
+                number = self.stock.pop(0)
+                self.hands[event.seat].append(number)
+                if event.seat == self.viewer:
+                    self.known.add(number)
+                return number
+            case Took():
+                self.hands[event.seat].append(self.pile.pop())
+            case Discarded():
+                number = self._find(event.seat, event.card, {*self.hands[event.seat]} - self.laid)
+                self.hands[event.seat].remove(number)
+                self.pile.append(number)
+            case TunnelasExposed():
+                self._lay(event.seat, [face for face in event.faces for _ in range(3)])
+            case Showed():
+                self._lay(event.seat, [card for group in event.groups for card in group])
+            case ShowedDublees():
+                self._lay(event.seat, [card for pair in event.pairs for card in pair])
+            case TipluCut() | TipluTurned():
+                self.tiplu = self.stock.pop(event.place)
+                if isinstance(event, TipluTurned) or event.seat == self.viewer:
+                    self.known.add(self.tiplu)
+                return self.tiplu
+            case TipluSeen():
+                assert self.tiplu is not None
+                if event.seat == self.viewer:
+                    self.known.add(self.tiplu)
+                return self.tiplu
+            case _:
+                pass
+        return None
+
+    def _lay(self, seat: int, cards: list[Card]) -> None:
+        """Cards that lie open from now on; what lies open already is shown again, not twice."""
+        free = {*self.hands[seat]}
+        for card in cards:
+            number = self._find(seat, card, free)
+            free.remove(number)
+            self.laid.add(number)
+
+    def _find(self, seat: int, card: Card, free: set[int]) -> int:
+        """A card of a hand that all can see from now on, one that lies open or was seen before if there is such."""
+        there = (number for number in self.hands[seat] if number in free and self.faces[number] == card)
+        found = min(there, key=lambda number: (number not in self.laid, number not in self.known))
+        self.known.add(found)
+        return found
+
+    def resampled(self, chance: random.Random) -> list[Card]:
+        """The faces, those that the viewer cannot know dealt among themselves; a hidden tiplu is of the packs."""
+        hidden = [number for number in range(len(self.faces)) if number not in self.known]
+        faces = [self.faces[number] for number in hidden]
+        chance.shuffle(faces)
+        if self.tiplu in hidden:
+            place = hidden.index(self.tiplu)
+            other = next(index for index, face in enumerate(faces) if face.is_pack)
+            if not faces[place].is_pack:
+                faces[place], faces[other] = faces[other], faces[place]
+        anew = list(self.faces)
+        for number, face in zip(hidden, faces, strict=True):
+            anew[number] = face
+        return anew
+
+
+def told_anew(events: list[Event], viewer: int, chance: random.Random) -> list[Event]:
+    """The same deal for this viewer, with all that it cannot know dealt anew from the beginning."""
+    dealt, *others = events
+    assert isinstance(dealt, Dealt)
+    table = Table(dealt, viewer)
+    hidden = [table.follow(event) for event in others]
+    faces = table.resampled(chance)
+    begun = replace(
+        dealt,
+        hands=tuple(sort_cards(faces[number] for number in hand) for hand in table.dealt),
+        stock=tuple(faces[number] for number in table.order),
+        key=seed(chance.getrandbits(32)),
+    )
+    return [
+        begun,
+        *(
+            event if number is None else replace(event, card=faces[number])
+            for event, number in zip(others, hidden, strict=True)
+        ),
+    ]
+
+
+@settings(DEALING, max_examples=12)
+@given(DEALS, CHANCE)
+def test_what_a_seat_cannot_see_changes_nothing_that_it_is_shown(
+    events: list[Event], chance: random.Random
+) -> None:
+    dealt = events[0]
+    assert isinstance(dealt, Dealt)
+    if dealt.board:
+        return  # there each seat has its own part of the stock, and `test_view_secrecy` deals them anew
+    moves = chance.randrange(120)
+    for number, (_, _, _, caused) in enumerate(play(replay(events), at_random(chance))):
+        events = [*events, *caused]
+        if number == moves:
+            break
+    told = list(takewhile(lambda event: not isinstance(event, OPENS_HANDS), events))
+    for viewer in range(len(dealt.hands)):
+        other = told_anew(told, viewer, chance)
+        assert other != told
+        assert shown(other, viewer) == shown(told, viewer)
+
+
+def shown(events: list[Event], viewer: int) -> list[str]:
+    """All that a seat is shown of a deal, as text."""
+    state = replay(events)
+    check(state)
+    seen = view(state, viewer)
+    return [
+        *(EVENT.dump_json(mask(event, viewer)).decode() for event in events),
+        repr(seen),
+        repr(legal_actions(seen)),
+        repr(cards_missing(seen)),
+        repr(hints(seen)),
+    ]
+
+
+def hints(seen: View) -> object:
+    return advise(seen) if seen.phase is PLAY and seen.turn == seen.viewer else None
