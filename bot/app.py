@@ -72,6 +72,7 @@ COGS = (
     "cogs.replay",
     "cogs.history",
     "cogs.boards",
+    "cogs.privacy",
     "cogs.score",
     "cogs.practice",
     "cogs.help",

@@ -359,6 +359,12 @@ class Desk:
             raise Sorry("sorry.which_table")
         return tables[0].id
 
+    async def table_of(self, person_id: int) -> int | None:
+        """The open table at which this person sits and has not left his seat."""
+        async with self._store.read() as reader:
+            own = await reader.open_table_of_person(person_id)
+        return own.id if own else None
+
     async def find_table(self, person_id: int, channel_id: int | None) -> int:
         """The open table at which this person sits, or one of this channel that he left; raises Sorry without one."""
         async with self._store.read() as reader:

@@ -23,7 +23,7 @@ class Leaving:
             raise Sorry("sorry.deal_is_on")
         await self.leave(table_id, person_id, interaction_id)
 
-    async def leave(self, table_id: int, person_id: int, interaction_id: int) -> str:
+    async def leave(self, table_id: int, person_id: int, interaction_id: int | None) -> str:
         """Leave; the key of what to say. Raises Sorry for one who does not sit here or has left already.
 
         In a deal the seat stays, a computer plays it to the end and its points count; the next deal is without it.
@@ -42,6 +42,11 @@ class Leaving:
                 return "leaving.left_last"
             await self._go_on(sitting, seat)
             return "leaving.left_deal" if sitting.table.status == "playing" else "leaving.left"
+
+    async def leave_all(self, person_id: int) -> None:
+        """Leave every table where this person sits."""
+        while (table_id := await self._desk.table_of(person_id)) is not None:
+            await self.leave(table_id, person_id, None)
 
     async def _go_on(self, sitting: Sitting, seat: int) -> None:
         pass_host(sitting)

@@ -24,6 +24,7 @@ from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
 from data.pins import PinReader, PinWriter
 from data.practice import PracticeReader, PracticeWriter
+from data.privacy import PrivacyReader, PrivacyWriter
 from data.profiles import ProfileReader
 from data.scores import ScoreReader, ScoreWriter
 from data.staff import StaffReader, StaffWriter
@@ -38,6 +39,7 @@ class Reader(
     AnnalsReader,
     HistoryReader,
     ProfileReader,
+    PrivacyReader,
     InteractionReader,
     DeadlineReader,
     OutboxReader,
@@ -59,6 +61,7 @@ class Writer(
     DealWriter,
     MatchWriter,
     AnnalsWriter,
+    PrivacyWriter,
     InteractionWriter,
     DeadlineWriter,
     OutboxWriter,

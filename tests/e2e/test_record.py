@@ -1,11 +1,13 @@
 """History, profile and leaderboard over the wire, after deals that were played."""
 
 import asyncio
+import json
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
 from bot.recompute import recompute
+from data.privacy import TABLES
 from data.schema_records import played, rating
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
@@ -14,6 +16,7 @@ from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_butt
 LOOK = say("history.open")
 ALL, OWN = say("history.all"), say("history.own")
 ORDER, SPAN, AROUND = say("board.order"), say("board.span"), say("board.around")
+EXPORT, FORGET, YES = (say(f"privacy.{name}") for name in ("export", "forget", "yes"))
 LISTED = say("settings.listed_on")
 NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("history.empty")
 
@@ -144,6 +147,45 @@ async def _opting_out(asha, bikram):
     assert "Bikram" not in (await asha.slash("profile")).message.text
     assert "only you" in (await bikram.slash("profile")).message.text.casefold()
     assert HIDDEN in (await bikram.slash("profile", public=True)).message.text
+
+
+async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals(discord, bot, two_deals):
+    asha, bikram, _ = two_deals
+    own = (await asha.slash("profile")).message.text
+    policy = (await bikram.slash("privacy")).message
+    assert policy.ephemeral
+    exported = (await bikram.press(EXPORT, message=policy)).message
+    assert exported.ephemeral
+    [file] = exported.files
+    kept = json.loads(file.content)
+    assert {"person", "seat", "result", "played_seat", "rating", "tally", "career"} <= kept.keys()
+    assert {row["person_id"] for row in kept["result"]} == {int(bikram.user.id)}
+    question = (await bikram.press(FORGET, message=policy)).message
+    assert "cannot be undone" in policy.text
+    done = (await bikram.press(YES, message=question)).message
+    assert done.text == say("privacy.forgotten")
+    await published(bot)
+    assert await _found(bot, str(bikram.user.id), "Bikram") == []
+    assert (await recompute(bot.store)).differing == 0
+    assert "2 deals" in (await asha.slash("history")).message.text
+    without_rivals = [
+        line for line in own.splitlines() if "Bikram" not in line and line != say("profile.rivals")
+    ]
+    assert (await asha.slash("profile")).message.text.splitlines() == without_rivals
+    assert say("profile.none") in (await asha.slash("profile", player=bikram.user)).message.text
+    assert "Player" not in (await asha.slash("leaderboard", order="points")).message.text
+    assert say("privacy.nothing") in (await bikram.press(YES, message=question)).message.text
+    assert say("privacy.nothing") in (await bikram.press(EXPORT, message=policy)).message.text
+
+
+async def _found(bot, *words: str) -> list[str]:
+    """Where in the store any of these words is, in whatever column."""
+    found: list[str] = []
+    async with bot.store.read() as reader:
+        for table in TABLES.sorted_tables:
+            for row in await reader._execute(text("SELECT * FROM " + table.name)):
+                found += [table.name for value in row if any(word in str(value) for word in words)]
+    return found
 
 
 async def test_deals_with_computers_are_history_and_count_for_no_board(discord, bot, quick):

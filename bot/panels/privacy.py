@@ -1,0 +1,39 @@
+"""What is kept of somebody, and his ways to have it or to have it forgotten."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.ids import Press
+from bot.panels.items import Button, row
+from bot.panels.panel import Panel, panel, text
+from bot.texts import Texts
+
+
+def privacy_panel(texts: Texts) -> Panel:
+    """The policy, with both ways."""
+    return panel(
+        text(texts("privacy.policy")),
+        row(
+            Button(Press("export", 0, 0), texts("privacy.export")),
+            Button(Press("forget", 0, 0), texts("privacy.forget"), style=discord.ButtonStyle.danger),
+        ),
+    )
+
+
+def export_panel(everything: dict[str, Any], now: int, texts: Texts) -> Panel:
+    """All of it as a file, or that there is nothing."""
+    if not everything:
+        return panel(text(texts("privacy.nothing")))
+    content = json.dumps(everything, ensure_ascii=False, indent=1)
+    file = discord.File(BytesIO(content.encode()), filename="tiplu.json")
+    return panel(text(texts("privacy.exported", at=now // 1000)), ui.File(file), files=[file])
+
+
+def forget_panel(texts: Texts) -> Panel:
+    """What it means, and the button that does it."""
+    sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=discord.ButtonStyle.danger)
+    return panel(text(texts("privacy.sure")), row(sure))

@@ -1,0 +1,51 @@
+"""`/privacy`: what is kept of somebody, all of it as a file, and being forgotten."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.panels.privacy import export_panel, forget_panel, privacy_panel
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.texts import texts
+
+
+class Privacy(commands.Cog):
+    """Every act is about whoever presses, and answered to him alone."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("export", self._export)
+        bot.router.add("forget", self._ask)
+        bot.router.add("forget-sure", self._forget)
+
+    @app_commands.command(description="What I keep of you; have it as a file, or be forgotten")
+    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the policy."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.show(privacy_panel(texts()))
+
+    async def _export(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            async with self._bot.store.read() as reader:
+                everything = await reader.everything_of(pressed.person.id)
+            await reply.show(export_panel(everything, self._bot.clock.now(), texts()))
+
+    async def _ask(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await reply.show(forget_panel(texts()))
+
+    async def _forget(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._bot.leaving.leave_all(pressed.person.id)
+            async with self._bot.store.write() as writer:
+                known = await writer.forget(pressed.person.id, self._bot.clock.now())
+            await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Privacy(bot))

@@ -1,0 +1,79 @@
+"""The doctor: each finding with what to do, and never the token."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import Exit, main
+from bot.doctor import examine
+from bot.settings import Settings
+from data.store import Store
+
+TOKEN = "MTE5.secret-token.abcdefghijkl"
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A token, a file that is not there yet, and a Discord that nobody reaches; the path of the file."""
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    path = tmp_path / "tiplu.sqlite3"
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setenv("DATABASE_PATH", str(path))
+    monkeypatch.setenv("DISCORD_API_URL", "http://127.0.0.1:9/api/v10")
+    return path
+
+
+async def found(name: str):
+    return next(one for one in await examine() if one.name == name)
+
+
+async def test_what_is_well_needs_nothing_done_and_the_token_is_not_told():
+    findings = await examine()
+    assert [one.name for one in findings] == [
+        "Python",
+        "SQLite",
+        "raqm",
+        "FriBidi",
+        "settings",
+        "store",
+        "Discord",
+    ]
+    assert all(one.todo for one in findings if not one.good)
+    assert TOKEN not in "\n".join(map(str, findings))
+
+
+async def test_a_discord_that_is_not_reached():
+    discord = await found("Discord")
+    assert not discord.good
+    assert "not reached" in discord.what
+
+
+async def test_the_file_in_every_state(settings: Path):
+    assert "not there yet" in (await found("store")).what
+    assert not settings.exists()
+    await (await Store.open(settings)).close()
+    assert (await found("store")).what == f"{settings} is sound"
+    with sqlite3.connect(settings) as file:
+        file.execute("UPDATE alembic_version SET version_num = '9999'")
+    file.close()
+    newer = await found("store")
+    assert not newer.good
+    assert "newer" in newer.todo
+    settings.write_bytes(b"not a database at all, whatever its name may be" * 100)
+    assert "copy" in (await found("store")).todo
+
+
+def test_without_a_token_the_command_says_so_and_fails(monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.delenv("DISCORD_TOKEN")
+    assert main(["doctor"]) == Exit.CONFIG
+    said = capsys.readouterr().out
+    assert "DISCORD_TOKEN" in said
+    assert ".env.example" in said
+
+
+def test_recompute_of_an_empty_file(capsys):
+    assert main(["recompute"]) == Exit.OK
+    assert "0 deals, 0 ratings: all as stored, to the last bit" in capsys.readouterr().out
