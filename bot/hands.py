@@ -30,7 +30,7 @@ class Holder:
     @property
     def style(self) -> Style:
         """How his pictures look."""
-        return Style(suits=self.settings.suits)
+        return Style(self.settings.suits, self.settings.theme)
 
 
 def holders(

@@ -13,7 +13,12 @@ from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
 from bot.texts import texts
 
-SELECTS = {"pick-grouping": "grouping", "pick-deck": "suits", "pick-language": "language"}
+SELECTS = {
+    "pick-grouping": "grouping",
+    "pick-deck": "suits",
+    "pick-theme": "theme",
+    "pick-language": "language",
+}
 
 
 class Settings(commands.Cog):

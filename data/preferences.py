@@ -62,6 +62,8 @@ class PersonSettings(_Preferences):
     """How the cards in hand are laid out."""
     suits: Literal["four", "two"] = "four"
     """Colours of the deck."""
+    theme: Literal["light", "dark"] = "light"
+    """Pictures of ivory cards on green, or of dark ones."""
     large: bool = False
     """Larger cards."""
     words: bool = False

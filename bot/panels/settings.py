@@ -12,6 +12,7 @@ from data.preferences import PersonSettings
 
 GROUPINGS = ("suit", "rank", "best")
 DECKS = ("four", "two")
+THEMES = ("light", "dark")
 AUTOMATIC = "auto"
 SWITCHES = {
     "set-large": "large",
@@ -29,6 +30,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         text(texts("settings.title")),
         _choice("pick-grouping", "grouping", GROUPINGS, settings.grouping, texts),
         _choice("pick-deck", "deck", DECKS, settings.suits, texts),
+        _choice("pick-theme", "theme", THEMES, settings.theme, texts),
         _choice(
             "pick-language", "language", (AUTOMATIC, *languages()), settings.language or AUTOMATIC, texts
         ),

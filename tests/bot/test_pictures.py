@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from bot.hands import Holder
 from bot.pictures import Pictures
-from data.preferences import Pace
+from data.preferences import Pace, PersonSettings
 from render.picture import Picture
 from render.samples import hand_views, lessons
 from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
@@ -73,3 +73,13 @@ async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noq
 
     assert (await drawn(Pace.NORMAL, slow=False)) != (await drawn(Pace.NORMAL, slow=True))
     assert (await drawn(Pace.NONE, slow=False)) == (await drawn(Pace.NONE, slow=True))
+
+
+async def test_a_hand_looks_as_its_holder_likes_it() -> None:
+    pictures = Pictures()
+    likings = [
+        PersonSettings(suits=suits, theme=theme) for suits in ("four", "two") for theme in ("light", "dark")
+    ]
+    hands = [await pictures.hand(hand_views()["drawn"], Holder(liking)) for liking in likings]
+    assert len({hand.picture.png for hand in hands if hand.picture is not None}) == 4
+    assert len({hand.picture.alt for hand in hands if hand.picture is not None}) == 1

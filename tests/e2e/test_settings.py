@@ -25,7 +25,9 @@ from tests.e2e.players import (
 )
 
 SETTINGS = say("button.settings")
-GROUPING, DECK, LANGUAGE = (say(f"settings.{name}") for name in ("grouping", "deck", "language"))
+GROUPING, DECK, THEME, LANGUAGE = (
+    say(f"settings.{name}") for name in ("grouping", "deck", "theme", "language")
+)
 WORDS_OFF, WORDS_ON = say("settings.words_off"), say("settings.words_on")
 LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
 DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
@@ -55,12 +57,13 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
     asha = discord.person("asha")
     panel = (await asha.slash("settings")).message
     assert panel.ephemeral
-    assert [panel.select(name).chosen for name in (GROUPING, DECK, LANGUAGE)] == [
+    assert [panel.select(name).chosen for name in (GROUPING, DECK, THEME, LANGUAGE)] == [
         ["suit"],
         ["four"],
+        ["light"],
         ["auto"],
     ]
-    for placeholder, value in ((GROUPING, "best"), (DECK, "two"), (LANGUAGE, "en")):
+    for placeholder, value in ((GROUPING, "best"), (DECK, "two"), (THEME, "dark"), (LANGUAGE, "en")):
         answer = await asha.choose(placeholder, [value], message=panel)
         assert answer.type == 7
         panel = answer.message
@@ -78,6 +81,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         language="en",
         grouping="best",
         suits="two",
+        theme="dark",
         large=True,
         words=True,
         hands_by_dm=False,
@@ -203,7 +207,12 @@ async def test_forged_settings_change_nothing(discord, bot):
     asha = discord.person("asha")
     panel = (await asha.slash("settings")).message
     await asha.press(LARGE_OFF, message=panel)
-    for verb, values in (("pick-grouping", ["nonsense"]), ("pick-deck", ["5"]), ("pick-language", ["xx"])):
+    for verb, values in (
+        ("pick-grouping", ["nonsense"]),
+        ("pick-deck", ["5"]),
+        ("pick-theme", ["grey"]),
+        ("pick-language", ["xx"]),
+    ):
         answered = await press_blindly(asha, panel, f"mr1:{verb}:0:0", component_type=3, values=values)
         assert "out of date" in asha.last().text
         assert answered.callback_type == 4
