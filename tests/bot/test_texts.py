@@ -32,7 +32,7 @@ MET_IN_PLAY = frozenset(
     hint missing settings role moves replay sheet what sorry illegal error help situation tables manage
     match lesson lesson_window lesson_pickup lesson_stock lesson_size lesson_direction lesson_wild
     lesson_row lesson_maal lesson_foul chapter example practice
-    """.split()
+    """.split()  # noqa: SIM905 - words are easier to read than so many strings
 )
 """The groups of messages that a player meets while he plays: they are said in every language."""
 NOT_YET: frozenset[str] = frozenset()
