@@ -83,7 +83,7 @@ class PrivacyWriter(PrivacyReader):
             update(seat).where(seat.c.person_id == person_id).values(dm_channel_id=None, dm_message_id=None)
         )
         for table, column in columns_of_people():
-            values = {column.name: nobody}
+            values: dict[str, int | str] = {column.name: nobody}
             if "name" in table.columns:
                 values["name"] = name
             await self._execute(update(table).where(column == person_id).values(values))
