@@ -92,7 +92,7 @@ class Play:
                 await self._begin(sitting)
                 return
             if not asked:
-                await sitting.remind(READY, READY_MS)
+                await self._wait_for_others(sitting, READY_MS)
             await sitting.publish()
 
     async def rematch(
@@ -117,8 +117,14 @@ class Play:
                 await self._begin(sitting)
                 return
             if await sitting.deadline(READY) is None:
-                await sitting.remind(READY, rematch_ms(sitting.table.options.pace))
+                await self._wait_for_others(sitting, rematch_ms(sitting.table.options.pace))
             await sitting.publish()
+
+    async def _wait_for_others(self, sitting: Sitting, most_ms: int) -> None:
+        """Start in so long at the latest; the table stays open for that, and its buttons stay good."""
+        await sitting.remind(READY, most_ms)
+        waits = await sitting.deadline(BETWEEN)
+        await sitting.remind(BETWEEN, self._between_ms(sitting), since=waits.revision if waits else None)
 
     async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
         """Mix a typed word into the next deal; raises Sorry while a deal is on."""
@@ -211,8 +217,11 @@ class Play:
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(sitting)
         await sitting.prepare_deal()
-        usual = self._settings.lobby_expiry_m * _MINUTE
-        await sitting.remind(BETWEEN, between_ms(sitting.table.options.pace, usual))
+        await sitting.remind(BETWEEN, self._between_ms(sitting))
+
+    def _between_ms(self, sitting: Sitting) -> int:
+        """How long the table waits for somebody to go on."""
+        return between_ms(sitting.table.options.pace, self._settings.lobby_expiry_m * _MINUTE)
 
     async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Close a table between two deals; raises Sorry in a match of so many deals, for all have a say in that."""

@@ -313,6 +313,20 @@ async def test_a_rematch_starts_at_once_when_all_who_are_there_want_it(house: Ho
     assert (table.status, len(seats)) == ("playing", 2)
 
 
+@pytest.mark.parametrize("deals", [1, 2])
+async def test_a_table_about_to_close_stays_open_for_one_who_wants_to_go_on(house: House, deals: int):
+    await house.seat_people(Pace.NONE, 2, 0, deals=deals)
+    await play(house)
+    table, _, rows = await house.look()
+    [closing] = [row for row in rows if row.kind == BETWEEN]
+    await house.pass_time(closing.due_at - house.clock.at - 5_000)
+    ask = house.play.rematch if deals == 1 else house.play.next_deal
+    await ask(1, P0, next(house.ids), table.revision)
+    await house.pass_time(10_000)
+    await ask(1, P1, next(house.ids), table.revision)
+    assert (await house.look())[0].status == "playing"
+
+
 async def test_nobody_starts_a_rematch_that_its_only_friend_has_left(house: House):
     await over(house)
     await house.play.rematch(1, P2, next(house.ids))
