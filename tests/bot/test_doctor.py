@@ -51,9 +51,17 @@ async def test_a_discord_that_is_not_reached():
     assert "not reached" in discord.what
 
 
+def list_of(path: Path) -> list[Path]:
+    return list(path.parent.glob("*.sqlite3"))
+
+
+def spoil(path: Path) -> None:
+    path.write_bytes(b"not a database at all, whatever its name may be" * 100)
+
+
 async def test_the_file_in_every_state(settings: Path):
     assert "not there yet" in (await found("store")).what
-    assert not settings.exists()
+    assert list_of(settings) == []
     await (await Store.open(settings)).close()
     assert (await found("store")).what == f"{settings} is sound"
     with sqlite3.connect(settings) as file:
@@ -62,7 +70,7 @@ async def test_the_file_in_every_state(settings: Path):
     newer = await found("store")
     assert not newer.good
     assert "newer" in newer.todo
-    settings.write_bytes(b"not a database at all, whatever its name may be" * 100)
+    spoil(settings)
     assert "copy" in (await found("store")).todo
 
 

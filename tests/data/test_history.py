@@ -1,0 +1,104 @@
+"""Finding deals: what is asked for, and never more than the one who asks may see."""
+
+from dataclasses import replace
+
+import pytest
+
+from data.history import Search, Sight
+from data.store import Store
+from data.values import PlayedRow, TableRow
+from marriage.sheet import Ending
+from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal
+from tests.league.facts import seat
+
+STRANGER = 77
+
+
+@pytest.fixture
+async def played(store: Store, table: TableRow) -> TableRow:
+    """Two deals: an open one of Ram and Sita in the channel, and a private one of Ram alone."""
+    async with store.write() as writer:
+        for number, private in ((1, False), (2, True)):
+            await writer.start_deal(replace(first_deal(table), deal_no=number))
+            row = PlayedRow(
+                table.id,
+                number,
+                1,
+                number,
+                GUILD,
+                CHANNEL,
+                private,
+                "kathmandu",
+                1,
+                2,
+                Ending.GROUPS,
+                False,
+                0,
+                9_000,
+            )
+            other = seat(SITA, -5) if number == 1 else seat(None, -5)
+            await writer.add_played(row, [seat(RAM, 5, winner=True), other])
+    return table
+
+
+async def found(store: Store, sight: Sight, search: Search) -> list[int]:
+    async with store.read() as reader:
+        deals = await reader.find_deals(sight, search, 0, 10)
+        assert await reader.count_deals(sight, search) == len(deals)
+    return [one.row.deal_no for one in deals]
+
+
+def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
+    return Sight(person, guild, frozenset(channels))
+
+
+@pytest.mark.parametrize(
+    ("sight", "own", "expected"),
+    [
+        (watcher(RAM), True, [2, 1]),
+        (watcher(RAM), False, [2, 1]),
+        (watcher(SITA, CHANNEL), True, [1]),
+        (watcher(SITA, CHANNEL), False, [1]),
+        (watcher(STRANGER, CHANNEL), True, []),
+        (watcher(STRANGER, CHANNEL), False, [1]),
+        (watcher(STRANGER, CHANNEL + 1), False, []),
+        (watcher(STRANGER), False, []),
+        (watcher(RAM, CHANNEL, guild=GUILD + 1), False, []),
+        (watcher(STRANGER, CHANNEL, guild=GUILD + 1), False, []),
+        (watcher(RAM, guild=None), False, [2, 1]),
+        (watcher(STRANGER, CHANNEL, guild=None), False, []),
+    ],
+)
+async def test_who_sees_what(store, played, sight, own, expected):
+    assert await found(store, sight, Search(own=own)) == expected
+    async with store.read() as reader:
+        shown = [await reader.find_deal(sight, played.id, number) for number in (2, 1)]
+    everything = await found(store, sight, Search(own=False))
+    assert [one.row.deal_no for one in shown if one is not None] == everything
+
+
+@pytest.mark.parametrize(
+    ("search", "expected"),
+    [
+        (Search(with_id=SITA), [1]),
+        (Search(with_id=STRANGER), []),
+        (Search(preset="kathmandu"), [2, 1]),
+        (Search(preset="pagat"), []),
+        (Search(since=9_001), []),
+        (Search(since=9_000), [2, 1]),
+        (Search(table_id=99), []),
+        (Search(table_id=2**63 - 1), []),
+    ],
+)
+async def test_filters(store, played, search, expected):
+    assert await found(store, watcher(RAM), search) == expected
+
+
+async def test_figures_leave_out_deals_with_computers(store, played):
+    async with store.read() as reader:
+        figures = await reader.figures(RAM, GUILD)
+        assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 1)
+        assert [one.person for one in await reader.meetings(RAM, GUILD)] == [SITA]
+        assert [one.deal_no for one in await reader.best_deals(RAM, GUILD, 3)] == [1]
+        assert await reader.form(RAM, GUILD, 20) == (5,)
+        assert (await reader.figures(STRANGER, GUILD)).tally.deals == 0

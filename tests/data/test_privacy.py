@@ -1,0 +1,37 @@
+"""Everything that names a person is found by the schema itself."""
+
+from data.privacy import TABLES, columns_of_people
+from data.store import Store
+from tests.data.conftest import RAM, SITA, open_table
+
+KNOWN = {"number", "message_id", "channel_id", "guild_id", "table_id", "thread_id", "notice_id", "session_id"}
+
+
+def test_no_column_with_an_id_of_a_person_is_without_its_key():
+    """A column called `..._id` is of a person, or of something that is known to be none."""
+    of_people = {(table.name, column.name) for table, column in columns_of_people()}
+    others = KNOWN | {"dm_channel_id", "dm_message_id", "staff_role_id", "interaction_id"}
+    unclear = {
+        (table.name, column.name)
+        for table in TABLES.sorted_tables
+        for column in table.columns
+        if column.name.endswith("_id") and column.name not in others
+    }
+    assert unclear - of_people == set()
+    assert {("played_seat", "person_id"), ("rating_met", "other_id"), ("game_table", "host_id")} <= of_people
+
+
+async def test_forgetting_one_person_touches_no_other(store: Store):
+    await open_table(store)
+    async with store.write() as writer:
+        before = await writer.everything_of(SITA)
+        assert await writer.forget(RAM, 5_000)
+        assert not await writer.forget(RAM, 5_000)
+        assert await writer.everything_of(RAM) == {}
+        assert await writer.everything_of(SITA) == before
+        nobody = next(seat.person_id for seat in await writer.seats(1) if seat.seat == 0)
+        assert nobody is not None
+        assert nobody < 0
+        table = await writer.table(1)
+        assert table is not None
+        assert table.host_id == nobody
