@@ -7,7 +7,6 @@ from bot.errors import Sorry
 from bot.names import clean_name
 from bot.strengths import Strengths
 from data.store import Reader, Store
-from data.values import PersonRow
 from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
 from league.profile import FORM, Profile, Rival, Shown
@@ -53,7 +52,7 @@ class Boards:
             pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
-                name=_name(person),
+                name=_name(person_id, person.name),
                 tally=figures.tally,
                 matches=figures.matches,
                 with_computers=figures.others,
@@ -84,9 +83,8 @@ async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple
 
 async def _listed(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
     """The names of those who may be shown to others."""
-    people = await reader.people(ids)
-    return {person.id: _name(person) for person in people.values() if person.settings.listed}
+    return {person: _name(person, name) for person, name in (await reader.listed_names(ids)).items()}
 
 
-def _name(person: PersonRow) -> str:
-    return clean_name(person.name, f"Player {person.id % 1000}")
+def _name(person_id: int, name: str) -> str:
+    return clean_name(name, f"Player {person_id % 1000}")

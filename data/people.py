@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import select, update
+from sqlalchemy import Text, func, select, type_coerce, update
 from sqlalchemy.dialects.sqlite import insert
 
 from data.preferences import GuildSettings, PersonSettings
@@ -24,6 +24,16 @@ class PeopleReader(Session):
         """Those of the ids that the bot has met."""
         rows = await self._execute(select(person).where(person.c.id.in_(list(ids))))
         return {row["id"]: PersonRow(**row) for row in rows.mappings()}
+
+    async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
+        """The names of those of the ids who may be shown to others, as Discord last said them."""
+        listed = func.json_extract(type_coerce(person.c.settings, Text), "$.listed")
+        rows = await self._execute(
+            select(person.c.id, person.c.name).where(
+                person.c.id.in_(list(ids)), func.coalesce(listed, 1) == 1
+            )
+        )
+        return {row.id: row.name for row in rows}
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said."""
