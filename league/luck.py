@@ -1,6 +1,8 @@
 """How much of a standing is luck: which places a player may just as well have, and how many deals tell."""
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 from statistics import fmean
@@ -60,13 +62,18 @@ def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> di
 
     `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals.
     """
-    return {player: _band(*own, totals.values(), match_spread) for player, own in totals.items()}
+    by_matches: defaultdict[int, list[float]] = defaultdict(list)
+    for total, matches in sorted(totals.values()):
+        by_matches[matches].append(total)
+    return {player: _band(*own, by_matches, match_spread) for player, own in totals.items()}
 
 
-def _band(total: float, matches: int, all_totals: Collection[tuple[float, int]], match_spread: float) -> Band:
-    above = below = 0
-    for other, other_matches in all_totals:
+def _band(total: float, matches: int, by_matches: Mapping[int, Sequence[float]], match_spread: float) -> Band:
+    """One band; `by_matches` has the totals of all players in order, by the number of their matches."""
+    above = below = everybody = 0
+    for other_matches, totals in by_matches.items():
         margin = _ERRORS * match_spread * sqrt(matches + other_matches)
-        above += other - total > margin
-        below += total - other > margin
-    return Band(best=1 + above, worst=len(all_totals) - below)
+        above += len(totals) - bisect_right(totals, total + margin)
+        below += bisect_left(totals, total - margin)
+        everybody += len(totals)
+    return Band(best=1 + above, worst=everybody - below)

@@ -104,6 +104,8 @@ class Season:
     check_ins: frozenset[tuple[Player, int]] = frozenset()
     rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
     pods: Mapping[PodId, Pod] = field(default_factory=dict[PodId, Pod])
+    last_pod: PodId = 0
+    """The highest number that a pod has had: those of a cancelled draw are not used again."""
     absences: frozenset[tuple[Player, int]] = frozenset()
     penalties: Mapping[int, PenaltyAdded] = field(default_factory=dict[int, PenaltyAdded])
 
@@ -119,7 +121,7 @@ class Season:
 
     def next_pod(self) -> PodId:
         """The number for the next pod."""
-        return max(self.pods, default=0) + 1
+        return self.last_pod + 1
 
 
 NEW: Final = Season()
@@ -195,7 +197,12 @@ def _rounds(season: Season, event: Event) -> Season:
             return replace(season, absences=_with(season.absences, (player, number), there=absent))
         case RoundDrawn():
             pods = {own.id: _pod(own, event) for own in event.pods}
-            return replace(season, rounds={**season.rounds, event.round: event}, pods={**season.pods, **pods})
+            return replace(
+                season,
+                rounds={**season.rounds, event.round: event},
+                pods={**season.pods, **pods},
+                last_pod=max(season.last_pod, *pods, 0),
+            )
         case RoundCancelled(drawn=drawn):
             gone = {own.id for own in drawn.pods}
             rounds = {number: own for number, own in season.rounds.items() if number != drawn.round}
@@ -236,7 +243,7 @@ def _matches(season: Season, event: Event, at: int) -> Season:
 
 
 def _with_pod(season: Season, pod: Pod) -> Season:
-    return replace(season, pods={**season.pods, pod.id: pod})
+    return replace(season, pods={**season.pods, pod.id: pod}, last_pod=max(season.last_pod, pod.id))
 
 
 def _played(

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Final, Literal
 
 from league.book import Book, Line, book
@@ -17,6 +16,8 @@ from marriage.shuffle import deal_key
 Zone = Literal["final", "up", "down"]
 PLACES: Final = 5
 _LAST: Final = 5
+_FINE: Final = 1000
+"""Into how many parts a hundredth is divided where means are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def _ranked_rows(
             rows[own.player],
             rank=own.rank,
             by=own.by,
-            opponents=nearest(*merits[own.player].opponents.as_integer_ratio()),
+            opponents=nearest(merits[own.player].opponents, _FINE),
         )
         for own in ranked(merits, places)
     ]
@@ -180,24 +181,24 @@ def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
     return frozenset(line.round for line in by_worth[best:])
 
 
-def _opponents(written: Book) -> defaultdict[Player, list[Fraction]]:
-    """For every player what each opponent makes in a match, once for each meeting."""
+def _opponents(written: Book) -> defaultdict[Player, list[int]]:
+    """For every player what each opponent makes in a match, finely, once for each meeting."""
     means = {
-        player: Fraction(sum(played), len(played))
+        player: nearest(_FINE * sum(played), len(played))
         for player, lines in written.lines.items()
         if (played := [line.points for line in lines if line.kind == "match"])
     }
-    met: defaultdict[Player, list[Fraction]] = defaultdict(list)
+    met: defaultdict[Player, list[int]] = defaultdict(list)
     for own in written.matches:
         for player in own.seats:
             met[player] += [means[other] for other in own.seats if other != player and other in means]
     return met
 
 
-def _schedule(met: Sequence[Fraction]) -> Fraction:
+def _schedule(met: Sequence[int]) -> int:
     """The mean of what the opponents make, without the best and the worst of them (Median-Buchholz)."""
     counted = sorted(met)[1:-1] if len(met) > 2 else met
-    return sum(counted, Fraction(0)) / len(counted) if counted else Fraction(0)
+    return nearest(sum(counted), len(counted)) if counted else 0
 
 
 def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:

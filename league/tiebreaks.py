@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 from typing import Final, Literal
 
@@ -22,8 +21,8 @@ class Merits:
     """Duplicate points where boards were played, else the sum of the gains of all deals."""
     placings: tuple[int, ...] = ()
     """How many firsts, seconds, thirds and so on."""
-    opponents: Fraction = Fraction(0)
-    """The strength of the schedule: what the opponents make in a match."""
+    opponents: int = 0
+    """The strength of the schedule: what the opponents make in a match, in any unit."""
     conduct: int = 0
     lot: int | None = None
     """The place in the lot, 0 the first; None before lots are drawn."""
@@ -41,7 +40,7 @@ class Ranked:
 
 Places = Sequence[Mapping[Player, int]]
 """Match by match, the place of everyone at the table."""
-_Key = int | Fraction | tuple[int, ...]
+_Key = int | tuple[int, ...]
 
 _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
     ("gain", lambda own: -own.gain),

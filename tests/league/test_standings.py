@@ -310,6 +310,18 @@ def test_everything_that_can_be_undone_leaves_the_table_as_it_was(seed, data):
     assert standings(undone) == standings(before)
 
 
+def test_a_cancelled_draw_leaves_nothing_but_its_numbers():
+    diary = Diary(players=8)
+    before = standings(diary.season)
+    pods = diary.draw()
+    back = inverse(diary.season.rounds[1])
+    diary.note(back)
+    assert diary.season.rounds == diary.season.pods == {}
+    assert standings(diary.season) == before
+    assert min(diary.draw()) > max(pods)
+    assert inverse(back) == back.drawn
+
+
 def test_what_cannot_be_undone():
     assert inverse(MatchStarted(1, 1)) is None
     assert inverse(RulingNoted("")) is None
