@@ -5,7 +5,7 @@ together, drawn towards nought as far as few deals ask for it; so the figure is 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -74,3 +74,19 @@ def _gains(deals: list[DealResult], seats: int) -> Matrix:
     pars: Matrix = np.array([deal.par for deal in deals])
     scaled = np.clip(points / pars[:, None] * sqrt((seats - 1) / seats), -CUT, CUT)
     return scaled - scaled.mean(axis=1, keepdims=True)
+
+
+def surprises(
+    deals: Iterable[DealResult], strengths: Mapping[Player, Estimate]
+) -> Iterator[dict[Player, float]]:
+    """For every rated deal how far each result is from what the strengths let expect, in a deal's luck."""
+    for deal in deals:
+        if deal.rated:
+            people = deal.people()
+            values = [strengths[player].value for player in people]
+            mean = sum(values) / len(values)
+            [gained] = _gains([deal], len(people))
+            yield {
+                player: float(gain) - (value - mean)
+                for player, gain, value in zip(people, gained, values, strict=True)
+            }

@@ -1,0 +1,108 @@
+"""Duplicate: the same boards at several tables, and every seat compared with the same seat elsewhere.
+
+Cards and personal stocks are the same for all (`marriage.board`), so what is left of luck is what others do. A board's
+secret is that of an ordinary deal whose table is the set of boards: one commitment for all tables, one record to check.
+Nothing of a set is told before the last table has finished.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Final, Literal, TypeVar
+
+from league.points import MICRO, nearest
+from marriage.board import BOARD_SEATS
+from marriage.shuffle import DealSeed
+
+CUT: Final = 3 * MICRO
+AVERAGE: Final = 300
+"""What an unplayed board is worth at least, or at most to whose fault it was; in hundredths."""
+LEAST_TABLES: Final = 3
+"""From how many tables on duplicate is offered."""
+_COMPARED: Final = 2
+
+Fault = Literal["others", "own", "nobody"]
+Table = TypeVar("Table")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardScore:
+    """How one seat did on a board, beside the same seat at the other tables."""
+
+    points: int
+    """Duplicate points in hundredths: ten times the mean margin in pars."""
+    beaten: float
+    """The share of the other tables beaten, a tie counting half: matchpoints, from 0 to 1."""
+
+
+def fits(tables: Sequence[int]) -> bool:
+    """Whether tables of these sizes can play duplicate: enough of them, all of three or all of four seats."""
+    return len(tables) >= LEAST_TABLES and len(set(tables)) == 1 and tables[0] in BOARD_SEATS
+
+
+def board_secret(seed: bytes, boards: str, number: int, items: Sequence[str]) -> DealSeed:
+    """The secret of board `number` (1 the first) of a set, from its own seed and what all players contributed."""
+    return DealSeed(seed, boards, number, tuple(items))
+
+
+def board_dealer(number: int, seats: int) -> int:
+    """Who deals a board, the same at every table: over a match everybody deals equally often."""
+    return (number - 1) % seats
+
+
+def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
+    """The boards in the order in which a table (1 the first) plays them: each begins elsewhere."""
+    first = (table - 1) * (boards // tables) % boards
+    return tuple((first + place) % boards + 1 for place in range(boards))
+
+
+def sealed(tables: Collection[Table], finished: Collection[Table]) -> bool:
+    """Whether nothing of the boards may be told yet: a table has neither finished nor been ruled on."""
+    return not set(tables) <= set(finished)
+
+
+def compare(results: Mapping[Table, Sequence[int]], par: int) -> dict[Table, tuple[BoardScore, ...]]:
+    """The scores of one board, by table and seat, from the points of every table that finished it.
+
+    `par` in hundredths of a point. A margin counts three pars at most. At each seat the scores add up to nothing but for
+    rounding. Raises ValueError for fewer than two tables, or tables of different sizes.
+    """
+    if len(results) < _COMPARED or len({len(own) for own in results.values()}) > 1:
+        raise ValueError("a board is compared between two tables or more, all of the same size")
+    return {
+        table: tuple(
+            _score(points, [other[seat] for name, other in results.items() if name != table], par)
+            for seat, points in enumerate(own)
+        )
+        for table, own in results.items()
+    }
+
+
+def _score(points: int, others: Sequence[int], par: int) -> BoardScore:
+    margins = [nearest((points - other) * 100 * MICRO, par) for other in others]
+    total = sum(max(-CUT, min(CUT, margin)) for margin in margins)
+    halves = sum((points > other) + (points >= other) for other in others)
+    return BoardScore(nearest(1000 * total, MICRO * len(others)), halves / (2 * len(others)))
+
+
+def not_played(mean: int, fault: Fault) -> int:
+    """The duplicate points of a board that was not played; `mean` is the player's own mean, in hundredths."""
+    match fault:
+        case "others":
+            return max(mean, AVERAGE)
+        case "own":
+            return min(mean, -AVERAGE)
+        case "nobody":
+            return 0
+
+
+def match_score(boards: Sequence[int]) -> int:
+    """The score part of a match played on boards: the sum of their duplicate points by the root of their number.
+
+    In hundredths of league points, exact, halves away from nought. Raises ValueError without a board.
+    """
+    if not boards:
+        raise ValueError("a match has one board or more")
+    total = sum(boards)
+    size = (isqrt(4 * total**2 // len(boards)) + 1) // 2
+    return size if total > 0 else -size

@@ -1,0 +1,103 @@
+"""Duplicate: the worked example, boards that are the same everywhere, and what is sealed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from league.duplicate import (
+    board_dealer,
+    board_secret,
+    compare,
+    fits,
+    match_score,
+    not_played,
+    playing_order,
+    sealed,
+)
+from marriage.decide import start
+from marriage.rules import PRESETS
+from marriage.shuffle import recompute, record
+
+
+def test_the_worked_example():
+    found = compare({"a": [40], "b": [-10], "c": [-30]}, 2000)
+    assert [found[table][0].points for table in "abc"] == [2750, -750, -2000]
+    assert [found[table][0].beaten for table in "abc"] == [1.0, 0.5, 0.0]
+
+
+boards = st.integers(2, 6).flatmap(
+    lambda tables: st.lists(st.tuples(*[st.integers(-99, 99)] * 4), min_size=tables, max_size=tables)
+)
+
+
+@given(boards, st.integers(900, 4000))
+def test_each_seat_is_compared_with_itself_alone(results, par):
+    found = compare(dict(enumerate(results)), par)
+    tables = len(results)
+    for seat in range(4):
+        scores = [own[seat] for own in found.values()]
+        assert abs(sum(own.points for own in scores)) <= tables
+        assert sum(own.beaten for own in scores) == pytest.approx(tables / 2)
+        alone = compare({table: [own[seat]] for table, own in enumerate(results)}, par)
+        assert [own for [own] in alone.values()] == scores
+        order = sorted(range(tables), key=lambda table: results[table][seat])
+        assert [scores[table].points for table in order] == sorted(own.points for own in scores)
+
+
+def test_ties_count_half():
+    found = compare({1: [5, -5], 2: [5, -5], 3: [9, -9]}, 1200)
+    assert [own.beaten for own in found[1]] == [0.25, 0.75]
+    assert found[1] == found[2]
+
+
+def test_one_table_is_nothing_to_compare():
+    with pytest.raises(ValueError, match="two tables"):
+        compare({1: [3, -3]}, 1200)
+    with pytest.raises(ValueError, match="same size"):
+        compare({1: [3, -3], 2: [1, 1, -2]}, 1200)
+
+
+def test_unplayed_boards():
+    assert [not_played(mean, "others") for mean in (-500, 700)] == [300, 700]
+    assert [not_played(mean, "own") for mean in (-500, 700)] == [-500, -300]
+    assert not_played(700, "nobody") == 0
+
+
+def test_the_score_of_a_match():
+    assert match_score([2750, -750, -2000, 400]) == 200
+    assert match_score([-100, -100]) == -141
+    with pytest.raises(ValueError, match="one board"):
+        match_score([])
+
+
+def test_tables_begin_at_different_boards():
+    orders = [playing_order(table, 4, 12) for table in (1, 2, 3, 4)]
+    assert [order[0] for order in orders] == [1, 4, 7, 10]
+    assert all(sorted(order) == list(range(1, 13)) for order in orders)
+    assert len({playing_order(table, 5, 3)[0] for table in range(1, 6)}) == 1
+    assert [board_dealer(number, 4) for number in range(1, 6)] == [0, 1, 2, 3, 0]
+
+
+def test_who_can_play_duplicate():
+    assert fits([4, 4, 4])
+    assert fits([3, 3, 3])
+    assert not fits([4, 4])
+    assert not fits([4, 4, 3])
+    assert not fits([5, 5, 5])
+
+
+def test_nothing_is_told_before_the_last_table_has_finished():
+    assert sealed({1, 2, 3}, {1, 2})
+    assert not sealed({1, 2, 3}, {3, 1, 2})
+
+
+def test_all_tables_have_the_same_cards_and_one_record():
+    rules, items = PRESETS["pagat"], ["0:1:-", "1:2:-"]
+    secret = board_secret(bytes(range(32)), "set-1", 5, items)
+    first, second = (start(rules, 4, board_dealer(5, 4), secret, board=True) for _ in range(2))
+    assert first == second
+    other = board_secret(bytes(range(32)), "set-1", 6, items)
+    assert start(rules, 4, 0, other, board=True)[0].hands != first[0].hands
+    revealed = record(secret, rules.deck_size)
+    assert revealed.commitment == secret.commitment(rules)
+    assert len(recompute(revealed)) == 156

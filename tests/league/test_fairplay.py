@@ -1,0 +1,92 @@
+"""Fair play: what would be seen by chance, honest players, and a pair that plays for one."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from league.adjusted import strengths
+from league.fairplay import (
+    Throws,
+    by_chance,
+    dependence,
+    feeding,
+    ghosting,
+    together_in_time,
+    transfers,
+    two_means,
+    two_shares,
+)
+from tests.league.deals import season
+
+
+@pytest.mark.parametrize(
+    ("pairs", "z", "expected"), [(780, 3, 1.05), (780, 3.5, 0.18), (120, 3, 0.16), (4950, 3.5, 1.15)]
+)
+def test_how_many_would_look_so_by_chance(pairs, z, expected):
+    assert by_chance(pairs, z) == pytest.approx(expected, abs=0.005)
+
+
+def test_honest_players_are_rarely_listed():
+    chance = Random(2)
+    listed = expected = 0
+    for seed in range(4):
+        deals = season([chance.gauss(0, 0.3) for _ in range(16)], 3000, seed=seed)
+        report = transfers(deals, strengths(deals), least_z=2.5)
+        assert report.compared == 240
+        listed += len(report.transfers)
+        expected += report.expected
+    assert expected == pytest.approx(4 * 240 * 0.00621, rel=0.01)
+    assert listed <= 2 * expected + 4
+
+
+def test_a_pair_that_plays_for_one_stands_out():
+    """Player 3 gives player 5 about half of a deal's luck whenever they meet, and nothing else is odd."""
+    deals = []
+    for own in season([0.0] * 16, 3000, seed=8):
+        if {3, 5} <= set(own.players):
+            points = dict(zip(own.players, own.points, strict=True))
+            points[3] -= 10
+            points[5] += 10
+            own = replace(own, points=tuple(points.values()))
+        deals.append(own)
+    report = transfers(deals, strengths(deals))
+    assert [(own.giver, own.receiver) for own in report.transfers] == [(3, 5)]
+    assert report.transfers[0].deals >= 60
+    assert report.expected < 0.1
+
+
+def test_too_few_deals_are_not_looked_at():
+    deals = season([0.0] * 16, 100)
+    assert transfers(deals, strengths(deals)).compared == 0
+
+
+def test_feeding():
+    honest = Throws(Counter({1: 200, 2: 200, 3: 200}), Counter({1: 20, 2: 21, 3: 19}))
+    assert abs(feeding(honest, 1)) < 1
+    fed = Throws(Counter({1: 200, 2: 200, 3: 200}), Counter({1: 60, 2: 21, 3: 19}))
+    assert feeding(fed, 1) > 5
+    assert feeding(fed, 9) == 0
+
+
+def test_company():
+    matches = [(1, 2, 3), (1, 2, 4), (2, 3, 4), (1, 5, 6)]
+    assert dependence(matches, 1, 2) == pytest.approx(2 / 3)
+    assert dependence(matches, 9, 2) == 0
+
+
+def test_clicks_at_the_same_time():
+    chance = Random(1)
+    one = sorted(chance.sample(range(10_000_000), 300))
+    other = sorted(chance.sample(range(10_000_000), 300))
+    assert abs(together_in_time(one, other, 50, 10_000_000)) < 4
+    shadow = [time + chance.randint(0, 30) for time in one]
+    assert together_in_time(one, shadow, 50, 10_000_000) > 50
+    assert together_in_time([], other, 50, 1) == 0
+
+
+def test_too_little_to_tell():
+    assert two_means([1.0], [2.0, 3.0]) == 0
+    assert two_shares(0, 10, 0, 10) == 0
+    assert ghosting([1.0, 1.2, 0.9, 1.1] * 5, [0.0, 0.2, -0.1, 0.1] * 5) > 10
