@@ -31,7 +31,8 @@ MET_IN_PLAY = frozenset(
     button presence ended leaving table lobby level pace variation preset status hand suit heap words
     hint missing settings role moves replay sheet what sorry illegal error help situation tables manage
     match lesson lesson_window lesson_pickup lesson_stock lesson_size lesson_direction lesson_wild
-    lesson_row lesson_maal lesson_foul chapter example practice
+    lesson_row lesson_maal lesson_foul chapter example practice rulesform setup language act without
+    verify profile achievement board history pastdeal
     """.split()  # noqa: SIM905 - words are easier to read than so many strings
 )
 """The groups of messages that a player meets while he plays: they are said in every language."""
