@@ -5,8 +5,9 @@ from hashlib import sha256
 
 import structlog
 from discord.app_commands import AppCommand
-from discord.ext import commands
+from discord.ext.commands import AutoShardedBot
 
+from bot.translation import Translator
 from data.store import Store
 
 NOTE = "commands"
@@ -14,9 +15,12 @@ NOTE = "commands"
 log = structlog.get_logger(__name__)
 
 
-async def sync_commands(bot: commands.AutoShardedBot, store: Store) -> list[AppCommand]:
+async def sync_commands(bot: AutoShardedBot, store: Store) -> list[AppCommand]:
     """Send the command tree if its payload is not the one that this application was sent last; what Discord has."""
-    payload = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    translator = Translator()
+    await bot.tree.set_translator(translator)
+    commands = bot.tree.get_commands()
+    payload = [await command.get_translated_payload(bot.tree, translator) for command in commands]
     content = json.dumps([bot.application_id, payload], sort_keys=True, default=str)
     digest = sha256(content.encode()).hexdigest()
     async with store.read() as reader:

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.texts import speaking
+from bot.texts import Texts, catalogue, speaking, texts
 from data.errors import StoreUnavailable
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
@@ -45,6 +45,10 @@ class Languages:
         """The language of what everybody in this server reads."""
         async with self._store.read() as reader:
             return (await reader.guild_settings(guild_id or 0)).language or ENGLISH
+
+    async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
+        """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
+        return catalogue(await self.of_server(guild_id)) if public else texts()
 
     async def _chosen(self, interaction: AnyInteraction) -> tuple[PersonSettings, GuildSettings]:
         try:

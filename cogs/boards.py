@@ -14,7 +14,6 @@ from bot.panels.profile import profile_panel
 from bot.people import Person
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
-from bot.texts import texts
 from league.board import Order
 from league.periods import Span
 
@@ -47,7 +46,8 @@ class Boards(commands.Cog):
                 interaction.guild_id, whose, None if public else viewer.id
             )
             listed = await self._bot.boards.is_listed(whose)
-            await reply.show(profile_panel(profile, texts(), listed=listed))
+            say = await self._bot.languages.words_for(interaction.guild_id, public=public)
+            await reply.show(profile_panel(profile, say, listed=listed))
 
     @app_commands.command(description="Who stands where in this server")
     @app_commands.describe(order="What counts", span="Of when", public="Show it to everybody in the channel")
@@ -96,8 +96,9 @@ class Boards(commands.Cog):
             viewer_id, page = interaction.user.id, place.revision
             if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
                 page = own
-            marked = viewer_id if kind is not Kind.PUBLIC else None
-            await reply.show(board_panel(board, page, marked, texts()))
+            public = kind is Kind.PUBLIC
+            say = await self._bot.languages.words_for(guild_id, public=public)
+            await reply.show(board_panel(board, page, None if public else viewer_id, say))
 
 
 def _kind(*, public: bool) -> Kind:

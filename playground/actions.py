@@ -11,6 +11,7 @@ from playground.messages import Post, walk
 from playground.model import Channel, Command, Interaction, Json, Message, Role, User
 from playground.rules_components import BUTTON, SELECTS, STRING_SELECT
 from playground.rules_messages import Draft
+from playground.rules_translations import LOCALES
 from playground.world import World
 
 MOST_TYPED = 2000
@@ -83,6 +84,13 @@ class Actions:
         """Close or open the person's DMs to the bot."""
         user.dms_closed = closed
         self.world.publish("dms", user)
+
+    def set_locale(self, user: User, locale: str) -> None:
+        """Set the language of the person's Discord client."""
+        if locale not in LOCALES:
+            raise CannotDo("Discord has no such language")
+        user.locale = locale
+        self.world.publish("locale", user)
 
     # Commands ------------------------------------------------------------------------------------
 

@@ -77,6 +77,7 @@ class Tab:
             "modal_submit": self._submit,
             "dismiss": self._dismiss,
             "dms": self._dms,
+            "locale": self._locale,
             "fault": self._fault,
             "watch": self._watch,
         }
@@ -95,6 +96,7 @@ class Tab:
             "member_add": self._greet_again,
             "commands_update": self._greet_again,
             "dms": self._greet_self,
+            "locale": self._greet_self,
             "typing": self._typing,
             "interaction_update": self._interaction,
             "gateway": self._gateway,
@@ -138,6 +140,7 @@ class Tab:
             channels=[self._full(channel) for channel in self.actions.channels(self.user)],
             commands=[objects.command(world, one) for one in self.actions.commands(self.user)],
             dms_closed=self.user.dms_closed,
+            locale=self.user.locale,
         )
 
     def _full(self, channel: Channel) -> Json:
@@ -280,6 +283,9 @@ class Tab:
 
     def _dms(self, frame: Json) -> None:
         self.actions.close_dms(self.user, closed=bool(frame["closed"]))
+
+    def _locale(self, frame: Json) -> None:
+        self.actions.set_locale(self.user, frame["locale"])
 
     def _fault(self, frame: Json) -> None:
         faults, gateway = self.server.faults, self.server.gateway

@@ -4,6 +4,7 @@ from playground.forms import Form
 from playground.model import Json
 from playground.refusals import Errors
 from playground.rules_components import ComponentRules
+from playground.rules_translations import check_translations
 
 
 def check_modal(data: Json) -> Json:
@@ -31,6 +32,7 @@ def check_choices(data: Json) -> list[Json]:
 def check_choice(choice: Form) -> None:
     """Check one choice of an option, offered beforehand or by autocomplete."""
     choice.text("name", 1, 100, required=True)
+    check_translations(choice, "name", 100)
     value = choice.data.get("value")
     if isinstance(value, str):
         choice.text("value", 1, 100)

@@ -1,6 +1,5 @@
 """What Discord demands of application commands."""
 
-import unicodedata
 from collections import Counter
 from typing import Any
 
@@ -8,6 +7,7 @@ from playground.forms import Form
 from playground.model import Json
 from playground.refusals import Errors, Refusal
 from playground.rules_answers import check_choice
+from playground.rules_translations import check_translations, check_unique_translations, good_name
 
 SLASH, USER, MESSAGE = 1, 2, 3
 SUBCOMMAND, GROUP = 1, 2
@@ -16,43 +16,6 @@ IN_COMMAND, IN_GROUP, IN_SUBCOMMAND = 0, 1, 2
 OPTION_TYPES = {IN_COMMAND: set(range(1, 12)), IN_GROUP: {SUBCOMMAND}, IN_SUBCOMMAND: set(range(3, 12))}
 MOST = {SLASH: 100, USER: 15, MESSAGE: 15}
 MOST_CHARACTERS = 8000
-LOCALES = frozenset(
-    [
-        "id",
-        "da",
-        "de",
-        "en-GB",
-        "en-US",
-        "es-ES",
-        "es-419",
-        "fr",
-        "hr",
-        "it",
-        "lt",
-        "hu",
-        "nl",
-        "no",
-        "pl",
-        "pt-BR",
-        "ro",
-        "fi",
-        "sv-SE",
-        "vi",
-        "tr",
-        "cs",
-        "el",
-        "bg",
-        "ru",
-        "uk",
-        "hi",
-        "th",
-        "zh-CN",
-        "ja",
-        "zh-TW",
-        "ko",
-    ]
-)
-DEVANAGARI_AND_THAI = (range(0x0900, 0x0980), range(0xA8E0, 0xA900), range(0x0E01, 0x0E7F))
 
 
 def check_commands(body: object) -> list[Json]:
@@ -73,6 +36,9 @@ def check_commands(body: object) -> list[Json]:
                 "name", "Application command names must be unique", "APPLICATION_COMMANDS_DUPLICATE_NAME"
             )
         names.add(name)
+    for kind in MOST:
+        same = [command for command in commands if command.data.get("type", SLASH) == kind]
+        check_unique_translations(same, "APPLICATION_COMMANDS_DUPLICATE_NAME")
     errors.done()
     if any(kinds[kind] > most for kind, most in MOST.items()):
         raise Refusal(30032)
@@ -94,6 +60,7 @@ def _command(command: Form) -> int:
         _options(command, IN_COMMAND)
     else:
         command.text("name", 1, 32, required=True)
+        check_translations(command, "name", 32)
         command.text("description", 0, 0)
         if command.data.get("options"):
             command.wrong("options", "Context menu commands take no options.")
@@ -108,38 +75,14 @@ def _command(command: Form) -> int:
     return kind
 
 
-def good_name(name: str) -> bool:
-    """Tell whether a slash command or option may be called so."""
-    return name == name.lower() and 1 <= len(name) <= 32 and all(_good_letter(letter) for letter in name)
-
-
-def _good_letter(letter: str) -> bool:
-    return (
-        letter in "-_'"
-        or unicodedata.category(letter)[0] in "LN"
-        or any(ord(letter) in script for script in DEVANAGARI_AND_THAI)
-    )
-
-
 def _names(form: Form) -> None:
     """Check the name and description of a command or option, with their translations."""
     name = form.text("name", 1, 32, required=True)
     if name is not None and not good_name(name):
         form.wrong("name", "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME")
     form.text("description", 1, 100, required=True)
-    for key, most in (("name_localizations", 32), ("description_localizations", 100)):
-        translations = form.form(key)
-        for locale in translations.data if translations else ():
-            _translation(translations, locale, most)
-
-
-def _translation(translations: Form | None, locale: str, most: int) -> None:
-    assert translations is not None  # noqa: S101 - only called for one of its keys
-    if locale not in LOCALES:
-        translations.wrong(locale, "Discord does not know this locale.")
-    text = translations.text(locale, 1, most)
-    if text is not None and most == 32 and not good_name(text):
-        translations.wrong(locale, "Command name is invalid", "APPLICATION_COMMAND_INVALID_NAME")
+    check_translations(form, "name", 32, proper=good_name)
+    check_translations(form, "description", 100)
 
 
 def _options(owner: Form, depth: int) -> None:
@@ -156,6 +99,7 @@ def _options(owner: Form, depth: int) -> None:
             option.wrong("required", "Required options must be placed before non-required options")
         optional_seen |= not required
         _option(option, depth)
+    check_unique_translations(options, "APPLICATION_COMMAND_OPTIONS_NAME_INVALID")
     kinds = {option.data.get("type") for option in options}
     if kinds & {SUBCOMMAND, GROUP} and kinds - {SUBCOMMAND, GROUP}:
         owner.wrong(

@@ -2,6 +2,7 @@
 
 import { freshId, h } from "./dom.js";
 import { channelOptions, roleOptions, userOptions } from "./selects.js";
+import { said } from "./slash.js";
 import { encodeFile } from "./uploads.js";
 
 const TYPES = {
@@ -31,7 +32,7 @@ export class CommandField {
       type: option.type === TYPES.attachment ? "file" : "text",
       role: offers ? "combobox" : null,
       inputmode: this.numeric ? "decimal" : null,
-      "aria-label": option.name,
+      "aria-label": said(option, "name"),
       "aria-describedby": note,
       "aria-required": String(Boolean(option.required)),
       "aria-autocomplete": offers ? "list" : null,
@@ -45,11 +46,11 @@ export class CommandField {
       h(
         "span",
         { class: "command-option" },
-        option.name,
+        said(option, "name"),
         option.required ? h("span", { "aria-hidden": "true" }, " *") : null,
       ),
       this.input,
-      h("small", { id: note }, option.description),
+      h("small", { id: note }, said(option, "description")),
     );
     if (offers) this.listen();
     if (option.type === TYPES.attachment) this.input.addEventListener("change", () => this.takeFile());
@@ -89,18 +90,18 @@ export class CommandField {
       ? await this.askBot()
       : this.known().filter(({ label }) => matches(label, this.picked ? "" : asked));
     if (this.input.value !== asked || document.activeElement !== this.input) return;
-    this.form.suggestions.show(this.input, this.option.name, items.slice(0, SHOWN), (item) =>
+    this.form.suggestions.show(this.input, said(this.option, "name"), items.slice(0, SHOWN), (item) =>
       this.pick(item),
     );
   }
 
   async askBot() {
-    return (await this.form.choicesFor(this)).map(({ name, value }) => ({ label: name, value }));
+    return (await this.form.choicesFor(this)).map((choice) => ({ label: said(choice, "name"), value: choice.value }));
   }
 
   known() {
     const { type, choices } = this.option;
-    if (choices?.length) return choices.map(({ name, value }) => ({ label: name, value }));
+    if (choices?.length) return choices.map((choice) => ({ label: said(choice, "name"), value: choice.value }));
     if (type === TYPES.boolean)
       return [
         { label: "True", value: true },

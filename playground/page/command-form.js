@@ -2,7 +2,7 @@
 
 import { CommandField } from "./command-field.js";
 import { closeButton, fill, h } from "./dom.js";
-import { commandFields } from "./slash.js";
+import { commandFields, said } from "./slash.js";
 import { request } from "./socket.js";
 import { state } from "./state.js";
 
@@ -53,8 +53,8 @@ export class CommandForm {
   offer(option) {
     const button = h(
       "button",
-      { type: "button", class: "link", title: option.description },
-      `+ ${option.name}`,
+      { type: "button", class: "link", title: said(option, "description") },
+      `+ ${said(option, "name")}`,
     );
     button.addEventListener("click", () => {
       button.remove();

@@ -30,7 +30,7 @@ export function startComposer() {
   on("open", prepare);
   on("use_command", ({ id, name }) => {
     const entry =
-      slashCommands().find((known) => known.name === name) ??
+      slashCommands().find((known) => known.plain === name) ??
       slashCommands().find((known) => known.command.id === id);
     if (entry) openCommand(entry);
   });

@@ -1,7 +1,7 @@
 // One idea: the small "Apps" menus: message commands on a message, user commands on a person.
 
 import { choose } from "./listbox.js";
-import { commandsHere } from "./slash.js";
+import { commandsHere, said } from "./slash.js";
 import { displayName } from "./state.js";
 import { runCommand } from "./status.js";
 
@@ -18,8 +18,8 @@ export function openUserMenu(anchor, user) {
 
 async function openMenu(anchor, label, commands, targetId) {
   if (!commands.length) return;
-  const options = commands.map((command) => ({ value: command.id, label: command.name }));
+  const options = commands.map((command) => ({ value: command.id, label: said(command, "name") }));
   const chosen = await choose({ anchor, label, options });
   const command = commands.find(({ id }) => id === chosen?.[0]);
-  if (command) runCommand(command.name, { command_id: command.id, options: [], target_id: targetId });
+  if (command) runCommand(said(command, "name"), { command_id: command.id, options: [], target_id: targetId });
 }

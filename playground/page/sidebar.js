@@ -23,6 +23,7 @@ export function startSidebar() {
   narrow.addEventListener("change", () => setDrawer(false));
   document.addEventListener("keydown", stepByKey);
   $("#dms-closed").addEventListener("change", (event) => send({ t: "dms", closed: event.target.checked }));
+  $("#locale").addEventListener("change", (event) => send({ t: "locale", locale: event.target.value }));
   setDrawer(false);
 }
 
@@ -43,6 +44,7 @@ function draw() {
     h("span", null, h("b", null, displayName(state.me)), h("small", null, `@${state.me.username}`)),
   );
   $("#dms-closed").checked = state.dmsClosed;
+  $("#locale").value = state.locale;
   const channels = sortedChannels();
   list.replaceChildren(
     section(

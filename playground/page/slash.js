@@ -7,6 +7,11 @@ const GROUP = 2;
 const IN_GUILD = 0;
 const IN_DM = 1;
 
+/** What this person's Discord shows of a command, option or choice: `key` is "name" or "description". */
+export function said(node, key) {
+  return node[`${key}_localizations`]?.[state.locale] ?? node[key] ?? "";
+}
+
 /** The commands of one type (1 slash, 2 user, 3 message) that the open channel offers. */
 export function commandsHere(type) {
   const channel = state.channels.get(state.current);
@@ -19,7 +24,7 @@ export function commandsHere(type) {
   );
 }
 
-/** Every slash command that can be sent, `{command, path, name, description, options}`. */
+/** Every slash command that can be sent, `{command, path, plain, name, description, options}`; `plain` is untranslated. */
 export function slashCommands() {
   return commandsHere(1)
     .flatMap((command) => leaves(command, command, []))
@@ -34,8 +39,9 @@ function leaves(command, node, above) {
     {
       command,
       path,
-      name: path.map((part) => part.name).join(" "),
-      description: node.description ?? "",
+      plain: path.map((part) => part.name).join(" "),
+      name: path.map((part) => said(part, "name")).join(" "),
+      description: said(node, "description"),
       options: node.options ?? [],
     },
   ];
@@ -44,17 +50,20 @@ function leaves(command, node, above) {
 /** The commands whose name has the typed words in it, best first. */
 export function findCommands(typed) {
   const wanted = typed.toLowerCase().trim().replace(/\s+/g, " ");
-  const ranked = slashCommands().map((entry) => ({ entry, rank: rankOf(entry, wanted) }));
+  const ranked = slashCommands().map((entry) => ({ entry, rank: bestRank(entry, wanted) }));
   return ranked
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank)
     .map(({ entry }) => entry);
 }
 
-function rankOf({ name, path }, wanted) {
+/** By the name that is shown or by the untranslated one: Discord finds both. */
+const bestRank = ({ name, plain }, wanted) => Math.min(rankOf(name, wanted), rankOf(plain, wanted));
+
+function rankOf(name, wanted) {
   if (name === wanted) return 0;
   if (name.startsWith(wanted)) return 1;
-  if (path.some((part) => part.name.startsWith(wanted))) return 2;
+  if (name.split(" ").some((part) => part.startsWith(wanted))) return 2;
   return name.includes(wanted) ? 3 : Infinity;
 }
 

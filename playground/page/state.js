@@ -9,6 +9,7 @@ export const state = {
   channels: new Map(), // id -> channel, each with its `messages`, oldest first
   commands: [],
   dmsClosed: false,
+  locale: "en-US", // what this person's Discord is set to
   botConnected: true,
   current: null, // id of the open channel
   unread: new Map(), // channel id -> number of messages not yet seen
@@ -45,6 +46,7 @@ const reducers = {
     );
     state.commands = frame.commands;
     state.dmsClosed = frame.dms_closed;
+    state.locale = frame.locale;
     if (!state.channels.has(state.current)) state.current = null;
     for (const channel of state.channels.values()) channel.messages.forEach(meet);
     emit("hello");

@@ -62,10 +62,12 @@ async def test_everybody_reads_the_language_of_the_server(discord, bot):
     await server_speaks(asha, "hi")
     table = await open_table(asha)
     await asha.press(HINDI("button.computer"), message=table)
+    start = HINDI("button.start")
+    await asha.wait_for(lambda: not asha.look(table).button(start).disabled)
     table = asha.look(table)
     assert HINDI("table.title", table=1) in table.text
     assert [button.label for button in table.buttons][:2] == [HINDI("button.join"), HINDI("button.leave")]
-    await asha.press(HINDI("button.start"), message=table)
+    await asha.press(start, message=table)
     assert HINDI("hand.window") in (await next_panel(asha)).text, "who has not chosen reads the server's"
     await speaks(asha, "en")
     assert ENGLISH("hand.window") in (await asha.slash("marriage hand")).message.text
@@ -113,3 +115,24 @@ async def test_the_language_stays_over_a_restart(discord, start_bot):
     await first.stop()
     await start_bot()
     assert NEPALI("sorry.no_table_yet") == (await asha.slash("marriage hand")).message.text
+
+
+async def test_a_discord_in_hindi_is_offered_commands_in_hindi(discord, bot):
+    marriage = next(one for one in discord.world.commands.values() if one.name == "marriage")
+    play = next(option for option in marriage.data["options"] if option["name"] == "play")
+    assert DEVANAGARI.search(play["name_localizations"]["hi"])
+    assert DEVANAGARI.search(play["description_localizations"]["hi"])
+    asha = discord.person("asha")
+    asha.user.locale = "hi"
+    table = (await asha.slash("marriage play")).message
+    assert ENGLISH("table.title", table=1) in table.text
+
+
+async def test_a_board_for_everybody_speaks_the_servers_language(discord, bot):
+    asha = discord.person("asha")
+    await server_speaks(asha, "hi")
+    await speaks(asha, "ne")
+    assert NEPALI("board.empty") in (await asha.slash("leaderboard")).message.text
+    shown = (await asha.slash("leaderboard", public=True)).message
+    assert not shown.ephemeral
+    assert HINDI("board.empty") in shown.text

@@ -205,6 +205,15 @@ async def test_dms_are_closed_by_a_switch(server, asha):
     assert server.world.user("asha").dms_closed
 
 
+async def test_the_language_of_discord_is_chosen(server, asha):
+    assert (await asha.hears("hello"))["locale"] == "en-US"
+    await asha.tell("locale", locale="hi")
+    assert (await asha.hears("hello"))["locale"] == "hi"
+    assert server.world.user("asha").locale == "hi"
+    await asha.tell("locale", locale="ne", nonce="1")
+    assert "no such language" in (await asha.hears("interaction"))["message"]
+
+
 async def test_the_wire_is_shown_to_who_watches(server, api, asha, posted):
     await asha.tell("watch", on=True)
     entry = (await asha.hears("wire"))["entry"]

@@ -133,7 +133,9 @@ COMMANDS = [
             {
                 "type": 1,
                 "name": "play",
+                "name_localizations": {"hi": "खेलें"},
                 "description": "Open a table",
+                "description_localizations": {"hi": "टेबल खोलें"},
                 "options": [
                     {"type": 4, "name": "seats", "description": "How many", "required": True, "max_value": 6},
                     {"type": 3, "name": "player", "description": "A friend", "autocomplete": True},
@@ -463,6 +465,19 @@ async def test_a_direct_message_raises_a_badge(tabs: Tabs, bot: Bot) -> None:
     async with asyncio.timeout(WAIT_SECONDS):
         while not bot.server.world.user("chandra").dms_closed:
             await bot.server.world.changed()
+
+
+async def test_commands_are_shown_in_the_language_of_discord(tabs: Tabs, bot: Bot) -> None:
+    page = await tabs.open("chandra")
+    await page.get_by_label("Discord in").select_option("hi")
+    box = page.get_by_role("textbox", name="Message", exact=True)
+    for typed in ("/खेल", "/marriage pl"):
+        await box.fill(typed)
+        offer = page.get_by_role("listbox", name="Commands").get_by_role("option").first
+        await expect(offer).to_contain_text("/marriage खेलें")
+        await expect(offer).to_contain_text("टेबल खोलें")
+    await box.press("Enter")
+    await expect(page.get_by_role("form", name="/marriage खेलें")).to_be_visible()
 
 
 async def test_the_developer_sees_the_wire(tabs: Tabs, bot: Bot) -> None:

@@ -409,6 +409,28 @@ COMMANDS = [
     ),
     ("unknown locale", command(name_localizations={"ne": "marriage"}), "name_localizations.ne"),
     ("bad translation", command(name_localizations={"hi": "two words"}), "name_localizations.hi"),
+    (
+        "a translation that is too long",
+        command(description_localizations={"hi": "क" * 101}),
+        "description_localizations.hi",
+    ),
+    (
+        "options with one name in another language",
+        command(
+            options=[argument(one, name_localizations={"hi": "पत्ता"}) for one in ("card", "leaf")],
+        ),
+        "options.1.name_localizations.hi",
+    ),
+    (
+        "choice in an unknown locale",
+        command(options=[argument(choices=[{"name": "x", "value": 1, "name_localizations": {"ne": "x"}}])]),
+        "options.0.choices.0.name_localizations.ne",
+    ),
+    (
+        "user command in an unknown locale",
+        {"name": "Challenge", "type": 2, "name_localizations": {"ne": "x"}},
+        "name_localizations.ne",
+    ),
     ("context", command(contexts=[3]), "contexts"),
     ("user command with a description", {"name": "Challenge", "type": 2, "description": "x"}, "description"),
 ]

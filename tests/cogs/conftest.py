@@ -1,0 +1,20 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.app import COGS, Tiplu
+from bot.clock import SystemClock
+from bot.settings import Settings
+from data.store import Store
+
+
+@pytest.fixture
+async def bot(tmp_path: Path) -> AsyncIterator[Tiplu]:
+    """The whole bot with its cogs, not connected to anything."""
+    store = await Store.open(tmp_path / "tiplu.sqlite3")
+    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
+        for cog in COGS:
+            await bot.load_extension(cog)
+        yield bot
+    await store.close()
