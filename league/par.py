@@ -1,0 +1,68 @@
+"""Par: the usual spread of a seat's points in a deal, as measured between computer players.
+
+The table is `par.json`, written by `benchmarks/par.py` with the project's own engine. A season freezes its figures when
+it opens, so a new table never changes an old result.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
+
+
+class Measured(BaseModel):
+    """One figure of the table."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    preset: str
+    seats: Annotated[int, Field(ge=SEATS_MIN, le=SEATS_MAX)]
+    par: Annotated[float, Field(gt=0)]
+    error: Annotated[float, Field(ge=0)]
+    """One standard error of the figure."""
+    deals: Annotated[int, Field(ge=1)]
+
+
+class ParTable(BaseModel):
+    """The table as measured."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int
+    player: str
+    """Which computer player was at all seats."""
+    rows: tuple[Measured, ...]
+
+
+@cache
+def table() -> ParTable:
+    """The table that comes with the bot."""
+    return ParTable.model_validate_json(files("league").joinpath("par.json").read_bytes())
+
+
+_UNLIKE_POINTS: Final = frozenset({"direction", "man_cards"})
+"""Options that change no point of a deal, or hardly any."""
+
+
+def nearest_preset(rules: Rules) -> str:
+    """The preset that has most options in common with these rules; of equal ones the first."""
+    options = rules.model_dump(exclude=set(_UNLIKE_POINTS))
+    bases = {name: base.model_dump() for name, base in PRESETS.items()}
+    return min(bases, key=lambda name: sum(options[key] != bases[name][key] for key in options))
+
+
+def pars(rules: Rules) -> dict[int, int]:
+    """The par of tables of two to five seats under these rules, in hundredths of a point.
+
+    Rules that are no preset have the figures of the nearest one: par is a yardstick, and the same for all at a table.
+    """
+    name = nearest_preset(rules)
+    return {own.seats: round(100 * own.par) for own in table().rows if own.preset == name}
+
+
+def par_of(rules: Rules, seats: int) -> float:
+    """The par of one table, in points; raises KeyError for a number of seats that there is not."""
+    return pars(rules)[seats] / 100

@@ -1,0 +1,31 @@
+"""Par: the measured table, and which of its figures a table's rules have."""
+
+import pytest
+
+from league.par import nearest_preset, par_of, pars, table
+from marriage.rules import PRESETS
+
+
+def test_every_preset_and_table_size_is_measured():
+    found = table()
+    assert {(own.preset, own.seats) for own in found.rows} == {
+        (name, seats) for name in PRESETS for seats in (2, 3, 4, 5)
+    }
+    assert all(own.deals >= 500 and own.error / own.par < 0.05 for own in found.rows)
+    assert found.version == 1
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_more_seats_spread_more(name):
+    found = pars(PRESETS[name])
+    assert [*found] == [2, 3, 4, 5]
+    assert [*found.values()] == sorted(found.values())
+    assert par_of(PRESETS[name], 4) == found[4] / 100
+
+
+def test_rules_of_ones_own_have_the_figures_of_the_nearest_preset():
+    assert all(nearest_preset(rules) == name for name, rules in PRESETS.items())
+    own = PRESETS["kathmandu"].with_options(seen_pay=5, direction="clockwise")
+    assert nearest_preset(own) == "kathmandu"
+    with pytest.raises(KeyError):
+        par_of(own, 6)
