@@ -141,7 +141,7 @@ def finishes(view: Look) -> tuple[Action, ...]:
 
 def _finish_groups(view: Look) -> Finish | None:
     seat = view.own
-    spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed)
+    spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed) if seat.exposed else 0
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
     plan = find_finish(

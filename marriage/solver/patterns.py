@@ -40,7 +40,7 @@ class Pattern(NamedTuple):
     @property
     def cards(self) -> Cards:
         """The natural cards, sorted, and the master card if it stands in."""
-        return _natural(self.mask) + (MASTER,) * self.master
+        return _cards(self.mask, self.master)
 
     @property
     def takes_master(self) -> bool:
@@ -48,7 +48,9 @@ class Pattern(NamedTuple):
         return self.pure and not self.same and not self.master
 
 
-_natural: Final = cache(unpack)
+@cache
+def _cards(mask: int, master: bool) -> Cards:  # noqa: FBT001 - a cache key
+    return unpack(mask) + (MASTER,) * master
 
 
 class Family(NamedTuple):
@@ -185,7 +187,7 @@ def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Patte
 
     No holes are to be weighed here, so that this is many times as fast as `cover`.
     """
-    if not wanted:
+    if wanted <= 0:
         return ()
     guarded = hand | GUARD
     for index, pattern in enumerate(patterns):

@@ -38,7 +38,7 @@ def find_show(
 
     `packed`: the cards in hand as `marriage.bits` packs them, where that is known.
     """
-    wanted = max(0, PRIMARY_GROUPS - len(exposed))
+    wanted = PRIMARY_GROUPS - len(exposed)
     hand = pack(concealed) if packed is None else packed
     master = rules.master_card == "always" and MASTER in concealed
     if not master and most_threes(hand, trials=rules.primary_trial) < wanted:

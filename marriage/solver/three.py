@@ -56,6 +56,8 @@ class _Search:
 
     def __init__(self, asked: Question) -> None:
         self.pairing = Pairing(asked)
+        self.at_once = True
+        """Whether the pairs that come first are to be tried: once, for where they fail they mostly fail again."""
         self.wild = asked.wild
         self.waiting: defaultdict[int, list[tuple[Callable[[_Packing, int], bool], _Packing]]]
         self.waiting = defaultdict(list)
@@ -149,7 +151,8 @@ class _Search:
         """Fill up with pairs; where they do not bring the holes down far enough, one hole more may be."""
         hand, primary, general, lack, _ = packing
         wanted = hand, primary, general, lack, holes - 2 * primary
-        if self.pairing.fills_at_once(*wanted) or self.pairing.fills(*wanted):
+        at_once, self.at_once = self.at_once, False
+        if (at_once and self.pairing.fills_at_once(*wanted)) or self.pairing.fills(*wanted):
             return True
         self._wait(holes + 1, self._pair, packing)
         return False

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marriage.cards import CARDS, MAN, MASTER, Card, Cards, contains, format_cards, parse_cards
+from marriage.cards import CARDS, MAN, MASTER, Card, Cards, contains, format_cards, parse_cards, without
 from marriage.groups import is_group, is_primary, wilds_for
 from marriage.rules import PRESETS, Rules
+from marriage.solver import find_show
 from tests.marriage.cli_calls import ask_lines, run
 from tests.marriage.oracle import distance
 
@@ -155,6 +156,28 @@ def test_the_distance_is_the_oracles(chance: random.Random, preset: str, options
     gone = {"tiplu": tiplu, "gone": (tiplu,)} if known else {}
     assert answer["distance"] == distance(hand, rules, primary=3, total=21, **gone)
     check(answer, hand, tiplu if known else None, rules)
+
+
+@settings(deadline=None, max_examples=6)
+@given(st.builds(random.Random, st.integers(0, 2**32)), st.sampled_from(["pagat", "wikipedia"]))
+def test_the_distance_after_a_show_is_the_oracles(chance: random.Random, preset: str) -> None:
+    """Laid sets are gone for the rest of the hand, wild cards among them too."""
+    rules = PRESETS[preset]
+    laid = None
+    while laid is None:
+        hand, tiplu = any_hand(chance, rules)
+        laid = find_show(hand, (), rules)
+    shown = [card for group in laid for card in group]
+    rest = without(hand, shown)
+    asked = {"preset": preset, "tiplu": str(tiplu), "laid": list(map(format_cards, laid))}
+    beside, among = ask_lines(
+        "arrange", [asked | {"hand": format_cards(rest)}, asked | {"hand": format_cards(hand)}]
+    )
+    assert beside == among
+    gone = (*shown, tiplu)
+    assert beside["distance"] == distance(rest, rules, primary=0, total=12, tiplu=tiplu, gone=gone)
+    assert beside["sets"][:3] == asked["laid"]
+    check(beside, hand, tiplu, rules)
 
 
 def check(answer: dict[str, Any], hand: Cards, tiplu: Card | None, rules: Rules) -> None:
