@@ -4,6 +4,7 @@ from bot.app import Tiplu
 from bot.choices import Choice
 from bot.errors import Repeated, Sorry, Stale
 from bot.hands import Mode
+from bot.oldtables import old_panel
 from bot.panels.lobby import lobby_panel
 from bot.people import Person
 from bot.reply import Reply
@@ -36,16 +37,22 @@ async def _show_hand(
             raise Sorry("sorry.no_deal")
         message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode))
         if message_id is not None:
-            bot.publisher.showed(message_id, snapshot.table.revision, snapshot.holders[seat])
+            bot.publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
 
 
 async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
-    """Answer with the table message as it stands now; the id of the message that shows it, if Discord told."""
+    """Answer with the table message as it stands now; the id of the message that shows it, if Discord told.
+
+    A message where the table stood before is not brought to life again: it leads to where the table is now.
+    """
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
+        if reply.updates is not None and snapshot.table.message_id not in {None, reply.updates}:
+            await reply.show(old_panel(snapshot.table, reply.updates, catalogue(snapshot.language)))
+            return None
         message_id = await reply.show(await bot.publisher.table_panel(snapshot))
         if message_id is not None:
-            bot.publisher.showed(message_id, snapshot.table.revision)
+            bot.publisher.showed(reply, message_id, snapshot.table.revision)
         return message_id
 
 
@@ -55,7 +62,7 @@ async def show_challenge(bot: Tiplu, reply: Reply, table_id: int, challenged: in
     panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
     message_id = await reply.show(panel, pings=[challenged])
     if message_id is not None:
-        bot.publisher.showed(message_id, snapshot.table.revision)
+        bot.publisher.showed(reply, message_id, snapshot.table.revision)
     return message_id
 
 

@@ -76,6 +76,7 @@ COGS = (
     "cogs.score",
     "cogs.practice",
     "cogs.help",
+    "cogs.places",
 )
 HEARTBEAT_S = 5
 REST_S = 5.0
@@ -123,7 +124,7 @@ class Tiplu(commands.AutoShardedBot):
         self.pauses = Pauses(store, self.desk, clocks, self.endings)
         self.pictures = Pictures()
         self.mentions = Mentions()
-        self.publisher = Publisher(self, store, self.desk, self.pictures)
+        self.publisher = Publisher(self, store, self.desk, self.pictures, settings)
         self.languages = Languages(store)
         self.router = Router()
         self.lateness = Lateness(clock)
@@ -223,14 +224,6 @@ class Tiplu(commands.AutoShardedBot):
     async def _connected(self, shard_id: int) -> None:
         await self.outages.ended(shard_id)
         self.deadlines.wake()
-
-    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
-        """The bot may have got back what it needs to show a table."""
-        await self.pauses.try_again(channel.guild.id)
-
-    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
-        """The bot may have got back what it needs to show a table."""
-        await self.pauses.try_again(role.guild.id)
 
     async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
         """Every button and select ends up here."""

@@ -61,6 +61,8 @@ class Sitting:
     events: list[Event]
     state: State | None
     changes: dict[str, Any] = field(default_factory=dict)
+    recorded: list[Event] = field(default_factory=list)
+    """What this sitting has added to the deal."""
 
     def seat_of(self, person_id: int) -> int:
         """The seat of that person; raises Sorry for anyone else."""
@@ -87,6 +89,7 @@ class Sitting:
         for event in events:
             self.state = apply(self.state, event)
         self.events.extend(events)
+        self.recorded.extend(events)
 
     @property
     def deal_no(self) -> int:
@@ -101,22 +104,30 @@ class Sitting:
             return [seat for seat, held in enumerate(self.state.seats) if not held.answered]
         return [self.state.turn]
 
-    async def publish(self, hands: Iterable[int] = (), revision: int | None = None) -> None:
-        """Let everyone see: the table message, and the hand of these seats by direct message.
+    async def publish(
+        self, hands: Iterable[int] = (), revision: int | None = None, *, wait_ms: int = 0
+    ) -> None:
+        """Let everyone see: the table message, in `wait_ms` at the latest, and these seats' hands by direct message.
 
         They will show this revision, or the one that this sitting makes.
         """
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
-        await self.writer.put_outbox(table.id, "table", table_key(table.id), revision, self.now)
+        await self.writer.put_outbox(
+            table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms
+        )
         await self.publish_hands(hands, revision)
 
-    async def publish_hands(self, hands: Iterable[int], revision: int | None = None) -> None:
+    async def publish_hands(
+        self, hands: Iterable[int], revision: int | None = None, *, wait_ms: int = 0
+    ) -> None:
         """Let these seats' people see their hands by direct message; whoever has left is not bothered."""
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         for seat in hands:
             if self.seats[seat].person_id is not None and not self.seats[seat].left:
                 key = f"hand:{table.id}:{seat}"
-                await self.writer.put_outbox(table.id, "hand", key, revision, self.now, seat=seat)
+                await self.writer.put_outbox(
+                    table.id, "hand", key, revision, self.now, seat=seat, wait_ms=wait_ms
+                )
 
     async def publish_notice(self, seat: int | None) -> None:
         """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""

@@ -1,7 +1,9 @@
 """Every call to Discord that the bot makes by itself, with the failures each may have, told apart by what to do."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any, Literal
 
 import aiohttp
 import discord
@@ -12,13 +14,21 @@ _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}
 _FORBIDDEN = {50001, 50013}
 _CLOSED_DM = {50007, 50278}
-_UNEDITABLE = {30046, 50083}
-"""Too old to be edited, or in a thread that is archived: a new message is possible, and opens the thread again."""
+_UNEDITABLE = {30046, 50083, 160005}
+_THREADS_FULL = {160006}
+_UNSUITABLE = {50024}
+_THREAD_THERE = 160004
 _TOO_FAST = {40003}
+ANSWER_TIMEOUT_S = 5.0
+"""The library tries for half a minute where the token of an interaction is used; there is another way."""
 
 
 class MessageGone(Exception):  # noqa: N818 - what is the case, not what went wrong
     """The message was deleted, or can't be edited any more: post it anew."""
+
+
+class Uneditable(MessageGone):
+    """It is still there, but too old, or in a thread that is archived; a new message opens the thread again."""
 
 
 class PlaceGone(Exception):  # noqa: N818
@@ -31,6 +41,14 @@ class NotAllowed(Exception):  # noqa: N818
 
 class DmsClosed(Exception):  # noqa: N818
     """This person takes no direct messages from the bot."""
+
+
+class ThreadsFull(Exception):  # noqa: N818
+    """The server has as many threads as it may have."""
+
+
+class Unsuitable(Exception):  # noqa: N818
+    """Nothing of the kind is possible in a channel like this, such as a thread within a thread."""
 
 
 class TryLater(Exception):  # noqa: N818
@@ -69,10 +87,26 @@ async def edit(client: discord.Client, channel_id: int, message_id: int, panel: 
         )
 
 
+async def edit_answer(interaction: discord.Interaction[Any], panel: Panel) -> None:
+    """Bring the message that an interaction was answered with, or in, to this panel."""
+    async with _failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
+        await interaction.edit_original_response(
+            view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
 async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:
     """Take a message of the bot away."""
     async with _failures():
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
+
+
+async def count_after(client: discord.Client, channel_id: int, message_id: int, most: int) -> int:
+    """How many messages of a channel are younger than this one, counted up to `most`."""
+    async with _failures():
+        channel = client.get_partial_messageable(channel_id)
+        history = channel.history(after=discord.Object(message_id), limit=most)
+        return len([message async for message in history])
 
 
 async def open_dm(client: discord.Client, person_id: int) -> int:
@@ -80,6 +114,63 @@ async def open_dm(client: discord.Client, person_id: int) -> int:
     async with _failures():
         channel = await client.create_dm(discord.Object(person_id))
         return channel.id
+
+
+async def open_message_thread(
+    client: discord.Client, guild_id: int, channel_id: int, message_id: int, name: str, minutes: int
+) -> int:
+    """The thread that grows out of a message, new or already there; archived after so many minutes of silence."""
+    channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
+    async with _failures():
+        try:
+            thread = await channel.get_partial_message(message_id).create_thread(
+                name=name, auto_archive_duration=_archived_after(minutes)
+            )
+        except discord.HTTPException as error:
+            if error.code != _THREAD_THERE:
+                raise
+            return message_id  # such a thread bears the id of its message
+        return thread.id
+
+
+async def open_thread(
+    client: discord.Client, channel_id: int, name: str, minutes: int, *, private: bool
+) -> int:
+    """A thread of its own in a channel. Into a private one only its members may invite."""
+    channel = client.get_channel(channel_id)
+    if channel is None:
+        raise PlaceGone("the channel is not there")
+    if not isinstance(channel, discord.TextChannel):
+        raise Unsuitable("no text channel")
+    kind = discord.ChannelType.private_thread if private else discord.ChannelType.public_thread
+    async with _failures():
+        thread = await channel.create_thread(
+            name=name, type=kind, auto_archive_duration=_archived_after(minutes)
+        )
+        return thread.id
+
+
+async def add_to_thread(client: discord.Client, thread_id: int, person_id: int) -> None:
+    """Make somebody a member of a thread."""
+    async with _failures():
+        await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
+
+
+async def archive_thread(client: discord.Client, thread_id: int) -> None:
+    """Archive a thread."""
+    async with _failures():
+        await (await _thread(client, thread_id)).edit(archived=True)
+
+
+async def _thread(client: discord.Client, thread_id: int) -> discord.Thread:
+    thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
+    if not isinstance(thread, discord.Thread):
+        raise PlaceGone("no thread of that id")
+    return thread
+
+
+def _archived_after(minutes: int) -> Literal[1440, 10080]:
+    return 10080 if minutes > 1440 else 1440
 
 
 @asynccontextmanager
@@ -97,10 +188,13 @@ async def _failures() -> AsyncIterator[None]:
 
 def _meaning(error: discord.HTTPException) -> Exception:
     meanings = (
-        (_GONE_MESSAGE | _UNEDITABLE, MessageGone),
+        (_GONE_MESSAGE, MessageGone),
+        (_UNEDITABLE, Uneditable),
         (_GONE_PLACE, PlaceGone),
         (_FORBIDDEN, NotAllowed),
         (_CLOSED_DM, DmsClosed),
+        (_THREADS_FULL, ThreadsFull),
+        (_UNSUITABLE, Unsuitable),
     )
     for codes, kind in meanings:
         if error.code in codes:

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot import matches
+from bot.caps import require_room
 from bot.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.fairness import contribute, reseated
 from bot.links import table_address
 from bot.names import clean_name, shown_name
+from bot.oldtables import close_message
 from bot.people import Person
 from bot.settings import Settings
 from data.preferences import GuildSettings, Level, TableOptions
@@ -19,8 +21,6 @@ from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
 _MINUTE = 60_000
-_ANSWERED_BY = 5_000
-"""When the answer to `/marriage play`, which is the table's message, has come to Discord or never will."""
 
 
 class Lobby:
@@ -29,6 +29,7 @@ class Lobby:
     def __init__(self, store: Store, desk: Desk, settings: Settings) -> None:
         self._store = store
         self._desk = desk
+        self._settings = settings
         self._expiry = settings.lobby_expiry_m * _MINUTE
 
     async def open(
@@ -52,10 +53,13 @@ class Lobby:
             settings = await writer.guild_settings(guild_id)
             if settings.channel_id not in {None, channel_id, parent_id}:
                 raise Sorry("sorry.other_channel", channel=settings.channel_id)
+            await require_room(writer, self._settings, channel_id, host.id, now, challenge=bool(invited))
             await writer.keep_guild(guild_id)
             await _welcome(writer, host, now)
             rules, options = new_table(settings, private=bool(invited))
-            table = await writer.create_table(guild_id, channel_id, host.id, rules, now, options)
+            table = await writer.create_table(
+                guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
+            )
             for person in invited:
                 await writer.keep_person(person.id, person.name, now)
                 await writer.set_standing(table.id, person.id, "invited")
@@ -64,18 +68,21 @@ class Lobby:
             sitting = Sitting(writer, now, table, seats, events=[], state=None)
             await sitting.prepare_deal(contribute([], 0, interaction_id))
             await sitting.remind(LOBBY, self._expiry)
-            await writer.put_outbox(
-                table.id, "table", table_key(table.id), table.revision + 1, now + _ANSWERED_BY
-            )
+            await sitting.publish()
             await writer.change_table(table)
         self._desk.committed()
         return table.id
 
     async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
         """Remember the message that shows the table."""
+        now = self._desk.clock.now()
         async with self._store.write() as writer:
+            table = await writer.table(table_id)
+            if table is not None and table.message_id not in {None, message_id}:
+                await close_message(writer, table, message_id, now)  # it was thought lost and posted anew
+                return
             await writer.set_message(table_id, channel_id, message_id)
-            await writer.hasten_outbox(table_id, table_key(table_id), self._desk.clock.now())
+            await writer.hasten_outbox(table_id, table_key(table_id), now)
         self._desk.committed()
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
@@ -169,7 +176,7 @@ async def require_free(writer: Writer, person_id: int) -> None:
             "sorry.elsewhere",
             table=elsewhere.id,
             link=table_address(elsewhere),
-            channel=elsewhere.thread_id or elsewhere.channel_id,
+            channel=elsewhere.place_id,
         )
 
 

@@ -38,7 +38,7 @@ class Notices:
 
     async def _take_away(self, table: TableRow, message_id: int) -> None:
         with suppress(MessageGone):  # somebody else may have taken it away
-            await discord_calls.delete(self._client, table.channel_id, message_id)
+            await discord_calls.delete(self._client, table.place_id, message_id)
         async with self._store.write() as writer:
             await writer.set_notice(table.id, None)
 
@@ -47,7 +47,7 @@ class Notices:
         if person_id is None:
             return
         message_id = await discord_calls.send(
-            self._client, table.channel_id, notice(snapshot, person_id), row.nonce, pinged=person_id
+            self._client, table.place_id, notice(snapshot, person_id), row.nonce, pinged=person_id
         )
         async with self._store.write() as writer:
             await writer.set_notice(table.id, message_id)

@@ -20,9 +20,3 @@ async def retire_hands(sitting: Sitting) -> None:
     sitting.seats = tuple(
         replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in sitting.seats
     )
-
-
-def message_to_retire(key: str) -> tuple[int, int]:
-    """The channel and the message that an outbox row's key names."""
-    _, channel_id, message_id = key.split(":")
-    return int(channel_id), int(message_id)

@@ -5,6 +5,7 @@ from bot.clocks import Clocks
 from bot.desk import PAUSED, Desk, table_key
 from bot.endings import Endings
 from bot.errors import Sorry
+from bot.oldtables import leave_message
 from bot.pace import PAUSED_MS
 from data.store import Store
 
@@ -45,6 +46,20 @@ class Pauses:
                 await self._clocks.watch(sitting)
                 await sitting.publish(sitting.asked())
 
+    async def place_gone(self, channel_id: int) -> None:
+        """A channel or a thread is gone, and the tables in it cannot be shown."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_channel(channel_id)
+        for table in tables:
+            await self.lost(table.id)
+
+    async def server_gone(self, guild_id: int) -> None:
+        """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_guild(guild_id)
+        for table in tables:
+            await self.lost(table.id)
+
     async def try_again(self, guild_id: int) -> None:
         """Permissions of this server have changed: see whether its paused tables can be shown now."""
         async with self._store.read() as reader:
@@ -68,8 +83,10 @@ class Pauses:
                 raise Sorry("sorry.table_closed")
             if sitting.table.guild_id != guild_id:
                 raise Sorry("sorry.other_server", table=table_id)
-            await sitting.writer.set_message(table_id, channel_id, None)
-            sitting.changes |= {"channel_id": channel_id, "thread_id": None}
+            await leave_message(sitting.writer, sitting.table, sitting.now)
+            await sitting.writer.set_thread(table_id, None)
+            options = sitting.table.options.model_copy(update={"thread": False})
+            sitting.changes |= {"channel_id": channel_id, "options": options}
             if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
                 await self._clocks.wind_same(sitting)
                 await self._clocks.watch(sitting)

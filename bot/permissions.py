@@ -10,6 +10,16 @@ FOR_THREADS = ("create_public_threads", "create_private_threads", "send_messages
 """What tables with a thread of their own need besides."""
 
 
+def thread_permissions(*, private: bool) -> tuple[str, ...]:
+    """What a table of this kind needs for a thread of its own."""
+    return ("create_private_threads" if private else "create_public_threads", "send_messages_in_threads")
+
+
+def missing_for_thread(granted: discord.Permissions, *, private: bool) -> list[str]:
+    """Those of them that the bot lacks."""
+    return [name for name in thread_permissions(private=private) if not getattr(granted, name)]
+
+
 def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[str]:
     """The names of the permissions that the bot lacks, the gravest first."""
     needed = (*NEEDED, *FOR_THREADS) if threads else NEEDED

@@ -19,7 +19,7 @@ def may_see(interaction: discord.Interaction[Any]) -> Callable[[TableRow], bool]
     guild, member = interaction.guild, interaction.user
 
     def sees(table: TableRow) -> bool:
-        channel = guild.get_channel_or_thread(table.channel_id) if guild else None
+        channel = guild.get_channel_or_thread(table.place_id) if guild else None
         if channel is None or not isinstance(member, discord.Member):
             return False
         return channel.permissions_for(member).view_channel

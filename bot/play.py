@@ -29,6 +29,8 @@ Choice = Callable[[View], Action]
 
 READY_MS = 15_000
 """How long the others may take to ask for the next deal too, before it starts without their contribution."""
+IN_MID_TURN = {"drew", "took", "exposed", "declined"}
+"""Events that nobody else can act on: the discard, or the end of the window, that follows is what they wait for."""
 _MINUTE = 60_000
 
 
@@ -194,19 +196,26 @@ class Play:
     async def _act(self, sitting: Sitting, seat: int, action: Action) -> None:
         state = _require_deal(sitting)
         await sitting.record(decide(state, seat, action), actor=seat)
-        await self.follow(sitting, [seat])
+        await self.follow(sitting, [], by=seat)
+        # He sees his hand in the answer to his press; his direct message has time until it is his turn again.
+        await sitting.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
 
-    async def follow(self, sitting: Sitting, shown: Sequence[int]) -> None:
-        """What every change of a deal brings: clocks, the end, and what the table and these hands must show."""
+    async def follow(self, sitting: Sitting, shown: Sequence[int], by: int | None = None) -> None:
+        """What every change of a deal brings: clocks, the end, and what the table and these hands must show.
+
+        So must the hand of whoever's turn it is now, unless he is the one who moved. The message of the table may wait a little for what people do in the middle of a turn.
+        """
         state = _require_state(sitting)
         await self._clocks.wind(sitting)
         hands = set(shown)
         if state.phase is Phase.OVER:
             await self._end(sitting, state)
             hands |= {seat.seat for seat in sitting.seats}
-        elif state.phase is not Phase.WINDOW and sitting.seats[state.turn].present:
+        elif state.phase is not Phase.WINDOW and sitting.seats[state.turn].present and state.turn != by:
             hands.add(state.turn)
-        await sitting.publish(sorted(hands))
+        quiet = all(event.event in IN_MID_TURN for event in sitting.recorded)
+        wait_ms = self._settings.mid_turn_edit_s * 1000 if quiet else 0
+        await sitting.publish(sorted(hands), wait_ms=wait_ms)
 
     async def _end(self, sitting: Sitting, state: State) -> None:
         table, number = sitting.table, sitting.deal_no

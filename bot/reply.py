@@ -39,7 +39,7 @@ class Reply:
     """The answer to one interaction: `async with Reply(interaction, kind) as reply: ... await reply.show(panel)`."""
 
     def __init__(self, interaction: discord.Interaction[Any], kind: Kind) -> None:
-        self._interaction = interaction
+        self.interaction = interaction
         self._kind = kind
         self._lock = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
@@ -47,8 +47,15 @@ class Reply:
     @property
     def updates(self) -> int | None:
         """The message that the answer goes into; None when it makes a new one."""
-        message = self._interaction.message
+        message = self.interaction.message
         return message.id if self._kind is Kind.UPDATE and message is not None else None
+
+    @property
+    def stays(self) -> bool:
+        """Whether the answer is a message that others, or its reader tomorrow, see too: an ephemeral one is not."""
+        message = self.interaction.message
+        ephemeral = message is not None and message.flags.ephemeral
+        return not (ephemeral if self._kind is Kind.UPDATE else self._kind is Kind.PRIVATE)
 
     async def __aenter__(self) -> Self:
         self._watch = asyncio.create_task(self._acknowledge_late(), name="acknowledge")
@@ -65,7 +72,7 @@ class Reply:
     async def _acknowledge_late(self) -> None:
         await asyncio.sleep(PATIENCE_S)
         async with self._lock:
-            response = self._interaction.response
+            response = self.interaction.response
             if response.is_done():
                 return
             if self._kind is Kind.UPDATE:
@@ -79,13 +86,13 @@ class Reply:
         No message that is there already gives way to the words.
         """
         async with self._lock:
-            panel, response = notice_panel(words), self._interaction.response
+            panel, response = notice_panel(words), self.interaction.response
             if not response.is_done():
                 await self._sent(response.send_message(view=panel.view, ephemeral=True))
             elif response.type is discord.InteractionResponseType.deferred_channel_message:
-                await self._sent(self._interaction.edit_original_response(view=panel.view))
+                await self._sent(self.interaction.edit_original_response(view=panel.view))
             else:
-                await self._sent(self._interaction.followup.send(view=panel.view, ephemeral=True))
+                await self._sent(self.interaction.followup.send(view=panel.view, ephemeral=True))
 
     async def show(self, panel: Panel, pings: Sequence[int] = ()) -> int | None:
         """Show a panel where the kind says; the id of the message that shows it, if Discord told.
@@ -96,10 +103,10 @@ class Reply:
         if pings:
             mentions.users = [discord.Object(one) for one in pings]
         async with self._lock:
-            response = self._interaction.response
+            response = self.interaction.response
             if response.is_done():
                 message = await self._sent(
-                    self._interaction.edit_original_response(
+                    self.interaction.edit_original_response(
                         view=panel.view, attachments=panel.files, allowed_mentions=mentions
                     )
                 )
@@ -121,11 +128,11 @@ class Reply:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 return await call
         except TimeoutError:
-            log.warning("answer.timed_out", interaction=self._interaction.id)
+            log.warning("answer.timed_out", interaction=self.interaction.id)
         except discord.HTTPException as error:
             if error.status < _SERVER_FAULT and error.code not in _TOO_LATE:
                 raise
-            log.info("answer.lost", interaction=self._interaction.id, status=error.status, code=error.code)
+            log.info("answer.lost", interaction=self.interaction.id, status=error.status, code=error.code)
         except (aiohttp.ClientError, OSError) as error:
-            log.warning("answer.lost", interaction=self._interaction.id, why=type(error).__name__)
+            log.warning("answer.lost", interaction=self.interaction.id, why=type(error).__name__)
         return None

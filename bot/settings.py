@@ -29,7 +29,13 @@ class Settings(BaseSettings):
     guild_ready_timeout_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     computer_pause_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_200
     table_edit_gap_ms: Annotated[int, Field(ge=0, le=60_000)] = 1_500
+    mid_turn_edit_s: Annotated[int, Field(ge=0, le=60)] = 8
+    answer_edits_m: Annotated[int, Field(ge=0, le=14)] = 13
+    seen_hand_s: Annotated[int, Field(ge=0, le=600)] = 120
     tunnela_window_s: Annotated[int, Field(ge=10, le=86_400)] = 90
+    tables_per_channel: Annotated[int, Field(ge=1, le=1_000)] = 25
+    tables_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 12
+    challenges_per_person_h: Annotated[int, Field(ge=1, le=1_000)] = 6
     lobby_expiry_m: Annotated[int, Field(ge=1, le=10_080)] = 120
 
     @field_validator("discord_api_url")

@@ -14,6 +14,7 @@ from bot.panels.manage import manage_panel
 from bot.panels.rulesform import read_form, rules_fields
 from bot.panels.wrongrules import wrong_rules_panel
 from bot.people import chosen_people
+from bot.permissions import missing_for_thread
 from bot.reply import Kind, Reply
 from bot.router import Pressed
 from bot.staff import is_staff
@@ -69,6 +70,11 @@ class HostingButtons(commands.Cog):
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
         press = pressed.press
         await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
+        table = (await self._bot.desk.snapshot(press.table)).table
+        missing = missing_for_thread(pressed.interaction.app_permissions, private=table.options.private)
+        if missing and table.options.thread:
+            names = ", ".join(texts()(f"permission.{name}") for name in missing)
+            return texts()("manage.thread_lacks", missing=names)
         return texts()("manage.done")
 
     async def _kick(self, pressed: Pressed, actor: Actor) -> str:

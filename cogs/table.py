@@ -39,7 +39,6 @@ class Table(commands.Cog):
             bot.router.add(verb, self._act)
 
     async def _act(self, pressed: Pressed) -> None:
-        await self._require_current(pressed)
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             try:
                 await self._acts[pressed.press.verb](pressed)
@@ -54,14 +53,6 @@ class Table(commands.Cog):
         """One of the usual level; the host's own panel has the others."""
         actor = Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
         await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
-
-    async def _require_current(self, pressed: Pressed) -> None:
-        """Refuse a press on anything but the table's own message: another one would be brought to life by it."""
-        snapshot = await self._bot.desk.snapshot(pressed.press.table)
-        message = pressed.interaction.message
-        current = snapshot.table.message_id
-        if message is None or (current is not None and message.id != current):
-            raise Sorry("error.out_of_date")
 
 
 async def setup(bot: Tiplu) -> None:

@@ -3,7 +3,7 @@
 Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
 """
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from data.schema import OUTBOX_PENDING, outbox
@@ -49,14 +49,23 @@ class OutboxWriter(OutboxReader):
     __slots__ = ()
 
     async def put_outbox(
-        self, table_id: int, kind: str, key: str, revision: int, now: int, seat: int | None = None
+        self,
+        table_id: int,
+        kind: str,
+        key: str,
+        revision: int,
+        now: int,
+        seat: int | None = None,
+        wait_ms: int = 0,
     ) -> None:
-        """Ask that `key` be brought to this revision.
+        """Ask that `key` be brought to this revision, in `wait_ms` at the latest.
 
-        A waiting row of the key is renewed and keeps its place, its nonce and its back-off: a channel that fails is
-        not tried more often because people play on.
+        A waiting row of the key is renewed and keeps its place and its nonce. It goes out as soon as anybody asked
+        for, unless it failed before: a channel that fails is not tried more often because people play on.
         """
         asked = {"kind": kind, "seat": seat}
+        due = now + wait_ms
+        sooner = case((outbox.c.attempts == 0, func.min(outbox.c.not_before, due)), else_=outbox.c.not_before)
         await self._execute(
             insert(outbox)
             .values(
@@ -65,15 +74,22 @@ class OutboxWriter(OutboxReader):
                 revision=revision,
                 attempts=0,
                 queued_at=now,
-                not_before=now,
+                not_before=due,
                 **asked,
             )
             .on_conflict_do_update(
                 index_elements=[outbox.c.table_id, outbox.c.key],
                 index_where=OUTBOX_PENDING,
-                set_={"revision": func.max(outbox.c.revision, revision), **asked},
+                set_={"revision": func.max(outbox.c.revision, revision), "not_before": sooner, **asked},
             )
         )
+
+    async def renew_outbox(self, row: OutboxRow, now: int) -> OutboxRow:
+        """A new row, with a nonce of its own, in place of one that waits."""
+        await self.outbox_drop(row.id, "renewed", now)
+        await self.put_outbox(row.table_id, row.kind, row.key, row.revision, now, row.seat)
+        rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
+        return OutboxRow(**rows.mappings().one())
 
     async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
         """Published at that revision; False, and it goes on waiting, if a later one was asked for meanwhile."""

@@ -75,15 +75,21 @@ game_table = Table(
     Column("closed_at", Big),
     Column("options", Json(TypeAdapter(TableOptions), "a table's options"), nullable=False),
     Column("thread_id", Big),
+    Column("sign_id", Big),
+    Column("thread_lack", Text),
+    Column("opened_by", Big, ForeignKey("person.id"), nullable=False),
+    Column("challenge", Flag, nullable=False),
     Column("notice_id", Big),
     Column("ended", Text),
     CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
     CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
+    CheckConstraint("challenge IN (0, 1)"),
     CheckConstraint("json_valid(rules)"),
     CheckConstraint("json_valid(options)"),
     **COUNTED,
 )
+Index("ix_game_table_opened", game_table.c.opened_by, game_table.c.created_at)
 Index("ix_game_table_open", game_table.c.channel_id, sqlite_where=game_table.c.closed_at.is_(None))
 
 seat = Table(

@@ -31,8 +31,9 @@ class TableReader(Session):
         return await self._tables(_OPEN)
 
     async def tables_of_channel(self, channel_id: int) -> list[TableRow]:
-        """The open tables of a channel, oldest first."""
-        return await self._tables(_OPEN, game_table.c.channel_id == channel_id)
+        """The open tables of a channel or of a thread, oldest first."""
+        here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
+        return await self._tables(_OPEN, here)
 
     async def latest_played_table(self, channel_id: int) -> int | None:
         """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
@@ -54,6 +55,10 @@ class TableReader(Session):
         )
         tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
         return tables[-1] if tables else None
+
+    async def opened_since(self, person_id: int, since: int) -> list[TableRow]:
+        """The tables that this person has opened since then, open or closed, oldest first."""
+        return await self._tables(game_table.c.opened_by == person_id, game_table.c.created_at >= since)
 
     async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
@@ -80,6 +85,8 @@ class TableWriter(TableReader):
         rules: Rules,
         now: int,
         options: TableOptions | None = None,
+        *,
+        challenge: bool = False,
     ) -> TableRow:
         """A new table in its lobby, revision 0; server and host must be kept already."""
         values: dict[str, Any] = {
@@ -97,6 +104,10 @@ class TableWriter(TableReader):
             "closed_at": None,
             "options": options or TableOptions(),
             "thread_id": None,
+            "sign_id": None,
+            "thread_lack": None,
+            "opened_by": host_id,
+            "challenge": challenge,
             "notice_id": None,
             "ended": None,
         }
@@ -123,6 +134,16 @@ class TableWriter(TableReader):
             update(game_table)
             .where(game_table.c.id == table_id)
             .values(channel_id=channel_id, message_id=message_id)
+        )
+
+    async def set_thread(
+        self, table_id: int, thread_id: int | None, sign_id: int | None = None, lack: str | None = None
+    ) -> None:
+        """The table's own thread and the message that leads to it, or why it has none; the revision stays."""
+        await self._execute(
+            update(game_table)
+            .where(game_table.c.id == table_id)
+            .values(thread_id=thread_id, sign_id=sign_id, thread_lack=lack)
         )
 
     async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:

@@ -57,6 +57,19 @@ class TableRow:
     """The message that reminds a slow player of his turn, while there is one."""
     ended: Ended | None = None
     """Why the last deal was ended without a winner, if people or their absence ended it."""
+    sign_id: int | None = None
+    """The message in the channel that leads to the thread."""
+    thread_lack: str | None = None
+    """Why the table has no thread although it should: the bot's missing permissions, or a key of the catalogues."""
+    opened_by: int = 0
+    """Who opened it, whoever its host is by now."""
+    challenge: bool = False
+    """Whether it was opened by challenging somebody."""
+
+    @property
+    def place_id(self) -> int:
+        """Where the table is shown: its thread, or else its channel."""
+        return self.thread_id or self.channel_id
 
 
 class TableChanges(TypedDict, total=False):

@@ -155,8 +155,10 @@ class Rest:
 
     async def _answer(self, request: web.Request, entry: Entry) -> Answer:
         try:
+            files = await self._read(
+                request, entry
+            )  # first: what was sent arrives, though its sender may die
             await self.server.faults.wait(request.method, request.path)
-            files = await self._read(request, entry)
             failed = self._fault(request)
             return failed or await self._route(request, entry, files)
         except Refusal as refusal:
@@ -164,6 +166,8 @@ class Rest:
         except ServerError as error:
             self.recorder.fail(f"{request.method} {request.path}: {error}", entry)
             return Answer({"message": "500: Internal Server Error", "code": 0}, 500)
+        except ConnectionResetError:
+            return Answer({"message": "The sender is gone", "code": 0}, 400)
         except Exception as error:
             log.exception("%s %s", request.method, request.path)
             self.recorder.fail(f"{request.method} {request.path}: {error!r}", entry)

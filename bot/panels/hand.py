@@ -3,6 +3,7 @@
 from bot.cardnames import card_name
 from bot.hands import Hand, Mode
 from bot.handwords import hand_words
+from bot.links import table_address
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import hand_note
@@ -36,10 +37,8 @@ def _heading(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def table_link(snapshot: Snapshot) -> str:
-    """The address of the table message, or of its channel before there is one."""
-    table = snapshot.table
-    address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
-    return f"{address}/{table.message_id}" if table.message_id else address
+    """The address of the table message."""
+    return table_address(snapshot.table)
 
 
 def _ask(snapshot: Snapshot, view: View, texts: Texts) -> str:

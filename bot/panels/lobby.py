@@ -7,6 +7,7 @@ from bot.names import shown_name
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
+from bot.panels.presence import thread_words
 from bot.panels.ruleswords import rules_words
 from bot.snapshot import Snapshot
 from bot.texts import Texts
@@ -26,6 +27,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(rules_words(table.rules, table.options, texts)),
         text(_seats(snapshot, texts)),
         text(_private(snapshot, texts)) if table.options.private else None,
+        text(said) if (said := thread_words(snapshot, texts)) else None,
         text(_how(snapshot, texts)),
         text(_fairness(snapshot, texts)),
         row(

@@ -27,8 +27,26 @@ def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
         texts("presence.away", names=", ".join(away)) if away else None,
         texts("presence.left", names=", ".join(left)) if left else None,
         vote_words(snapshot, texts),
+        thread_words(snapshot, texts),
     ]
     return "\n".join(line for line in lines if line) or None
+
+
+def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
+    """That the table is to have a thread, or why it has none."""
+    table = snapshot.table
+    if not table.options.thread:
+        return None
+    if table.status == "lobby":
+        return texts("thread.will")
+    match table.thread_lack:
+        case None:
+            return None
+        case "full" | "locked" | "unsuitable" as why:
+            return texts(f"thread.{why}")
+        case names:
+            missing = [texts(f"permission.{name}") for name in names.split(",")]
+            return texts("thread.lack", missing=", ".join(missing))
 
 
 def _until(snapshot: Snapshot) -> int | None:

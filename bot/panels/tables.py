@@ -30,7 +30,7 @@ def _line(snapshot: Snapshot, texts: Texts) -> str:
         "tables.line",
         table=table.id,
         link=table_address(table),
-        channel=table.thread_id or table.channel_id,
+        channel=table.place_id,
         status=texts(f"status.{table.status}", deal=table.deal_no),
         seats=len(snapshot.seats),
         most=SEATS_MAX,

@@ -42,6 +42,7 @@ async def test_new_table_reads_back_as_it_was_made(store: Store, table: TableRow
         dealer=0,
         created_at=1_000,
         closed_at=None,
+        opened_by=RAM,
     )
     async with store.read() as reader:
         assert await reader.table(table.id) == table

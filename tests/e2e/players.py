@@ -25,6 +25,7 @@ DRAW, DECLINE, CUT = (say(f"button.{key}") for key in ("draw", "decline", "cut")
 FINISH, SHOW, DUBLEES = (say(f"button.{key}") for key in ("finish", "show", "dublees"))
 EXPOSE, DISCARD = say("hand.expose"), say("hand.discard")
 OVER = say("hand.over")
+OF_COMPUTER = " · computer · "
 OVER_IN_WORDS = [catalogue(path.stem)("hand.over") for path in CATALOGUES.glob("*.toml")]
 
 BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, DRAW, DECLINE)
@@ -56,8 +57,10 @@ async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown
     table = (await host.slash("marriage play")).message
     for other in others:
         await other.press(JOIN, message=table)
-    for _ in range(computers):
+        await host.wait_for(lambda other=other: f"**{other.user.shown_name}**" in host.look(table).text)
+    for number in range(1, computers + 1):
         await host.press(COMPUTER, message=table)
+        await host.wait_for(lambda number=number: host.look(table).text.count(OF_COMPUTER) == number)
     return host.look(table)
 
 
@@ -177,7 +180,7 @@ async def play_by_typing(person: Person, table: Shown, most: int | None = None) 
         while is_asked(panel) and (most is None or len(played) < most):
             played.append(await type_act(person, panel))
             panel = played[-1].panel
-        await person.wait_for(lambda: not turn.search(person.look(table).text), timeout=PATIENCE)
+        await person.wait_for(lambda seen=seen: person.look(table).text != seen.text, timeout=PATIENCE)
     return played
 
 

@@ -24,6 +24,9 @@ QUICK = {
     "guild_ready_timeout_s": 0,
     "computer_pause_ms": 0,
     "table_edit_gap_ms": 0,
+    "mid_turn_edit_s": 0,
+    "answer_edits_m": 0,
+    "seen_hand_s": 0,
 }
 SLOW_DEADLINE = 12.0
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""

@@ -65,6 +65,7 @@ async def test_in_a_deleted_channel_the_deal_goes_on_by_direct_message(discord, 
     discord.world.delete_channel(place)
     asha.go("general")
     await asyncio.gather(play_by_buttons(asha), play_by_buttons(bikram))
+    await published(bot)
     after = await facts(bot)
     assert after.table.status == "between"
     panel = (await asha.slash("marriage hand")).message

@@ -65,15 +65,21 @@ def _tables() -> None:
         sa.Column("closed_at", sa.Integer),
         sa.Column("options", sa.Text, nullable=False),
         sa.Column("thread_id", sa.Integer),
+        sa.Column("sign_id", sa.Integer),
+        sa.Column("thread_lack", sa.Text),
+        sa.Column("opened_by", sa.Integer, sa.ForeignKey("person.id"), nullable=False),
+        sa.Column("challenge", sa.Integer, nullable=False),
         sa.Column("notice_id", sa.Integer),
         sa.Column("ended", sa.Text),
         sa.CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
         sa.CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
         sa.CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
+        sa.CheckConstraint("challenge IN (0, 1)"),
         sa.CheckConstraint("json_valid(rules)"),
         sa.CheckConstraint("json_valid(options)"),
         **COUNTED,
     )
+    op.create_index("ix_game_table_opened", "game_table", ["opened_by", "created_at"])
     op.create_index(
         "ix_game_table_open", "game_table", ["channel_id"], sqlite_where=sa.text("closed_at IS NULL")
     )

@@ -1,0 +1,53 @@
+"""What becomes of the servers, channels and threads where tables stand."""
+
+import discord
+from discord.ext import commands
+
+from bot.app import Tiplu
+
+
+class Places(commands.Cog):
+    """Tables whose place is gone are paused at once; whenever things change for the better they are tried again."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._pauses = bot.pauses
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted, whether it was archived or not."""
+        await self._pauses.place_gone(payload.thread_id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted, and its threads with it."""
+        await self._pauses.place_gone(channel.id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server, or the server is no more."""
+        await self._pauses.server_gone(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot is back in a server, or there for the first time."""
+        await self._pauses.try_again(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
+        """The bot may have got back what it needs to show a table."""
+        await self._pauses.try_again(channel.guild.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread may be open again."""
+        await self._pauses.try_again(payload.guild_id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
+        """The bot may have got back what it needs to show a table."""
+        await self._pauses.try_again(role.guild.id)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Places(bot))

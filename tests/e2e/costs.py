@@ -1,0 +1,66 @@
+"""What the bot's own calls to Discord cost: answers to interactions are free, everything else counts."""
+
+from collections import Counter
+
+from data.store import Reader
+from playground.recorder import Entry
+from playground.server import Playground
+from tests.e2e.running import MovableClock, Running
+from tests.waiting import until
+
+FREE = ("/interactions/", "/webhooks/")
+MOVES = {
+    "exposed",
+    "declined",
+    "drew",
+    "took",
+    "showed",
+    "showed_dublees",
+    "tiplu_cut",
+    "discarded",
+    "finished",
+    "finished_dublees",
+}
+"""The events that people and computers make happen, each by a press or a decision of its own."""
+
+
+def paid(discord: Playground, since: int = 0) -> list[Entry]:
+    """The calls that count against the bot's limit, after the entry of that number."""
+    return [
+        entry
+        for entry in discord.recorder.entries
+        if entry.n > since and not any(free in entry.path for free in FREE)
+    ]
+
+
+def kinds(calls: list[Entry]) -> Counter[str]:
+    """How often each kind of call was made: its method and what it was made on."""
+    return Counter(
+        f"{call.method} {call.path.rpartition('/')[0].rpartition('/')[2] or call.path}" for call in calls
+    )
+
+
+async def at_rest(bot: Running, clock: MovableClock) -> None:
+    """Wait until all that may be published now is published."""
+
+    async def nothing_is_due() -> bool:
+        async with bot.store.read() as reader:
+            return not await reader.outbox_due(clock.now(), 1)
+
+    await until(nothing_is_due, timeout=20)
+
+
+async def moves(bot: Running, table_id: int = 1) -> int:
+    """The moves of all deals of a table so far."""
+    async with bot.store.read() as reader:
+        return sum([await _moves(reader, table_id, number) for number in await _deals(reader, table_id)])
+
+
+async def _deals(reader: Reader, table_id: int) -> range:
+    table = await reader.table(table_id)
+    assert table is not None
+    return range(1, table.deal_no + 1)
+
+
+async def _moves(reader: Reader, table_id: int, deal_no: int) -> int:
+    return sum(event.event in MOVES for event in await reader.events(table_id, deal_no))

@@ -1,0 +1,162 @@
+"""The table's message stays near the bottom: posted anew when talk or time has moved it away, one live message at a time."""
+
+import pytest
+
+from bot.nearness import FAR
+from tests.e2e.looking import facts, published
+from tests.e2e.players import DRAW, HAND, JOIN, START, next_panel, open_table, panel_in_dm, play_by_buttons
+from tests.e2e.running import MovableClock
+
+MOVED = "Table 1 goes on here"
+
+
+@pytest.fixture
+def clock():
+    return MovableClock()
+
+
+@pytest.fixture
+async def running(start_bot, clock):
+    return await start_bot(clock=clock)
+
+
+@pytest.fixture
+async def playing(discord, running, dull):
+    """Bikram is to draw; Asha waits."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    for person in (asha, bikram):
+        await person.press("Nothing to expose", message=await next_panel(person))
+    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    await published(running)
+    return asha, bikram, table
+
+
+def talk(person, count=FAR):
+    for number in range(count):
+        person.say(f"how are you, {number}?", "marriage")
+
+
+def live(person):
+    """Messages of the table that have something to press."""
+    return [one for one in person.messages("marriage") if not one.ephemeral and one.button(HAND)]
+
+
+async def goes_down(asha, old):
+    """The table's new message, once the old one has been closed with a link to it."""
+    await asha.wait_for(lambda: MOVED in asha.look(old).text)
+    [new] = live(asha)
+    assert new.id > old.id
+    assert f"/{new.id})" in asha.look(old).text
+    assert not asha.look(old).buttons
+    return new
+
+
+async def test_in_a_busy_channel_the_table_comes_down_with_the_next_news(playing, running, clock):
+    asha, bikram, table = playing
+    talk(asha)
+    running.later(clock, 121)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    new = await goes_down(asha, table)
+    assert "**Bikram** has drawn" in new.text
+    await bikram.press(HAND, message=new)
+    await play_by_buttons(bikram, 1)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
+    assert [one.id for one in live(asha)] == [new.id]
+
+
+async def test_a_few_words_do_not_move_the_table(playing, running, clock):
+    asha, bikram, table = playing
+    talk(asha, FAR - 1)
+    running.later(clock, 121)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
+
+
+async def test_it_is_asked_seldom_how_far_up_the_table_is(discord, playing, running, clock):
+    asha, bikram, table = playing
+    talk(asha)
+    asked = len(discord.recorder.requests("GET", "/messages"))
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
+    assert len(discord.recorder.requests("GET", "/messages")) == asked
+    assert asked <= 1
+
+
+async def test_before_it_is_an_hour_old_the_table_is_posted_anew(discord, playing, running, clock):
+    asha, bikram, table = playing
+    running.later(clock, 51 * 60)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await goes_down(asha, table)
+
+
+async def test_an_old_message_that_discord_lets_nobody_edit_is_deleted(discord, playing, running, clock):
+    asha, bikram, table = playing
+    running.later(clock, 61 * 60)
+    discord.faults.fail(rf"/messages/{table.id}$", method="PATCH", status=400, code=30046, times=99)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await asha.wait_for(lambda: table.id not in [one.id for one in asha.messages()])
+    assert len(live(asha)) == 1
+
+
+async def test_an_old_button_still_answers_and_the_old_message_leads_on(discord, playing, running, clock):
+    asha, bikram, table = playing
+    held = discord.faults.hold(rf"/messages/{table.id}$", method="PATCH")
+    talk(asha)
+    running.later(clock, 121)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await held.reached()  # the new message is there, the old one is not closed yet
+    new = max(live(asha), key=lambda one: one.id)
+    assert new.id != table.id
+    panel = (await asha.press(HAND, message=table)).message
+    assert panel.ephemeral
+    assert f"/{new.id})" in panel.text
+    held.release()
+    assert (await goes_down(asha, table)).id == new.id
+
+
+async def test_a_press_that_came_too_late_for_the_old_message_acts_and_closes_it(discord, running):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha)
+    discord.faults.fail(rf"/messages/{table.id}$", method="PATCH", status=503, times=1_000)
+    talk(asha)
+    await asha.press("Manage table", message=table)
+    await asha.press("Hints: on")
+    new = await asha.wait_for(lambda: lobbies(asha, 2))
+    await bikram.press(JOIN, message=table)
+    assert MOVED in asha.look(table).text
+    await asha.wait_for(lambda: "**Bikram**" in asha.look(new[-1]).text)
+    assert [seat.name for seat in (await facts(running)).seats] == ["Asha", "Bikram"]
+
+
+def lobbies(person, count):
+    found = [one for one in person.messages() if not one.ephemeral and one.button(JOIN)]
+    return found if len(found) == count else None
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
+    discord, start_process, dull, method
+):
+    """Killed with the new message on its way, or with the old one still to be closed."""
+    first = await start_process()
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    await asha.press("Nothing to expose", message=await next_panel(asha))
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    await first.kill()
+    talk(asha)
+    place = table.message.channel.id
+    path = rf"/channels/{place}/messages" + ("$" if method == "POST" else rf"/{table.id}$")
+    held = discord.faults.hold(path, method=method)
+    second = await start_process()  # it brings open tables up to date, and finds this one out of reach
+    await held.reached()
+    await second.kill()
+    discord.faults.clear()
+    await start_process()
+    new = await goes_down(asha, table)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(new).text)
+    assert [one.id for one in live(asha)] == [new.id]

@@ -1,0 +1,242 @@
+"""Tables with a thread of their own: made, filled, deleted, locked, put away; and those that get none."""
+
+import asyncio
+
+import pytest
+
+from bot.discord_calls import TryLater
+from tests.e2e.looking import facts, published
+from tests.e2e.players import (
+    CLOSE,
+    DRAW,
+    HAND,
+    JOIN,
+    MANAGE,
+    START,
+    next_panel,
+    open_table,
+    panel_in_dm,
+    play_by_buttons,
+    say,
+)
+from tests.waiting import until
+
+OWN_THREAD = say("manage.thread_off")
+NOTHING = say("button.decline")
+
+
+async def in_lobby(discord, *names, private=False):
+    people = [discord.person(name) for name in names]
+    table = await open_table(*people)
+    host = people[0]
+    panel = (await host.press(MANAGE, message=table)).message
+    panel = (await host.press(OWN_THREAD, message=panel)).message
+    await host.wait_for(lambda: "in a thread of this table" in host.look(table).text)
+    if private:
+        await host.press(say("manage.private_off"), message=panel)
+    return people, table
+
+
+async def through_window(people):
+    for person in people:
+        await person.press(NOTHING, message=await next_panel(person))
+
+
+def the_thread(discord):
+    [thread] = discord.world.threads()
+    return thread
+
+
+@pytest.fixture
+async def playing(discord, bot, dull):
+    """Bikram is to draw at a table in a thread; Asha waits."""
+    people, sign = await in_lobby(discord, "asha", "bikram")
+    asha, bikram = people
+    await asha.press(START, message=sign)
+    await through_window(people)
+    thread = the_thread(discord)
+    table = await asha.sees("**Bikram** is to draw", thread)
+    await published(bot)
+    return asha, bikram, sign, thread, table
+
+
+async def draws_and_discards(person):
+    await person.press(DRAW, message=await next_panel(person))
+    await play_by_buttons(person, 1)
+
+
+async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there(discord, bot, playing):
+    asha, bikram, sign, thread, table = playing
+    assert (thread.id, thread.name, thread.parent.name) == (sign.id, "Marriage · Table 1", "marriage")
+    assert {asha.id, bikram.id} <= set(thread.members)
+    seen = asha.look(sign)
+    assert f"<#{thread.id}>" in seen.text
+    assert not seen.buttons
+    row = (await facts(bot)).table
+    assert (row.thread_id, row.sign_id) == (thread.id, sign.id)
+    panel = (await bikram.press(HAND, message=table)).message
+    assert panel.ephemeral
+    assert f"/{thread.id}/{table.id})" in panel.text
+    assert f"/{thread.id}/{table.id})" in panel_in_dm(asha).text
+    await draws_and_discards(bikram)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    assert "Only the host" not in asha.look(sign).text
+
+
+async def test_a_table_is_found_from_within_its_thread(discord, playing):
+    asha, _, _, thread, _ = playing
+    asha.go(thread)
+    assert "Your hand" in (await asha.slash("marriage hand")).message.text
+    listed = (await asha.slash("marriage tables")).message
+    assert f"<#{thread.id}>" in listed.text
+
+
+async def test_when_the_table_closes_sign_and_thread_tell_the_end_and_the_thread_is_put_away(
+    discord, bot, quick
+):
+    people, sign = await in_lobby(discord, "asha", "bikram")
+    asha, _ = people
+    await asha.press(START, message=sign)
+    await asyncio.gather(*map(play_by_buttons, people))
+    thread = the_thread(discord)
+    table = await asha.wait_for(
+        lambda: next((one for one in asha.messages(thread) if one.button(CLOSE)), None)
+    )
+    assert not thread.archived
+    await asha.press(CLOSE, message=table)
+    await asha.wait_for(lambda: thread.archived)
+    await asha.wait_for(lambda: "closed after 1 deals" in asha.look(sign).text)
+    assert "closed after 1 deals" in asha.look(table).text
+    assert not asha.look(sign).button(CLOSE)
+    await published(bot)
+    assert not thread.locked
+
+
+async def test_a_deleted_thread_pauses_the_table_which_goes_on_in_the_channel(discord, bot, playing):
+    asha, bikram, sign, thread, _ = playing
+    discord.world.delete_channel(thread)
+    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
+    assert [row.kind for row in (await facts(bot)).deadlines] == ["paused"]
+    told = (await asha.slash("marriage resume")).message
+    assert "goes on in this channel" in told.text
+    table = await asha.sees("**Bikram** is to draw", "marriage")
+    assert table.id != sign.id
+    await draws_and_discards(bikram)
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
+    row = (await facts(bot)).table
+    assert (row.thread_id, row.options.thread) == (None, False)
+    assert discord.world.threads() == []
+
+
+async def test_a_deleted_channel_takes_the_thread_along_and_pauses_the_table(discord, bot, playing):
+    _, bikram, _, thread, _ = playing
+    discord.world.delete_channel(thread.parent)
+    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
+    bikram.go("general")
+    assert "goes on in this channel" in (await bikram.slash("marriage resume")).message.text
+    await bikram.sees("**Bikram** is to draw", "general")
+
+
+async def test_an_archived_thread_is_opened_by_the_next_move(discord, bot, playing):
+    asha, bikram, _, thread, table = playing
+    discord.world.archive(thread)
+    await draws_and_discards(bikram)
+    await asha.wait_for(lambda: not thread.archived)
+    new = await asha.sees("**Asha** is to draw", thread)
+    assert new.id != table.id
+    await asha.wait_for(lambda: "goes on here" in asha.look(table).text)
+    assert (await facts(bot)).table.thread_id == thread.id
+
+
+async def test_from_a_locked_thread_the_table_moves_into_the_channel(discord, bot, playing):
+    asha, bikram, _, thread, _ = playing
+    discord.world.archive(thread, locked=True)
+    await draws_and_discards(bikram)
+    new = await asha.sees("The table's thread was locked", "marriage")
+    await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
+    await draws_and_discards(asha)
+    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(new).text)
+
+
+@pytest.mark.parametrize("lost", ["CREATE_PUBLIC_THREADS", "SEND_MESSAGES_IN_THREADS"])
+async def test_without_permission_the_table_stays_and_names_what_is_missing(discord, bot, dull, lost):
+    people, table = await in_lobby(discord, "asha", "bikram")
+    discord.world.deny("marriage", lost)
+    asha = people[0]
+    await asha.press(START, message=table)
+    wanted = say(f"permission.{lost.lower()}")
+    await asha.wait_for(lambda: f"because I lack: {wanted}." in asha.look(table).text)
+    await through_window(people)
+    await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(table).text)
+    assert discord.world.threads() == []
+
+
+async def test_the_host_is_told_at_once_what_a_thread_would_need(discord, bot):
+    asha = discord.person("asha")
+    table = await open_table(asha)
+    discord.world.deny("marriage", "CREATE_PUBLIC_THREADS")
+    panel = (await asha.press(MANAGE, message=table)).message
+    told = (await asha.press(OWN_THREAD, message=panel)).message
+    assert "I lack: Create Public Threads" in told.text
+    assert (await facts(bot)).table.options.thread
+
+
+async def test_a_server_with_too_many_threads_plays_in_the_channel(discord, bot, dull):
+    people, table = await in_lobby(discord, "asha", "bikram")
+    discord.faults.fail(r"/threads$", method="POST", status=400, code=160006)
+    await people[0].press(START, message=table)
+    await people[0].wait_for(lambda: "as many open threads" in people[0].look(table).text)
+
+
+async def test_a_private_table_gets_a_private_thread_for_its_players(discord, bot, dull):
+    people, sign = await in_lobby(discord, "asha", "bikram", private=True)
+    asha, bikram = people
+    await asha.press(START, message=sign)
+    await asha.wait_for(lambda: discord.world.threads() and the_thread(discord).messages)
+    thread = the_thread(discord)
+    assert thread.is_private_thread
+    assert {asha.id, bikram.id} <= set(thread.members)
+    await asha.wait_for(lambda: f"<#{thread.id}>" in asha.look(sign).text)
+    assert sign.id != thread.id
+    assert discord.person("chandra").find("Tunnelas first", "marriage") is None
+
+
+async def test_a_lost_and_regained_permission_stops_and_restarts_the_clocks_in_a_thread(
+    discord, bot, playing
+):
+    asha, bikram, _, _, table = playing
+    discord.world.deny("marriage", "VIEW_CHANNEL")
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
+    discord.world.allow("marriage", "VIEW_CHANNEL")
+    await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
+    await until(lambda: no_pause(bot))
+
+
+async def no_pause(bot):
+    return "paused" not in [row.kind for row in (await facts(bot)).deadlines]
+
+
+async def test_a_thread_that_was_made_just_before_a_crash_is_found_again(discord, bot, dull, monkeypatch):
+    people, sign = await in_lobby(discord, "asha", "bikram")
+    stumbled = []
+
+    async def stumble(*_):
+        if not stumbled:
+            stumbled.append(True)
+            raise TryLater("as if the bot had died")
+
+    monkeypatch.setattr("bot.discord_calls.add_to_thread", stumble)
+    monkeypatch.setattr("bot.outbox.FIRST_WAIT_MS", 10)
+    await people[0].press(START, message=sign)
+    await people[0].wait_for(lambda: discord.world.threads() and the_thread(discord).messages)
+    assert stumbled
+    assert the_thread(discord).id == sign.id
+
+
+async def test_a_lobby_with_a_thread_to_come_is_an_ordinary_one(discord, bot):
+    (asha,), table = await in_lobby(discord, "asha")
+    chandra = discord.person("chandra")
+    await chandra.press(JOIN, message=table)
+    assert "**Chandra**" in asha.look(table).text
+    assert discord.world.threads() == []
