@@ -77,7 +77,7 @@ async def test_with_the_deal_the_table_gets_a_thread_and_a_sign_that_leads_there
     panel = (await bikram.press(HAND, message=table)).message
     assert panel.ephemeral
     assert f"/{thread.id}/{table.id})" in panel.text
-    assert f"/{thread.id}/{table.id})" in panel_in_dm(asha).text
+    assert f"/{thread.id}" in panel_in_dm(asha).text
     await draws_and_discards(bikram)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
     assert "Only the host" not in asha.look(sign).text
