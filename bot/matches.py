@@ -17,7 +17,7 @@ from marriage.events import Settled
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class Terms:
     """What the earlier deals of its match make of a deal."""
 
     better: bool = False
@@ -37,7 +37,7 @@ async def is_over(sitting: Sitting) -> bool:
     return match is not None and match.is_over
 
 
-async def enter(sitting: Sitting, deal_no: int) -> Stakes:
+async def enter(sitting: Sitting, deal_no: int) -> Terms:
     """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
 
     The sitting still holds the state of the deal before.
@@ -45,12 +45,12 @@ async def enter(sitting: Sitting, deal_no: int) -> Stakes:
     match = await running(sitting)
     if match is None:
         await _begin(sitting, deal_no)
-        return Stakes()
+        return Terms()
     before = await sitting.writer.deal(match.table_id, deal_no - 1)
     if before is None or before.match_deal is None:
         raise ValueError(f"deal {deal_no} of table {match.table_id} follows no deal of its match")
     await sitting.writer.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
-    return Stakes(
+    return Terms(
         better=is_better(sitting.table.rules.better_after, before.match_deal, len(sitting.seats)),
         carry=await _carry(sitting, deal_no),
     )
