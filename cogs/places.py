@@ -33,6 +33,11 @@ class Places(commands.Cog):
         await self._pauses.try_again(guild.id)
 
     @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is reachable again after an outage."""
+        await self._pauses.try_again(guild.id)
+
+    @commands.Cog.listener()
     async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
         """The bot may have got back what it needs to show a table."""
         await self._pauses.try_again(channel.guild.id)

@@ -190,7 +190,9 @@ def _guild_gone(world: World, _change: Change) -> Iterator[Dispatch]:
 
 
 def _guild_back(world: World, _change: Change) -> Iterator[Dispatch]:
-    yield Dispatch("GUILD_CREATE", objects.guild_create(world), GUILDS)
+    guild = objects.guild_create(world)
+    del guild["unavailable"]  # said of servers that were there when the session began
+    yield Dispatch("GUILD_CREATE", guild, GUILDS)
 
 
 MAKERS: dict[str, Callable[[World, Change], Iterator[Dispatch]]] = {

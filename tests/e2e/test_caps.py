@@ -1,0 +1,100 @@
+"""Caps: so many tables a channel, so many an hour by one person; and servers that the bot is removed from."""
+
+import pytest
+
+from tests.e2e.looking import facts
+from tests.e2e.players import DRAW, JOIN, LEAVE, START, next_panel, open_table, panel_in_dm
+from tests.e2e.running import MovableClock
+from tests.waiting import until
+
+
+@pytest.fixture
+def clock():
+    return MovableClock()
+
+
+async def opens_and_leaves(person):
+    """What the opening was answered with, when it was refused."""
+    answer = (await person.slash("marriage play")).message
+    if answer.ephemeral:
+        return answer.text
+    await person.press(LEAVE, message=answer)
+    return None
+
+
+async def test_a_person_opens_so_many_tables_an_hour(discord, start_bot, clock):
+    bot = await start_bot(clock=clock, tables_per_person_h=2)
+    asha = discord.person("asha")
+    for _ in range(2):
+        assert await opens_and_leaves(asha) is None
+    assert "You have opened 2 tables within an hour" in await opens_and_leaves(asha)
+    assert await opens_and_leaves(discord.person("bikram")) is None
+    bot.later(clock, 3601)
+    assert await opens_and_leaves(asha) is None
+
+
+async def test_a_channel_holds_so_many_tables(discord, start_bot):
+    await start_bot(tables_per_channel=1)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = (await asha.slash("marriage play")).message
+    refused = (await bikram.slash("marriage play")).message
+    assert "1 tables stand in this channel already" in refused.text
+    bikram.go("general")
+    assert (await bikram.slash("marriage play")).message.button(JOIN)
+    await asha.press(LEAVE, message=table)
+    assert (await asha.slash("marriage play")).message.button(JOIN)
+
+
+async def test_a_person_challenges_so_many_people_an_hour(discord, start_bot):
+    await start_bot(challenges_per_person_h=1)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = (await asha.user_command("Challenge to Marriage", bikram)).message
+    await asha.press(LEAVE, message=table)
+    refused = (await asha.user_command("Challenge to Marriage", bikram)).message
+    assert refused.ephemeral
+    assert "You have challenged 1 people within an hour" in refused.text
+    assert not refused.pinged
+    assert (await asha.slash("marriage play")).message.button(JOIN)
+
+
+async def kinds(bot):
+    return {row.kind for row in (await facts(bot)).deadlines}
+
+
+@pytest.fixture
+async def playing(discord, start_bot, clock, dull):
+    bot = await start_bot(clock=clock)
+    people = [discord.person(name) for name in ("asha", "bikram")]
+    table = await open_table(*people)
+    await people[0].press(START, message=table)
+    for person in people:
+        await person.press("Nothing to expose", message=await next_panel(person))
+    await people[0].wait_for(lambda: "**Bikram** is to draw" in people[0].look(table).text)
+    return bot, *people, table
+
+
+async def until_kinds(bot, wanted):
+    async def so():
+        return await kinds(bot) == wanted
+
+    await until(so, timeout=30)
+
+
+async def test_a_server_that_takes_the_bot_back_goes_on_where_it_was(discord, playing):
+    bot, asha, bikram, table = playing
+    discord.world.kick_bot()
+    await until_kinds(bot, {"paused"})
+    discord.world.invite_bot()
+    await until_kinds(bot, {"turn", "warn"})
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await asha.wait_for(lambda: "**Bikram** has drawn" in asha.look(table).text)
+
+
+async def test_a_server_that_does_not_take_it_back_leaves_no_table_open(discord, playing, clock):
+    bot, *_ = playing
+    discord.world.kick_bot()
+    await until_kinds(bot, {"paused"})
+    bot.later(clock, 7 * 24 * 3600 + 1)
+    await until_kinds(bot, set())
+    table = (await facts(bot)).table
+    assert (table.status, table.ended) == ("closed", "abandoned")
