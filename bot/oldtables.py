@@ -1,5 +1,7 @@
 """Messages where a table stood before: each is closed, with the way to where the table stands now."""
 
+from dataclasses import replace
+
 from bot.links import table_address
 from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
@@ -21,6 +23,18 @@ async def leave_message(writer: Writer, table: TableRow, now: int) -> None:
     await writer.set_message(table.id, table.channel_id, None)
 
 
+async def leave_thread(writer: Writer, table: TableRow, now: int, lack: str | None = None) -> None:
+    """The table has no thread any more, or never had one, for that reason; the sign that led there leads on."""
+    if table.sign_id is not None:
+        await close_sign(writer, table, table.sign_id, now)
+    await writer.set_thread(table.id, None, lack=lack)
+
+
+async def close_sign(writer: Writer, table: TableRow, sign_id: int, now: int) -> None:
+    """Ask for the message in the channel that leads to the table's thread to be brought up to date."""
+    await close_message(writer, replace(table, thread_id=None), sign_id, now)
+
+
 async def close_message(writer: Writer, table: TableRow, message_id: int, now: int) -> None:
     """Ask for a message of this table to be closed."""
     key = f"{CLOSE}:{table.place_id}:{message_id}"
@@ -29,5 +43,8 @@ async def close_message(writer: Writer, table: TableRow, message_id: int, now: i
 
 def old_panel(table: TableRow, message_id: int, texts: Texts) -> Panel:
     """What is left of a message that is not the table's any more; one of them leads to the table's thread."""
-    key = "thread.sign" if message_id == table.sign_id else "table.moved"
+    if message_id != table.sign_id:
+        key = "table.moved"
+    else:
+        key = "thread.sign_private" if table.options.private else "thread.sign"
     return notice_panel(texts(key, table=table.id, link=table_address(table), thread=table.place_id))

@@ -5,7 +5,7 @@ from bot.clocks import Clocks
 from bot.desk import PAUSED, Desk, table_key
 from bot.endings import Endings
 from bot.errors import Sorry
-from bot.oldtables import leave_message
+from bot.oldtables import leave_message, leave_thread
 from bot.pace import PAUSED_MS
 from data.store import Store
 
@@ -84,7 +84,7 @@ class Pauses:
             if sitting.table.guild_id != guild_id:
                 raise Sorry("sorry.other_server", table=table_id)
             await leave_message(sitting.writer, sitting.table, sitting.now)
-            await sitting.writer.set_thread(table_id, None)
+            await leave_thread(sitting.writer, sitting.table, sitting.now)
             options = sitting.table.options.model_copy(update={"thread": False})
             sitting.changes |= {"channel_id": channel_id, "options": options}
             if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:

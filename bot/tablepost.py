@@ -11,7 +11,7 @@ from bot import discord_calls
 from bot.clock import Clock
 from bot.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
 from bot.nearness import Nearness
-from bot.oldtables import close_message, leave_message, old_panel
+from bot.oldtables import close_message, close_sign, leave_message, leave_thread, old_panel
 from bot.panels.panel import Panel
 from bot.shown import Shown
 from bot.snapshot import Snapshot
@@ -120,7 +120,7 @@ class TablePost:
         """The table stands in its channel, and says why."""
         table = snapshot.table
         async with self._store.write() as writer:
-            await writer.set_thread(table.id, None, lack=why)
+            await leave_thread(writer, table, self._clock.now(), why)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
@@ -129,8 +129,7 @@ class TablePost:
         """Of a closed table the sign in the channel tells the end too, and its thread is put away."""
         if table.sign_id is not None:
             async with self._store.write() as writer:
-                sign = replace(table, thread_id=None)
-                await close_message(writer, sign, table.sign_id, self._clock.now())
+                await close_sign(writer, table, table.sign_id, self._clock.now())
         await self._threads.archive(thread_id)
 
     async def close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:

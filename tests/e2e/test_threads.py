@@ -121,6 +121,7 @@ async def test_a_deleted_thread_pauses_the_table_which_goes_on_in_the_channel(di
     assert "goes on in this channel" in told.text
     table = await asha.sees("**Bikram** is to draw", "marriage")
     assert table.id != sign.id
+    await asha.wait_for(lambda: f"/{table.id})" in asha.look(sign).text)
     await draws_and_discards(bikram)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
     row = (await facts(bot)).table
@@ -149,10 +150,11 @@ async def test_an_archived_thread_is_opened_by_the_next_move(discord, bot, playi
 
 
 async def test_from_a_locked_thread_the_table_moves_into_the_channel(discord, bot, playing):
-    asha, bikram, _, thread, _ = playing
+    asha, bikram, sign, thread, _ = playing
     discord.world.archive(thread, locked=True)
     await draws_and_discards(bikram)
     new = await asha.sees("The table's thread was locked", "marriage")
+    await asha.wait_for(lambda: "goes on here](" in asha.look(sign).text)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
     await draws_and_discards(asha)
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(new).text)
@@ -197,6 +199,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players(discord, bo
     assert thread.is_private_thread
     assert {asha.id, bikram.id} <= set(thread.members)
     await asha.wait_for(lambda: f"<#{thread.id}>" in asha.look(sign).text)
+    assert "for its players alone" in asha.look(sign).text
     assert sign.id != thread.id
     assert discord.person("chandra").find("Tunnelas first", "marriage") is None
 
