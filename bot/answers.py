@@ -83,6 +83,7 @@ async def move(
     note = texts()(back) if back else None
     try:
         await bot.play.move(table_id, person.id, choice, revision, interaction.id)
+        await bot.daily.answer(table_id)
     except IllegalAction as error:
         note = refusal_words(error, texts())
     except Stale:

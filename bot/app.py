@@ -14,11 +14,14 @@ from bot.boards import Boards
 from bot.clock import Clock
 from bot.clocks import Clocks
 from bot.commands import sync_commands
+from bot.daily import Daily
+from bot.dailyposts import DailyPosts
 from bot.deadlines import Deadlines
 from bot.desk import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
+    DAILY,
     LOBBY,
     PAUSED,
     READY,
@@ -75,6 +78,7 @@ COGS = (
     "cogs.privacy",
     "cogs.score",
     "cogs.practice",
+    "cogs.daily",
     "cogs.help",
     "cogs.places",
 )
@@ -117,6 +121,7 @@ class Tiplu(commands.AutoShardedBot):
         self.histories = Histories(store, clock)
         self.hosting = Hosting(self.desk, self.lobby)
         self.play = Play(self.desk, settings)
+        self.daily = Daily(store, self.desk, self.play)
         clocks = Clocks(settings)
         self.endings = Endings(self.desk, self.play)
         self.presence = Presence(store, self.desk, clocks, self.endings)
@@ -130,7 +135,8 @@ class Tiplu(commands.AutoShardedBot):
         self.lateness = Lateness(clock)
         self.work = Work()
         self.outages = Outages(store, clock)
-        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses)
+        posts = DailyPosts(self, store, self.daily)
+        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses, posts)
         self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(
             store,
@@ -146,6 +152,7 @@ class Tiplu(commands.AutoShardedBot):
                 VOTE: self.endings.expire,
                 ABANDONED: self.endings.abandoned,
                 PAUSED: self.pauses.expire,
+                DAILY: self.daily.close,
             },
             hold=lambda: self.outages.is_on,
         )

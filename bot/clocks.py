@@ -39,14 +39,14 @@ class Clocks:
             return
         if sitting.seats[state.turn].by_computer:
             await sitting.remind(COMPUTER, self._settings.computer_pause_ms, since)
-        else:
+        elif not sitting.table.options.alone:
             pace = sitting.table.options.pace
             await sitting.remind(TURN, turn_ms(pace), since)
             await sitting.remind(WARN, warning_ms(pace), since)
 
     async def _wind_window(self, sitting: Sitting, state: State, since: int | None) -> None:
         """The window is one for all: whoever answers does not prolong it."""
-        if await sitting.deadline(WINDOW) is None:
+        if await sitting.deadline(WINDOW) is None and not sitting.table.options.alone:
             usual = self._settings.tunnela_window_s * 1000
             await sitting.remind(WINDOW, window_ms(sitting.table.options.pace, usual), since)
         if any(

@@ -38,6 +38,7 @@ TURN = "turn"
 WARN = "warn"
 VOTE = "vote"
 ABANDONED = "abandoned"
+DAILY = "daily"
 PAUSED = "paused"
 
 SEED_BYTES = 32
@@ -111,6 +112,8 @@ class Sitting:
 
         They will show this revision, or the one that this sitting makes.
         """
+        if self.table.options.alone:
+            return  # it stands in no channel, and its hand is shown where it is asked for
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         await self.writer.put_outbox(
             table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms
@@ -300,6 +303,14 @@ class Desk:
                 raise Stale
             return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
 
+    async def deal_now(self, table_id: int) -> tuple[tuple[SeatRow, ...], State]:
+        """The seats and the whole deal in play; raises Stale when none is. The caller holds the table's lock."""
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            if table.status != "playing":
+                raise Stale
+            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+
     async def snapshot(self, table_id: int) -> Snapshot:
         """The table as everyone may see it now; raises Sorry for a table that is not there."""
         async with self._store.read() as reader:
@@ -326,7 +337,7 @@ class Desk:
                 private=private,
                 match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
                 counted=tuple(one for one in results if one.deal_no == table.deal_no),
-                shuffle=Shuffle.of(deal, revealed=deal is not None and deal.ended_at is not None),
+                shuffle=Shuffle.of(deal, revealed=deal is not None and await reader.is_told(deal)),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
                 last_moves=last_moves(moves, seats, catalogue(language)),
                 window_closes_at=due.get(WINDOW),
@@ -341,6 +352,7 @@ class Desk:
                 earned=tuple(await reader.earned_in(table_id, table.deal_no))
                 if table.status == "between"
                 else (),
+                day_ends_at=due.get(DAILY),
                 guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
                 language=language,
             )

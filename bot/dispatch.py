@@ -1,5 +1,7 @@
 """Where an outbox row goes, and what a table's fate in Discord means for its clocks."""
 
+from bot import daily
+from bot.dailyposts import DailyPosts
 from bot.discord_calls import NotAllowed, PlaceGone
 from bot.notices import Notices
 from bot.pauses import Pauses
@@ -10,16 +12,19 @@ from data.values import OutboxRow
 class Dispatch:
     """Publishes rows of every kind. A table that cannot be shown is paused, and goes on when it can."""
 
-    def __init__(self, publisher: Publisher, notices: Notices, pauses: Pauses) -> None:
+    def __init__(self, publisher: Publisher, notices: Notices, pauses: Pauses, daily: DailyPosts) -> None:
         self._publisher = publisher
         self._notices = notices
         self._pauses = pauses
+        self._daily = daily
 
     async def publish(self, row: OutboxRow) -> int:
         """Publish a row; the revision that is shown now. Raises the exceptions of `bot.discord_calls`."""
         match row.kind:
             case "notice":
                 return await self._notices.publish(row)
+            case daily.POST:
+                return await self._daily.publish(row)
             case "table":
                 return await self._publish_table(row)
             case _:

@@ -7,7 +7,7 @@ Between two deals a vote ends the match instead, and the points so far count (se
 from bot import matches, votes
 from bot.desk import ABANDONED, VOTE, Desk, Sitting
 from bot.errors import Sorry, Stale
-from bot.lobby import close
+from bot.lobby import close, require_company
 from bot.people import Person
 from bot.play import Play
 from data.values import Ended
@@ -82,7 +82,7 @@ class Endings:
         Raises Sorry for one who sits at the table, or a table that is not there or closed already.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            if sitting.table.guild_id != guild_id:
+            if sitting.table.guild_id != guild_id or sitting.table.options.alone:
                 raise Sorry("sorry.no_table", table=table_id)
             if any(seat.person_id == staff.id for seat in sitting.seats):
                 raise Sorry("sorry.staff_seated", table=table_id)
@@ -120,6 +120,7 @@ class Endings:
 async def _voter(sitting: Sitting, person_id: int) -> int:
     """The seat of one who may vote on the deal, or between deals on the match of so many; raises Sorry."""
     seat = sitting.seat_of(person_id)
+    require_company(sitting)
     match = await matches.running(sitting) if sitting.table.status == "between" else None
     if sitting.table.status != "playing" and (match is None or not match.deals):
         raise Sorry("sorry.nothing_to_end")

@@ -4,7 +4,7 @@ from bot.clocks import Clocks
 from bot.desk import Desk, Sitting
 from bot.endings import Endings
 from bot.errors import Sorry
-from bot.lobby import Lobby
+from bot.lobby import Lobby, require_company
 from bot.seating import pass_host, stand_in
 
 
@@ -34,6 +34,7 @@ class Leaving:
             return "leaving.left"
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = sitting.seat_of(person_id)
+            require_company(sitting)
             if sitting.table.status == "closed" or sitting.seats[seat].left:
                 raise Sorry("sorry.left_already")
             await stand_in(sitting, seat, left=True)

@@ -168,6 +168,12 @@ def require_lobby(table: TableRow) -> None:
         raise Sorry("sorry.deal_is_on")
 
 
+def require_company(sitting: Sitting) -> None:
+    """Refuse what makes no sense where one person plays alone: his deal waits for him until the day is over."""
+    if sitting.table.options.alone:
+        raise Sorry("daily.waits")
+
+
 async def require_free(writer: Writer, person_id: int) -> None:
     """Refuse one who sits at another table, and tell him which; raises Sorry."""
     elsewhere = await writer.open_table_of_person(person_id)

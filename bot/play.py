@@ -13,7 +13,7 @@ from bot.fairness import complete, has_contributed
 from bot.lobby import all_ready, close
 from bot.oldhands import retire_hands
 from bot.pace import between_ms, rematch_ms
-from bot.seating import drop_left, leave_out, note_stand_ins, take_back
+from bot.seating import drop_left, leave_out, note_stand_ins, stand_in, take_back
 from bot.settings import Settings
 from data.values import ResultRow, SeatRow
 from marriage.actions import Action
@@ -21,7 +21,6 @@ from marriage.apply import apply
 from marriage.decide import decide, start
 from marriage.events import Event
 from marriage.rules import SEATS_MIN
-from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
 from marriage.view import View, view
 
@@ -50,7 +49,7 @@ class Play:
                 raise Sorry("sorry.host_starts")
             _require_enough(sitting)
             await sitting.mix_in(seat, interaction_id)
-            await self._begin(sitting)
+            await self.begin(sitting)
 
     async def ready(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Be ready for the first deal, or no longer: it starts when everybody is. Raises Sorry when it cannot start.
@@ -65,7 +64,7 @@ class Play:
             if not row.ready:
                 await sitting.mix_in(seat, interaction_id)
             if all_ready(sitting.seats):
-                await self._begin(sitting)
+                await self.begin(sitting)
             else:
                 await sitting.publish()
 
@@ -91,7 +90,7 @@ class Play:
             items = await sitting.entropy()
             people = [row.seat for row in sitting.seats if row.present]
             if all(has_contributed(items, place) for place in people):
-                await self._begin(sitting)
+                await self.begin(sitting)
                 return
             if not asked:
                 await self._wait_for_others(sitting, READY_MS)
@@ -116,7 +115,7 @@ class Play:
             await sitting.set_seat(replace(sitting.seats[seat], ready=True))
             await sitting.mix_in(seat, interaction_id)
             if all(row.ready for row in sitting.seats if row.present):
-                await self._begin(sitting)
+                await self.begin(sitting)
                 return
             if await sitting.deadline(READY) is None:
                 await self._wait_for_others(sitting, rematch_ms(sitting.table.options.pace))
@@ -147,9 +146,10 @@ class Play:
                 await sitting.stop(READY)  # whoever wanted a rematch has left
                 await sitting.publish()
                 return
-            await self._begin(sitting)
+            await self.begin(sitting)
 
-    async def _begin(self, sitting: Sitting) -> None:
+    async def begin(self, sitting: Sitting) -> None:
+        """Deal the deal that was prepared."""
         if await matches.is_over(sitting):
             await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
         await drop_left(sitting)
@@ -158,16 +158,26 @@ class Play:
         deal = await sitting.writer.deal(sitting.table.id, number)
         if deal is None:
             raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
-        items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
-        await sitting.set_entropy(items)
-        seed = DealSeed(deal.seed, str(sitting.table.id), number, tuple(items))
-        stakes = await matches.enter(sitting, number)
+        items = deal.entropy
+        if deal.board_set is None:  # what was mixed into a board is fixed for all its tables
+            items = complete(items, deal.rules.playing_order(players, deal.dealer))
+            await sitting.set_entropy(items)
+        seed = replace(deal, entropy=items).secret
+        terms = await matches.enter(sitting, number)
         sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
         sitting.events, sitting.state = [], None
         await retire_hands(sitting)
         await votes.clear(sitting)
         await sitting.writer.clear_deadlines(sitting.table.id)
-        dealt = start(deal.rules, players, deal.dealer, seed, better=stakes.better, carry=stakes.carry)
+        dealt = start(
+            deal.rules,
+            players,
+            deal.dealer,
+            seed,
+            better=terms.better,
+            carry=terms.carry,
+            board=deal.board_set is not None,
+        )
         await sitting.record(dealt, actor=None)
         await self.follow(sitting, [seat.seat for seat in sitting.seats])
 
@@ -221,6 +231,9 @@ class Play:
         table, number = sitting.table, sitting.deal_no
         await sitting.writer.add_results(table.id, number, await _results(sitting, state))
         await sitting.writer.end_deal(table.id, number, sitting.now, sitting.changes.get("ended"))
+        if table.options.alone:
+            await _end_alone(sitting, state)
+            return
         await annals.enter(sitting)
         await matches.deal_ended(sitting)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
@@ -268,6 +281,17 @@ class Play:
                     await sitting.record(events, actor=seat)
                 await self.follow(sitting, [])
 
+    async def play_out(self, table_id: int) -> None:
+        """Let computers play the deal to its end from where its one person has left it."""
+        async with self._desk.lock(table_id):
+            seats, state = await self._desk.deal_now(table_id)
+            played = await asyncio.to_thread(_played_out, state, seats)
+            async with self._desk.sitting(table_id) as sitting:
+                await stand_in(sitting, 0, left=True)
+                for seat, events in played:
+                    await sitting.record(events, actor=seat)
+                await self.follow(sitting, [])
+
 
 async def _results(sitting: Sitting, state: State) -> list[ResultRow]:
     """What the deal that is over has brought each seat, and those without one who owed a foul."""
@@ -293,6 +317,14 @@ async def _results(sitting: Sitting, state: State) -> list[ResultRow]:
     ]
 
 
+async def _end_alone(sitting: Sitting, state: State) -> None:
+    """The deal of the day is over for one person: that is all there is at this table."""
+    await matches.deal_ended(sitting)
+    sitting.changes |= {"status": "closed", "closed_at": sitting.now}
+    net = state.sheet.lines[0].net if state.sheet else 0
+    await sitting.writer.end_try(sitting.table.id, net, finished=sitting.seats[0].present)
+
+
 def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
     """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
     played: list[tuple[int, list[Event]]] = []
@@ -303,6 +335,16 @@ def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event
         return played
     mover = state.turn
     while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def _played_out(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
+    """The moves of all seats, each made by a computer, until the deal is over."""
+    played: list[tuple[int, list[Event]]] = []
+    while state.phase is not Phase.OVER:
+        asked = [seat for seat, held in enumerate(state.seats) if not held.answered]
+        mover = asked[0] if state.phase is Phase.WINDOW else state.turn
         state = _choose(state, seats[mover], played)
     return played
 

@@ -36,8 +36,10 @@ async def check_deal(store: Store, guild_id: int | None, table_id: int, deal_no:
             raise Sorry("sorry.no_such_deal", table=table_id)
         if deal.ended_at is None and table.status != "closed":
             raise Sorry("sorry.deal_not_over", deal=number)
+        if await reader.is_sealed(deal):
+            raise Sorry("daily.sealed")
         events = await reader.events(table_id, number)
-    secret = DealSeed(deal.seed, str(table_id), number, tuple(deal.entropy))
+    secret = deal.secret
     return Checked(
         record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)
     )

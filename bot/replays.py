@@ -177,6 +177,8 @@ async def load_replay(store: Store, table_id: int, deal_no: int | None, onlooker
         table, results = await _open_to(reader, table_id, onlooker)
         number = _last_finished(table) if deal_no is None else deal_no
         deal = await reader.deal(table_id, number)
+        if deal is not None and await reader.is_sealed(deal):
+            raise Sorry("daily.sealed")
         events: list[Event] = await reader.events(table_id, number) if deal else []
     if deal is None or not events:
         raise Sorry("sorry.replay_none", table=table_id)

@@ -97,6 +97,8 @@ class Snapshot:
     """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
     expires_at: int | None = None
     """When a table that waits for its first deal closes, in milliseconds since 1970."""
+    day_ends_at: int | None = None
+    """Where a deal of the day is played: when the board of all comes, likewise."""
     earned: tuple[Earned, ...] = ()
     """What was achieved for the first time by the deal that is over."""
     guests: tuple[Guest, ...] = ()

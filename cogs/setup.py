@@ -7,8 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.days import is_timezone, timezones
 from bot.errors import Sorry
-from bot.panels.setup import NO_LANGUAGE, check_panel, log_panel, setup_panel
+from bot.panels.setup import NO_LANGUAGE, check_panel, daily_panel, log_panel, setup_panel
 from bot.people import Person
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
@@ -36,6 +37,42 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
             await reply.show(setup_panel(await self._bot.servers.settings(guild_id), texts()))
+
+    @app_commands.command(
+        description="The deal of the day: when a day ends here, and where its board is posted"
+    )
+    @app_commands.describe(
+        timezone="The server's time zone, such as Asia/Kathmandu",
+        post_in="Where the board is posted at midnight",
+        off="Post it nowhere",
+    )
+    async def daily(
+        self,
+        interaction: AnyInteraction,
+        timezone: str | None = None,
+        post_in: discord.TextChannel | None = None,
+        off: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Change what is given, and say how things stand."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id = require_manager(interaction)
+            changes: dict[str, Any] = {}
+            if timezone is not None:
+                if not is_timezone(timezone):
+                    raise Sorry("daily.no_timezone")
+                changes["timezone"] = timezone
+            if off or post_in is not None:
+                changes["daily_channel_id"] = None if off or post_in is None else post_in.id
+            note = "deal of the day: " + ", ".join(f"{name} {value}" for name, value in changes.items())
+            person = Person.of(interaction.user)
+            settings = await self._bot.servers.change(guild_id, person, note, **changes)
+            await reply.show(daily_panel(settings, self._bot.clock.now(), texts()))
+
+    @daily.autocomplete("timezone")
+    async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        wanted = typed.casefold().replace(" ", "_")
+        names = [name for name in sorted(timezones()) if wanted in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
     @app_commands.command(description="What I lack in this channel, and what will not work without it")
     async def check(self, interaction: AnyInteraction) -> None:

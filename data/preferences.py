@@ -49,6 +49,15 @@ class TableOptions(_Preferences):
     """Whether the Hint button is offered."""
     thread: bool = False
     """Whether the table has a thread of its own."""
+    board_set: int | None = None
+    """The set of boards that is played here; None for deals of the table's own."""
+    daily: str | None = None
+    """The day whose deal one person plays here alone, such as `2026-11-21`."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether one person plays here for himself: the table stands in no channel, and has no clocks."""
+        return self.daily is not None
 
 
 class PersonSettings(_Preferences):
@@ -95,3 +104,7 @@ class GuildSettings(_Preferences):
     """Who besides the server's managers may look after tables."""
     threads: bool = False
     """Whether a new table gets a thread of its own."""
+    timezone: str = "UTC"
+    """Where its days begin and end, by the name of the tz database."""
+    daily_channel_id: int | None = None
+    """Where the board of the deal of the day is posted at midnight; None: nowhere."""

@@ -12,11 +12,12 @@ from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 from data.columns import Json
 from data.preferences import PersonSettings
 from data.schema import guest, person, pinned, practice, score_keeper, seat
+from data.schema_boards import daily_try
 from data.schema_records import played_seat
 from data.session import Session
 
-TABLES = played_seat.metadata
-"""With the tables of the record, which are declared in a module of their own."""
+(TABLES,) = {played_seat.metadata, daily_try.metadata}
+"""With the tables of the record and of boards, which are declared in modules of their own."""
 _OWN_ALONE = (guest, pinned, practice, score_keeper)
 """Tables whose rows are of use to nobody else."""
 

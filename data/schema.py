@@ -187,12 +187,15 @@ deal = Table(
     Column("match_no", Integer),
     Column("match_deal", Integer),
     Column("shared_at", Big),
+    Column("board_set", Integer),
+    Column("board_no", Integer),
     ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
     CheckConstraint("json_valid(entropy)"),
     CheckConstraint("json_valid(former_seeds)"),
     CheckConstraint("json_valid(rules)"),
     CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
+    CheckConstraint("(board_set IS NULL) = (board_no IS NULL)"),
     **STRICT,
 )
 

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
 from data.annals import AnnalsReader, AnnalsWriter
+from data.boards import BoardReader, BoardWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
@@ -36,6 +37,7 @@ class Reader(
     TableReader,
     DealReader,
     MatchReader,
+    BoardReader,
     AnnalsReader,
     HistoryReader,
     ProfileReader,
@@ -60,6 +62,7 @@ class Writer(
     TableWriter,
     DealWriter,
     MatchWriter,
+    BoardWriter,
     AnnalsWriter,
     PrivacyWriter,
     InteractionWriter,

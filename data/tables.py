@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Text, and_, delete, func, insert, or_, select, type_coerce, update
 
 from data.errors import StaleRevision
 from data.preferences import TableOptions
@@ -14,7 +14,11 @@ from data.session import Session
 from data.values import SeatRow, TableChanges, TableRow
 from marriage.rules import RULES_VERSION, Rules
 
-_OPEN = game_table.c.closed_at.is_(None)
+_OPEN = and_(
+    game_table.c.closed_at.is_(None),
+    func.json_extract(type_coerce(game_table.c.options, Text), "$.daily").is_(None),
+)
+"""Without the tables where somebody plays alone: nobody else meets those."""
 
 
 class TableReader(Session):

@@ -10,6 +10,7 @@ from marriage.events import Event
 from marriage.homegame import HomeDeal
 from marriage.rules import Rules
 from marriage.sheet import Ending, Status
+from marriage.shuffle import DealSeed
 
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
@@ -151,6 +152,71 @@ class DealRow:
     """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
     shared_at: int | None = None
     """When its animated replay was posted for everybody, which happens once."""
+    board_set: int | None = None
+    """The set of boards that it is one of; None for a deal of its own."""
+    board_no: int | None = None
+    """Which board of that set it is, 1, 2, 3 ..."""
+
+    @property
+    def secret(self) -> DealSeed:
+        """What all its chance follows from; a board has the same secret at every table."""
+        if self.board_set is None or self.board_no is None:
+            return DealSeed(self.seed, str(self.table_id), self.deal_no, tuple(self.entropy))
+        return DealSeed(self.seed, boards_key(self.board_set), self.board_no, tuple(self.entropy))
+
+
+def boards_key(set_id: int) -> str:
+    """What a set of boards is called in the shuffle, in the place of a table's number."""
+    return f"boards-{set_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSetRow:
+    """Boards that are told about only when the last table has played them."""
+
+    id: int
+    guild_id: int
+    day: str | None
+    """Whose deal of the day it is, such as `2026-11-21`; None for a set that several tables play."""
+    rules: Rules = field(repr=False)
+    seats: int
+    opened_at: int
+    closes_at: int | None
+    """When its day is over."""
+    released_at: int | None
+    """Since when everything about it may be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One board of a set. Its seed is secret until the set is released, and never in `repr`."""
+
+    set_id: int
+    number: int
+    """1, 2, 3 ... without gaps."""
+    seed: bytes = field(repr=False)
+    commitment: str
+    entropy: list[str]
+    """What the players of all tables have contributed."""
+
+    @property
+    def secret(self) -> DealSeed:
+        """What all its chance follows from."""
+        return DealSeed(self.seed, boards_key(self.set_id), self.number, tuple(self.entropy))
+
+
+@dataclass(frozen=True, slots=True)
+class DailyTryRow:
+    """Somebody's one attempt at a deal of the day, at a table of his own."""
+
+    set_id: int
+    person_id: int
+    table_id: int
+    name: str
+    net: int | None = None
+    """What he has won or paid; None while he plays."""
+    finished: bool | None = None
+    """Whether he played it to its end himself."""
 
 
 @dataclass(frozen=True, slots=True)

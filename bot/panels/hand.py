@@ -4,6 +4,7 @@ from bot.cardnames import card_name
 from bot.hands import Hand, Mode
 from bot.handwords import hand_words
 from bot.links import table_address
+from bot.panels.daily import daily_hint, daily_result
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import hand_note
@@ -32,7 +33,10 @@ def hand_panel(
 
 def _heading(snapshot: Snapshot, view: View, texts: Texts) -> str:
     table = snapshot.table
-    where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_link(snapshot))
+    if table.options.daily is not None:
+        where = texts("daily.where", day=table.options.daily)
+    else:
+        where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_link(snapshot))
     return f"{where}\n{_ask(snapshot, view, texts)}"
 
 
@@ -43,7 +47,7 @@ def table_link(snapshot: Snapshot) -> str:
 
 def _ask(snapshot: Snapshot, view: View, texts: Texts) -> str:
     if view.phase is Phase.OVER:
-        return texts("hand.over")
+        return daily_result(snapshot, view, texts) if snapshot.table.options.alone else texts("hand.over")
     if view.phase is Phase.WINDOW:
         return texts("hand.window_done" if view.own.answered else "hand.window")
     if view.turn != view.viewer:
@@ -77,6 +81,8 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
 
 def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
+    if view.phase is Phase.OVER and snapshot.table.options.alone:
+        return daily_hint(snapshot, texts)
     if view.phase is Phase.OVER:
         match_over = snapshot.match is not None and snapshot.match.row.is_over
         return texts("hand.match_over_hint" if match_over else "hand.over_hint")

@@ -99,7 +99,11 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
 
 def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
     """Whether the holder of this seat wants his hand by direct message, and takes none from the bot."""
-    return seat in snapshot.dms_closed and snapshot.holders[seat or 0].settings.hands_by_dm
+    return (
+        seat in snapshot.dms_closed
+        and not snapshot.table.options.alone
+        and snapshot.holders[seat or 0].settings.hands_by_dm
+    )
 
 
 def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:

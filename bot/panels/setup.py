@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.days import day_at
 from bot.ids import Press
 from bot.names import shown_name
 from bot.panels.items import Button, Select, channel_select, role_select, row
@@ -68,6 +69,21 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
                 style=_GREEN if settings.threads else _GREY,
             )
         ),
+    )
+
+
+def daily_panel(settings: GuildSettings, now: int, texts: Texts) -> Panel:
+    """When a day ends in this server, and where its board is posted."""
+    channel = settings.daily_channel_id
+    return panel(
+        text(
+            texts(
+                "daily.setting",
+                timezone=settings.timezone,
+                ends=day_at(now, settings.timezone).ends_at // 1000,
+                channel=texts("daily.nowhere") if channel is None else f"<#{channel}>",
+            )
+        )
     )
 
 

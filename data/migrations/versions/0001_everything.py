@@ -8,6 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from data.migrations.boards import create_boards
+
 revision = "0001"
 down_revision = None
 
@@ -23,6 +25,7 @@ def upgrade() -> None:
     _records()
     _scores()
     _practice()
+    create_boards()
     _errands()
 
 
@@ -170,12 +173,15 @@ def _deals() -> None:
         sa.Column("match_no", sa.Integer),
         sa.Column("match_deal", sa.Integer),
         sa.Column("shared_at", sa.Integer),
+        sa.Column("board_set", sa.Integer),
+        sa.Column("board_no", sa.Integer),
         sa.ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
         sa.CheckConstraint("json_valid(entropy)"),
         sa.CheckConstraint("json_valid(former_seeds)"),
         sa.CheckConstraint("json_valid(rules)"),
         sa.CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
         sa.CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
+        sa.CheckConstraint("(board_set IS NULL) = (board_no IS NULL)"),
         **STRICT,
     )
     op.create_table(

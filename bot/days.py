@@ -1,0 +1,38 @@
+"""Days as a server counts them: from midnight to midnight in its own time zone."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day of a server."""
+
+    date: date
+    ends_at: int
+    """When the next one begins, in milliseconds of UTC since 1970."""
+
+
+def day_at(now: int, timezone: str) -> Day:
+    """The day at that time, in milliseconds of UTC. In a zone that this machine does not know it is that of UTC.
+
+    >>> day_at(1_795_000_000_000, "Asia/Kathmandu").date.isoformat()
+    '2026-11-18'
+    """
+    zone = ZoneInfo(timezone if is_timezone(timezone) else "UTC")
+    today = datetime.fromtimestamp(now / 1000, UTC).astimezone(zone).date()
+    midnight = datetime.combine(today + timedelta(days=1), time(), zone)
+    return Day(today, int(midnight.timestamp()) * 1000)
+
+
+def is_timezone(name: str) -> bool:
+    """Whether this machine knows a time zone of that name."""
+    return name in timezones()
+
+
+@cache
+def timezones() -> frozenset[str]:
+    """The names of all time zones, such as `Asia/Kathmandu`."""
+    return frozenset(available_timezones())

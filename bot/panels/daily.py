@@ -1,0 +1,87 @@
+"""The deal of the day: what its player reads at the end, the board of a day that is over, and a month's list."""
+
+from bot.daily import DayBoard, MonthBoard
+from bot.names import shown_name
+from bot.panels.items import row
+from bot.panels.panel import Panel, panel, text
+from bot.panels.replay import replay_button
+from bot.snapshot import Snapshot
+from bot.texts import Texts
+from bot.wording import decimal, signed
+from league.daily import LEAST_DAYS, DayLine, MonthLine
+from marriage.view import View
+
+_SHOWN = 25
+_LONG_STREAK = 2
+
+
+def daily_result(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    """What somebody has made of the deal, once it is over for him."""
+    sheet, seat = view.sheet, view.viewer or 0
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    if sheet.winner is None:
+        return texts("daily.dismissed")
+    line = sheet.lines[seat]
+    return texts(
+        "daily.won" if sheet.winner == seat else "daily.lost",
+        net=signed(line.net),
+        maal=line.points,
+        name=snapshot.shown_names[sheet.winner],
+    )
+
+
+def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
+    """When everybody's results come."""
+    if snapshot.day_ends_at is None:
+        return texts("daily.board_is_there")
+    return texts("daily.board_comes", at=snapshot.day_ends_at // 1000)
+
+
+def day_panel(board: DayBoard, texts: Texts) -> Panel:
+    """Everybody's result of a day that is over, who is on a run, and what the deck follows from."""
+    lines = [_day_line(one, board, texts) for one in board.lines[:_SHOWN]]
+    more = len(board.lines) - len(lines) + board.hidden
+    return panel(
+        text(texts("daily.board_title", day=board.day.isoformat())),
+        text("\n".join(lines) or texts("daily.nobody")),
+        text(texts("daily.more", count=more)) if more else None,
+        text(texts("daily.seed", table=board.best_table or 0, seed=board.seed)) if board.best_table else None,
+        row(replay_button(board.best_table, 1, texts)) if board.best_table else None,
+    )
+
+
+def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
+    one = line.attempt
+    if line.place is None:
+        return texts("daily.not_finished", name=shown_name(one.name))
+    days = board.streaks[one.player]
+    said = texts(
+        "daily.line" if line.beaten is None else "daily.line_beaten",
+        place=line.place,
+        name=shown_name(one.name),
+        net=signed(one.net),
+        percent=round(100 * (line.beaten or 0)),
+    )
+    return f"{said} · {texts('daily.streak', days=days)}" if days >= _LONG_STREAK else said
+
+
+def month_panel(board: MonthBoard, texts: Texts) -> Panel:
+    """Who does best over the days of a month that are over."""
+    lines = [_month_line(one, texts) for one in board.lines[:_SHOWN]]
+    return panel(
+        text(texts("daily.month_title", month=f"{board.month:%Y-%m}")),
+        text("\n".join(lines) or texts("daily.month_empty")),
+        text(texts("daily.month_note", days=LEAST_DAYS)),
+    )
+
+
+def _month_line(line: MonthLine, texts: Texts) -> str:
+    return texts(
+        "daily.month_line" if line.place else "daily.month_line_few",
+        place=line.place or 0,
+        name=shown_name(line.name),
+        percent=round(100 * line.beaten),
+        mean=decimal(line.mean, sign=True),
+        days=line.days,
+    )

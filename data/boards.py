@@ -1,0 +1,150 @@
+"""Boards and who plays them: sealed sets, the deal of the day, and everybody's one attempt at it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from sqlalchemy import insert, select, update
+
+from data.schema_boards import board, board_set, daily_try
+from data.session import Session
+from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
+from marriage.rules import Rules
+
+
+class BoardReader(Session):
+    """Finds boards."""
+
+    __slots__ = ()
+
+    async def board_set(self, set_id: int) -> BoardSetRow | None:
+        """The set of that number."""
+        rows = await self._execute(select(board_set).where(board_set.c.id == set_id))
+        row = rows.mappings().one_or_none()
+        return BoardSetRow(**row) if row else None
+
+    async def daily_set(self, guild_id: int, now: int) -> BoardSetRow | None:
+        """The deal of the day that a server plays now; None before anybody has asked for it."""
+        rows = await self._execute(
+            select(board_set)
+            .where(board_set.c.guild_id == guild_id, board_set.c.closes_at > now)
+            .order_by(board_set.c.id.desc())
+            .limit(1)
+        )
+        row = rows.mappings().one_or_none()
+        return BoardSetRow(**row) if row else None
+
+    async def last_daily_set(self, guild_id: int) -> BoardSetRow | None:
+        """The latest deal of the day of which everything may be told."""
+        rows = await self._execute(
+            select(board_set)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day.is_not(None),
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id.desc())
+            .limit(1)
+        )
+        row = rows.mappings().one_or_none()
+        return BoardSetRow(**row) if row else None
+
+    async def board(self, set_id: int, number: int) -> BoardRow | None:
+        """One board of a set, its secret seed included."""
+        rows = await self._execute(select(board).where(board.c.set_id == set_id, board.c.number == number))
+        row = rows.mappings().one_or_none()
+        return BoardRow(**row) if row else None
+
+    async def tries(self, set_id: int) -> list[DailyTryRow]:
+        """Everybody's attempt at a deal of the day, in the order in which they began."""
+        rows = await self._execute(
+            select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
+        )
+        return [DailyTryRow(**row) for row in rows.mappings()]
+
+    async def told_tries(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
+        """The attempts of a server at deals of the day that are over, from a day on, each with its day."""
+        rows = await self._execute(
+            select(board_set.c.day, daily_try)
+            .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day >= since,
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id, daily_try.c.table_id)
+        )
+        found: list[tuple[str, DailyTryRow]] = []
+        for row in rows.mappings():
+            values = dict(row)
+            day = values.pop("day")
+            found.append((day, DailyTryRow(**values)))
+        return found
+
+    async def is_sealed(self, deal: DealRow) -> bool:
+        """Whether a deal is a board that other tables are still playing, so that nothing of it may be told."""
+        if deal.board_set is None:
+            return False
+        found = await self.board_set(deal.board_set)
+        return found is None or found.released_at is None
+
+    async def is_told(self, deal: DealRow) -> bool:
+        """Whether a deal is over, and its seed a secret no more."""
+        return deal.ended_at is not None and not await self.is_sealed(deal)
+
+
+class BoardWriter(BoardReader):
+    """Seals boards, notes attempts, and releases what was sealed."""
+
+    __slots__ = ()
+
+    async def open_set(
+        self,
+        guild_id: int,
+        rules: Rules,
+        seats: int,
+        now: int,
+        *,
+        day: str | None = None,
+        closes_at: int | None = None,
+    ) -> BoardSetRow:
+        """A new set without boards; the server must be kept already."""
+        values = {
+            "guild_id": guild_id,
+            "day": day,
+            "rules": rules,
+            "seats": seats,
+            "opened_at": now,
+            "closes_at": closes_at,
+            "released_at": None,
+        }
+        set_id = await self._scalar(insert(board_set).values(values).returning(board_set.c.id))
+        return BoardSetRow(
+            id=set_id,
+            guild_id=guild_id,
+            day=day,
+            rules=rules,
+            seats=seats,
+            opened_at=now,
+            closes_at=closes_at,
+            released_at=None,
+        )
+
+    async def add_boards(self, rows: Sequence[BoardRow]) -> None:
+        """The boards of a set."""
+        await self._execute(insert(board), [asdict(row) for row in rows])
+
+    async def add_try(self, row: DailyTryRow) -> None:
+        """Somebody begins a deal of the day; the store refuses a second attempt of his."""
+        await self._execute(
+            insert(daily_try).values({one.name: getattr(row, one.name) for one in fields(row)})
+        )
+
+    async def end_try(self, table_id: int, net: int, *, finished: bool) -> None:
+        """The attempt at this table is over."""
+        await self._execute(
+            update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)
+        )
+
+    async def release_set(self, set_id: int, now: int) -> None:
+        """From now on everything about a set may be told."""
+        await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))

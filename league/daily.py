@@ -1,0 +1,123 @@
+"""The deal of the day: everybody in one seat of the same deal, so that the points can be compared as they are."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import fmean
+from typing import Final
+
+from league.duplicate import compare
+from league.results import Player
+
+LEAST_DAYS: Final = 10
+"""From how many days on somebody has a place in the list of a month."""
+_PAR: Final = 100
+"""Of no account here: only the share of the others that was beaten is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Somebody's attempt at the deal of a day."""
+
+    day: date
+    player: Player
+    name: str
+    net: int
+    """What the seat won or paid."""
+    finished: bool
+    """Whether the player brought it to its end; else a computer did."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayLine:
+    """One line of a day's board."""
+
+    place: int | None
+    """1 for the best, shared by equals; None where a computer finished the deal."""
+    attempt: Attempt
+    beaten: float | None
+    """The share of the others beaten, a tie counting half; None where there is nobody to compare with."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthLine:
+    """One line of a month's list."""
+
+    place: int | None
+    """None for those with too few days."""
+    player: Player
+    name: str
+    days: int
+    beaten: float
+    """The mean share of the others beaten."""
+    mean: float
+    """The mean points a deal."""
+
+
+def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
+    """The board of one day, the best first; those who did not finish come last, without a place."""
+    done = sorted((one for one in attempts if one.finished), key=lambda own: (-own.net, own.name, own.player))
+    shares = _shares(done)
+    ranked = [
+        DayLine(1 + sum(other.net > one.net for other in done), one, shares.get(one.player)) for one in done
+    ]
+    return (*ranked, *(DayLine(None, one, None) for one in attempts if not one.finished))
+
+
+def month_list(attempts: Iterable[Attempt], least: int = LEAST_DAYS) -> tuple[MonthLine, ...]:
+    """The list of a month by the mean share of the others beaten; those with fewer days than `least` come last.
+
+    Days on which nobody else finished have nothing to compare with, and do not count.
+    """
+    days: defaultdict[date, list[Attempt]] = defaultdict(list)
+    for one in attempts:
+        if one.finished:
+            days[one.day].append(one)
+    own: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
+    for done in days.values():
+        for player, share in _shares(done).items():
+            own[player].append((share, next(one for one in done if one.player == player)))
+    lines = [_month_line(player, found) for player, found in own.items()]
+    ranked = sorted((one for one in lines if one.days >= least), key=_best_first)
+    others = sorted((one for one in lines if one.days < least), key=_best_first)
+    return (*(_placed(one, ranked) for one in ranked), *others)
+
+
+def _shares(done: Sequence[Attempt]) -> dict[Player, float]:
+    if len(done) < 2:
+        return {}
+    scores = compare({one.player: (one.net,) for one in done}, _PAR)
+    return {player: score.beaten for player, (score,) in scores.items()}
+
+
+def _month_line(player: Player, found: Sequence[tuple[float, Attempt]]) -> MonthLine:
+    return MonthLine(
+        place=None,
+        player=player,
+        name=found[-1][1].name,
+        days=len(found),
+        beaten=fmean(share for share, _ in found),
+        mean=fmean(one.net for _, one in found),
+    )
+
+
+def _best_first(line: MonthLine) -> tuple[float, float, int]:
+    return -line.beaten, -line.mean, line.player
+
+
+def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
+    better = sum(_best_first(other)[:2] < _best_first(line)[:2] for other in ranked)
+    return MonthLine(1 + better, line.player, line.name, line.days, line.beaten, line.mean)
+
+
+def streak(days: Collection[date], last: date) -> int:
+    """How many days in a row, the latest being `last`, are among these.
+
+    >>> streak({date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 17)}, date(2026, 11, 20))
+    2
+    """
+    length = 0
+    while last - timedelta(days=length) in days:
+        length += 1
+    return length

@@ -1,0 +1,190 @@
+"""The deal of the day over the wire: the same cards for everybody, one attempt, nothing told before midnight."""
+
+import pytest
+
+from bot.texts import texts
+from playground.shown import Shown
+from tests.e2e.forging import button, forge
+from tests.e2e.looking import facts, published
+from tests.e2e.players import act, is_asked
+from tests.e2e.running import MovableClock
+from tests.waiting import until
+
+say = texts()
+DAY_S = 24 * 3600
+
+
+async def play(person, panel: Shown) -> list[Shown]:
+    """Press on in one's own panel until the deal is over; every panel that was shown."""
+    shown = [panel]
+    while is_asked(panel):
+        panel = (await act(person, panel)).panel
+        shown.append(panel)
+        assert panel.ephemeral
+        assert len(shown) < 200
+    assert "The board of all comes" in panel.text
+    return shown
+
+
+async def tries(running):
+    async with running.store.read() as reader:
+        return await reader.tries(1)
+
+
+@pytest.fixture
+async def bot(start_bot, clock):
+    return await start_bot(clock=clock)
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    """Shows noon at first, so that no midnight comes by itself."""
+    clock = MovableClock()
+    clock.forward((DAY_S // 2 - clock.now() // 1000) % DAY_S)
+    return clock
+
+
+async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    channel = discord.world.channel("general")
+    told = (await asha.slash("setup daily", timezone="Asia/Kathmandu", post_in=channel)).message
+    assert "Asia/Kathmandu" in told.text
+
+    first = (await asha.slash("daily")).message
+    assert first.ephemeral
+    assert "one attempt" in first.text
+    commitment = first.text.partition("Sealed beforehand as `")[2].partition("`")[0]
+    assert len(commitment) == 64
+    second = (await bikram.slash("daily")).message
+    assert second.files[0].alt == first.files[0].alt
+    assert commitment in second.text
+
+    alone = await play(asha, first)
+    same = await play(bikram, second)
+    assert [one.files[0].alt for one in same] == [one.files[0].alt for one in alone]
+    assert alone[-1].text == same[-1].text
+    again = (await asha.slash("daily")).message
+    assert again.files[0].alt == alone[-1].files[0].alt
+    assert not again.buttons
+    assert len(await tries(running)) == 2
+
+    begun = (await chandra.slash("daily")).message
+    await act(chandra, begun)
+    for table in (1, 2):
+        assert "still playing" in (await asha.slash("verify", table=table, deal=1)).message.text
+        assert "still playing" in (await asha.slash("marriage replay", table=table, deal=1)).message.text
+    assert "still on" in (await asha.slash("verify", table=3, deal=1)).message.text
+    assert "No day is over yet" in (await asha.slash("daily", show="board")).message.text
+    assert asha.messages("general") == []
+
+    running.later(clock, DAY_S)
+    await asha.wait_for(lambda: asha.messages("general"))
+    [board] = asha.messages("general")
+    lines = board.text.split("\n")
+    assert "Deal of the day · 20" in lines[0]
+    assert "`  1` **Asha** · " in board.text
+    assert "`  1` **Bikram** · " in board.text
+    assert "ahead of 50%" in board.text
+    assert "**Chandra** · not finished" in board.text
+    assert (await asha.slash("daily", show="board")).message.text == board.text
+    month = (await asha.slash("daily", show="month")).message.text
+    assert "ahead of 50%" in month or "Nothing to compare yet" in month  # a month may have just begun
+    async with running.store.read() as reader:
+        row = await reader.board(1, 1)
+    assert row.commitment == commitment
+    assert row.seed.hex() in board.text
+    checked = (await chandra.slash("verify", table=1, deal=1)).message
+    assert "daily" not in checked.text
+    assert "still playing" not in checked.text
+    assert (await bikram.slash("marriage replay", table=3, deal=1)).message.files
+
+    following = (await asha.slash("daily")).message
+    assert following.files[0].alt != first.files[0].alt
+    assert is_asked(following)
+
+
+async def test_it_survives_a_restart_and_every_tool_works(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    panel = (await asha.slash("daily")).message
+    panel = (await act(asha, panel)).panel
+    hint = (await asha.press(say("button.hint"), message=panel)).message
+    assert hint.ephemeral
+    assert hint.id != panel.id
+    grouping = (await asha.press(say("button.group"), message=panel)).message
+    assert grouping.select(say("hand.pin"))
+    await running.stop()
+    running = await start_bot(clock=clock)
+    panel = (await asha.slash("daily")).message
+    assert "one attempt" not in panel.text
+    panel = (await act(asha, panel)).panel
+    await play(asha, panel)
+    assert [one.finished for one in await tries(running)] == [True]
+
+
+async def test_it_is_no_table_for_others_and_blocks_none(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    await asha.slash("daily")
+    before = await facts(bot)
+    assert "No table is open" in (await bikram.slash("marriage tables")).message.text
+    verbs = (
+        "join",
+        "computer",
+        "start",
+        "ready",
+        "next",
+        "close",
+        "leave",
+        "hand",
+        "draw",
+        "refresh",
+        "hint",
+    )
+    for verb in (*verbs, "leave-deal", "end-deal", "agree", "rematch"):
+        message = forge(bikram, button(f"mr1:{verb}:1:{before.table.revision}"), private=True)
+        answer = await bikram.press("Forged", message=message)
+        assert not answer.message.files
+    for verb in ("leave-deal", "end-deal"):
+        message = forge(asha, button(f"mr1:{verb}:1:{before.table.revision}"), private=True)
+        assert "cannot be left or ended" in (await asha.press("Forged", message=message)).message.text
+    assert await facts(bot) == before
+    assert "Table 2" in (await asha.slash("marriage play")).message.text
+    await published(bot)
+    assert asha.dm() == []
+
+
+async def test_an_old_button_changes_nothing(discord, bot):
+    asha = discord.person("asha")
+    first = (await asha.slash("daily")).message
+    second = (await asha.slash("daily")).message
+    await act(asha, second)
+    before = await facts(bot)
+    stale = (await act(asha, first)).panel
+    assert "moved on" in stale.text
+    assert await facts(bot) == before
+
+
+async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask(discord, start_bot, clock):
+    running = await start_bot(clock=clock)
+    asha = discord.person("asha")
+    await play(asha, (await asha.slash("daily")).message)
+    running.later(clock, DAY_S)
+
+    async def released() -> bool:
+        async with running.store.read() as reader:
+            return await reader.last_daily_set(discord.world.guild_id) is not None
+
+    await until(released)
+    await published(running)
+    assert "**Asha** · " in (await asha.slash("daily", show="board")).message.text
+
+
+async def test_odd_settings_are_refused(discord, bot):
+    asha = discord.person("asha")
+    assert "no time zone" in (await asha.slash("setup daily", timezone="Mars/Olympus")).message.text
+    offers = await asha.autocomplete("setup daily", focused="timezone", timezone="kathm")
+    assert [one["value"] for one in offers] == ["Asia/Kathmandu"]
+    general = discord.world.channel("general")
+    assert f"<#{general.id}>" in (await asha.slash("setup daily", post_in=general)).message.text
+    assert "no channel" in (await asha.slash("setup daily", off=True)).message.text
