@@ -11,6 +11,8 @@ from tests.e2e.looking import Facts, facts
 from tests.e2e.players import DECLINE, START, next_panel, open_table
 from tests.e2e.running import MovableClock, Running
 
+TITLE = "Marriage · Table"
+
 
 @dataclass
 class Timed:
@@ -20,7 +22,14 @@ class Timed:
     bot: Running
     clock: MovableClock
     people: tuple[Person, ...]
-    table: Shown
+    opened: Shown
+
+    @property
+    def table(self) -> Shown:
+        """The table's message, which is posted anew from time to time."""
+        place = self.opened.message.channel
+        posted = [one for one in self.people[0].messages(place) if not one.ephemeral and TITLE in one.text]
+        return posted[-1] if posted else self.opened
 
     def later(self, seconds: float) -> None:
         self.bot.later(self.clock, seconds)
@@ -39,7 +48,7 @@ class Timed:
         """The table's message once it says so (or says so no more)."""
         watcher = self.people[0]
         shown = await watcher.wait_for(
-            lambda: (seen := watcher.look(self.table)) and (words in seen.text) is not absent and seen
+            lambda: (seen := self.table) and (words in seen.text) is not absent and seen
         )
         assert isinstance(shown, Shown)
         return shown
