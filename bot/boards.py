@@ -9,7 +9,7 @@ from bot.strengths import Strengths
 from data.store import Reader, Store
 from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
-from league.profile import FORM, Profile, Rival, Shown
+from league.profile import COURSE, FORM, Profile, Rival, Shown
 
 BEST = 3
 RIVALS = 5
@@ -62,6 +62,7 @@ class Boards:
                 best=await reader.best_deals(person_id, guild_id, BEST),
                 rivals=await _rivals(reader, person_id, guild_id),
                 earned=tuple(await reader.achievements(person_id)),
+                course=await reader.course(person_id, guild_id, COURSE),
             )
 
     async def is_listed(self, person_id: int) -> bool:

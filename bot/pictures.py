@@ -1,7 +1,7 @@
 """Drawing and solving for panels, off the event loop. What fails here is said in words instead, and logged once."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -10,10 +10,15 @@ import structlog
 from bot.hands import Hand, Holder
 from bot.pace import has_clock
 from bot.snapshot import Snapshot
+from league.board import Board
+from league.profile import Profile
+from league.results import Player
+from league.standings import Standings
 from marriage.legal import legal_actions
 from marriage.progress import cards_missing
 from marriage.state import Phase
 from marriage.view import View
+from render.board import draw_board
 from render.catalogue import speaking, spoken
 from render.hand import draw_hand
 from render.known import Ended, Example, Known
@@ -21,8 +26,10 @@ from render.layout import lay_out, still_held
 from render.lessons import draw_lesson
 from render.openhands import draw_open_hands
 from render.picture import Picture
+from render.profile import draw_profile
 from render.replay import Animation, Frame, draw_replay
 from render.sheet import draw_sheet
+from render.standings import draw_standings
 from render.style import Style
 from render.table import draw_table
 
@@ -56,20 +63,18 @@ class Pictures:
             return None
         if snapshot.public.phase is Phase.OVER:
             draw = partial(draw_sheet, snapshot.public, snapshot.counted_names, snapshot.counted_totals)
-            return await asyncio.to_thread(self._drawn, "sheet", draw)
+            return await self._in_thread("sheet", draw)
         clock = _time_left(snapshot)
         draw = partial(self._table, spoken(), snapshot.public, snapshot.names, clock=clock)
-        return await asyncio.to_thread(self._drawn, "table", draw)
+        return await self._in_thread("table", draw)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
         """Example cards of a page of the rules; None when they cannot be drawn."""
-        return await asyncio.to_thread(
-            self._drawn, "lesson", partial(self._lesson, spoken(), examples, known)
-        )
+        return await self._in_thread("lesson", partial(self._lesson, spoken(), examples, known))
 
     async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
         """The score sheet of a deal played elsewhere; None when it cannot be drawn."""
-        return await asyncio.to_thread(self._drawn, "sheet", partial(draw_sheet, end, names, totals))
+        return await self._in_thread("sheet", partial(draw_sheet, end, names, totals))
 
     async def hand(self, view: View, holder: Holder) -> Hand:
         """What the panel of the view's seat is made of, as its holder likes it."""
@@ -89,14 +94,41 @@ class Pictures:
 
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """The table of a deal that is replayed, as this view knows it; None when it cannot be drawn."""
-        return await asyncio.to_thread(
-            self._drawn, "table", partial(self._table, spoken(), view, names, style)
-        )
+        return await self._in_thread("table", partial(self._table, spoken(), view, names, style))
 
     async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """Every hand that the view knows; None when they cannot be drawn."""
         draw = partial(self._open_hands, spoken(), view, names, style)
-        return await asyncio.to_thread(self._drawn, "open hands", draw)
+        return await self._in_thread("open hands", draw)
+
+    async def leaderboard(
+        self, board: Board, first: int, count: int, viewer: Player | None, style: Style
+    ) -> Picture | None:
+        """The lines of a leaderboard from `first` on; None when nobody is on it, or it cannot be drawn."""
+        if not board.rows:
+            return None
+        return await self._in_thread("leaderboard", partial(draw_board, board, first, count, viewer, style))
+
+    async def standings(
+        self,
+        table: Standings,
+        names: Mapping[Player, str],
+        title: str,
+        page: int,
+        viewer: Player | None,
+        style: Style,
+    ) -> Picture | None:
+        """A page of a league's standings; None when nobody is in them, or they cannot be drawn."""
+        if not table.rows:
+            return None
+        draw = partial(draw_standings, table, names, title, page, viewer, style)
+        return await self._in_thread("standings", draw)
+
+    async def profile(self, profile: Profile, style: Style) -> Picture | None:
+        """A player's figures; None when there are none, or they cannot be drawn."""
+        if not profile.tally.deals:
+            return None
+        return await self._in_thread("profile", partial(draw_profile, profile, style))
 
     async def animation(
         self,
@@ -109,7 +141,10 @@ class Pictures:
         """A whole deal as a moving picture; None when it cannot be drawn. One at a time: it takes a second or two."""
         draw = partial(self._animation, spoken(), frames, hands, names, title, style)
         async with self._animating:
-            return await asyncio.to_thread(self._drawn, "animation", draw)
+            return await self._in_thread("animation", draw)
+
+    async def _in_thread(self, kind: str, draw: Callable[[], Drawn]) -> Drawn | None:
+        return await asyncio.to_thread(self._drawn, kind, draw)
 
     def _drawn(self, kind: str, draw: Callable[[], Drawn]) -> Drawn | None:
         try:

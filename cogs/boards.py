@@ -8,14 +8,18 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
+from bot.hands import Holder
 from bot.ids import Press
-from bot.panels.board import board_panel, page_of
+from bot.panels.board import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
 from bot.people import Person
+from bot.personal import Personal
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
+from bot.texts import speaking
 from league.board import Order
 from league.periods import Span
+from render.style import DEFAULT, Style
 
 AnyInteraction = discord.Interaction[Any]
 _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
@@ -47,7 +51,10 @@ class Boards(commands.Cog):
             )
             listed = await self._bot.boards.is_listed(whose)
             say = await self._bot.languages.words_for(interaction.guild_id, public=public)
-            await reply.show(profile_panel(profile, say, listed=listed))
+            style = await self._style(None if public else viewer.id)
+            with speaking(say.language):
+                picture = await self._bot.pictures.profile(profile, style) if style else None
+            await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
     @app_commands.command(description="Who stands where in this server")
     @app_commands.describe(order="What counts", span="Of when", public="Show it to everybody in the channel")
@@ -96,9 +103,22 @@ class Boards(commands.Cog):
             viewer_id, page = interaction.user.id, place.revision
             if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
                 page = own
+            page = min(page, last_page(board))
             public = kind is Kind.PUBLIC
+            seen_by = None if public else viewer_id
             say = await self._bot.languages.words_for(guild_id, public=public)
-            await reply.show(board_panel(board, page, None if public else viewer_id, say))
+            style = await self._style(seen_by)
+            with speaking(say.language):
+                draw = self._bot.pictures.leaderboard
+                picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None
+            await reply.show(board_panel(board, page, seen_by, say, picture))
+
+    async def _style(self, viewer_id: int | None) -> Style | None:
+        """How somebody likes pictures, the usual way for everybody; None for one who wants words."""
+        if viewer_id is None:
+            return DEFAULT
+        settings = await Personal(self._bot.store, self._bot.desk).settings(viewer_id)
+        return None if settings.words else Holder(settings).style
 
 
 def _kind(*, public: bool) -> Kind:

@@ -1,6 +1,8 @@
 """One player's figures, from his finished deals."""
 
 from dataclasses import dataclass
+from itertools import accumulate
+from math import ceil
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, distinct, func, select
@@ -79,6 +81,18 @@ class ProfileReader(Session):
             .limit(most)
         )
         return tuple(reversed(rows.scalars().all()))
+
+    async def course(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
+        """The sum of his points in rated deals, from nought on, in so many steps at most; the last is the whole sum."""
+        rows = await self._execute(
+            _deals_of(person_id, guild_id, played_seat.c.net)
+            .where(played.c.rated)
+            .order_by(played_seat.c.number)
+        )
+        sums = list(accumulate(rows.scalars(), initial=0))
+        every = ceil((len(sums) - 1) / most) or 1
+        shown = range(len(sums) - 1, 0, -every)
+        return (0, *(sums[number] for number in reversed(shown)))
 
     async def best_deals(self, person_id: int, guild_id: int | None, most: int) -> tuple[BestDeal, ...]:
         """The rated deals that brought him most, the best first."""

@@ -10,6 +10,8 @@ ENOUGH = 30
 """Deals from which percentages are given; of fewer they say nothing."""
 FORM = 20
 """How many of the latest deals make the form."""
+COURSE = 120
+"""How many steps at most lead through all deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Profile:
     """Those met most often, the most often first."""
     earned: tuple[Earned, ...]
     """The first first."""
+    course: tuple[int, ...] = ()
+    """The sum of all points from nought on, deal by deal, or every so many deals where there were many."""
 
     @property
     def win_rate(self) -> float | None:

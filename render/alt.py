@@ -34,7 +34,7 @@ def hand_alt(view: View, order: Order = BY_SUIT) -> str:
         parts.append(say(key, card=card_name(view.drawn)))
     parts += _open_parts(own)
     parts += _tiplu_parts(view)
-    return _sentences(parts)
+    return sentences(parts)
 
 
 def table_alt(view: View, names: Sequence[str]) -> str:
@@ -46,13 +46,13 @@ def table_alt(view: View, names: Sequence[str]) -> str:
     parts += _tiplu_parts(view) or [say("alt.cut" if view.tiplu_cut else "alt.not_cut")]
     for name, seat in zip(called, view.seats, strict=True):
         parts.append(_joined(f"{name}: {_standing(seat)}", _open_parts(seat)))
-    return _sentences(parts)
+    return sentences(parts)
 
 
 def open_hands_alt(view: View, names: Sequence[str]) -> str:
     """Each hand that the view knows, card by card."""
     hands = zip(seat_names(names), view.seats, strict=True)
-    return _sentences(
+    return sentences(
         f"{name}: {by_suit(seat.concealed)}" for name, seat in hands if seat.concealed is not None
     )
 
@@ -70,13 +70,13 @@ def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     parts = [f"{ending}: {sets}" if sets else ending, *_tiplu_parts(view)]
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
         parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
-    return _sentences(parts)
+    return sentences(parts)
 
 
 def lesson_alt(examples: Sequence[Example], known: Known) -> str:
     """Example cards: each caption with its groups, and what the tiplu makes of them."""
     parts = [f"{clean(example.caption)}: {', '.join(map(_group, example.groups))}" for example in examples]
-    return _sentences([*parts, *_tiplu_parts(known)])
+    return sentences([*parts, *_tiplu_parts(known)])
 
 
 def _heaps(layout: Layout, concealed: Cards) -> str:
@@ -121,12 +121,12 @@ def card_name(card: Card) -> str:
 
 def seat_names(names: Sequence[str]) -> list[str]:
     """The players' names, cleaned and not too long; the seat's number where nothing is left."""
-    cleaned = (clean(name) for name in names)
-    return [
-        (name if len(name) <= _LONGEST_NAME else shortened(name, _LONGEST_NAME - 1) + "…")
-        or say("word.seat", number=number)
-        for number, name in enumerate(cleaned, 1)
-    ]
+    return [short(clean(name)) or say("word.seat", number=number) for number, name in enumerate(names, 1)]
+
+
+def short(name: str, longest: int = _LONGEST_NAME) -> str:
+    """A cleaned name, cut with an ellipsis where it is longer than so many characters."""
+    return name if len(name) <= longest else shortened(name, longest - 1) + "…"
 
 
 def _rank(card: Card) -> str:
@@ -223,6 +223,7 @@ def _joined(head: str, parts: Sequence[str]) -> str:
     return "; ".join((head, *parts))
 
 
-def _sentences(parts: Iterable[str]) -> str:
+def sentences(parts: Iterable[str]) -> str:
+    """Each part as a sentence, cut to what Discord takes of an alt text."""
     text = " ".join(say("alt.sentence", words=part) for part in parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

@@ -6,15 +6,19 @@ from itertools import product
 from typing import Final
 
 from marriage.cards import CARDS, MAN, MASTER
+from render.board import draw_board
 from render.deck import MARGIN, MEDIUM, back, card, flatten
 from render.hand import draw_hand
 from render.layout import BY_SUIT
 from render.lessons import draw_lesson
 from render.openhands import draw_open_hands
 from render.picture import Board, Picture, finish_board
+from render.profile import draw_profile
 from render.replay import Animation, Frame, draw_replay
+from render.sample_records import PEOPLE, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, orders, sheet_views, table_views
 from render.sheet import draw_sheet
+from render.standings import draw_standings, pages
 from render.style import DEFAULT, Style
 from render.table import draw_table
 
@@ -27,6 +31,8 @@ MODES: Final = {
 _TIME_LEFT: Final = 0.75
 _TOTALS: Final = (131, -12, -84, 0, 5)
 _RANKS: Final = 13
+_LINES: Final = 10
+"""Of a leaderboard."""
 
 
 def gallery(names: Iterable[str] | None = None) -> Iterator[tuple[str, Picture]]:
@@ -51,6 +57,19 @@ def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
             yield f"open-hands-{name}{mode}", partial(draw_open_hands, view, NAMES[:count], style)
         for name, (examples, known) in lessons().items():
             yield f"lesson-{name}{mode}", partial(draw_lesson, examples, known, style)
+        yield from _records(mode, style)
+
+
+def _records(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:
+    for name, (board, first, viewer) in boards().items():
+        yield f"board-{name}{mode}", partial(draw_board, board, first, _LINES, viewer, style)
+    names = dict(enumerate(PEOPLE, 1))
+    for name, (table, title) in tables().items():
+        for page in range(pages(table)):
+            draw = partial(draw_standings, table, names, title, page, 3, style)
+            yield f"standings-{name}{f'-{page + 1}' if page else ''}{mode}", draw
+    for name, profile in profiles().items():
+        yield f"profile-{name}{mode}", partial(draw_profile, profile, style)
 
 
 def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:

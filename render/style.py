@@ -173,7 +173,7 @@ def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
         (c.gold_line, c.felt, 4), (c.paper, c.quiet, 4), (c.rail, c.rail_light, 4), (c.rail, c.room, 4),
         (c.rail, c.felt_dark, 3), (c.plate, c.text, 7), (c.plate, c.felt, 4), (c.plate, c.muted, 5),
         (c.plate, c.gold, 6), (c.plate, c.gain, 5), (c.plate, c.loss, 5), (c.felt, c.text, 6), (c.felt, c.muted, 5),
-        (c.gold_dark, c.on_tiplu, 4),
+        (c.gold_dark, c.on_tiplu, 4), (c.plate, c.rail_light, 4), (c.rail_light, c.text, 4),
     )  # fmt: skip
     for back in c.backs:
         yield from ((back, mix(back, c.back_line, 0.6), 3), (back, c.back_line, 4), (back, c.paper, 4))

@@ -31,3 +31,15 @@ def suit_name(card: Card) -> str:
 def signed(number: int) -> str:
     """A gain or loss with its sign; a true minus, as wide as the plus."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def decimal(figure: float, digits: int = 1, *, sign: bool = False) -> str:
+    """A figure with so many digits after the point, the minus a real one; `sign` for a plus too.
+
+    >>> decimal(-2.04), decimal(0.04, sign=True), decimal(3, 2, sign=True)
+    ('−2.0', '0.0', '+3.00')
+    """
+    shown = f"{abs(figure):.{digits}f}"
+    if float(shown) == 0:
+        return shown
+    return f"−{shown}" if figure < 0 else f"{'+' * sign}{shown}"

@@ -18,13 +18,16 @@ _BARS = "▁▂▃▄▅▆▇█"
 def profile_panel(
     profile: Profile, texts: Texts, *, listed: bool = True, picture: Picture | None = None
 ) -> Panel:
-    """Everything that is known, and no more: what there are too few deals for is left out."""
+    """Everything that is known, and no more: what there are too few deals for is left out.
+
+    The row of bars for the latest deals is left to the picture where there is one.
+    """
     file = picture_file(picture) if picture else None
     parts = [
         texts("profile.title", name=shown_name(profile.name)),
         _figures(profile, texts),
         _rating(profile, texts),
-        _form(profile, texts),
+        None if file else _form(profile, texts),
         _best(profile, texts),
         _rivals(profile, texts),
         _earned(profile, texts),

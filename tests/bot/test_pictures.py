@@ -10,7 +10,9 @@ from bot.hands import Holder
 from bot.pictures import Pictures
 from data.preferences import Pace, PersonSettings
 from render.picture import Picture
+from render.sample_records import boards, profiles, tables
 from render.samples import hand_views, lessons
+from render.style import DEFAULT
 from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
 
 EXAMPLES, KNOWN = lessons()["sets"]
@@ -48,6 +50,36 @@ async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(monkeypatch
         ("picture.failed", "lesson"),
         ("picture.failed", "hand"),
     ]
+
+
+async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Picture:
+        raise MemoryError
+
+    pictures = Pictures()
+    board, _, viewer = boards()["rating"]
+    table, title = tables()["pods"]
+
+    async def drawn() -> list[Picture | None]:
+        return [
+            await pictures.leaderboard(board, 0, 10, viewer, DEFAULT),
+            await pictures.standings(table, {}, title, 0, viewer, DEFAULT),
+            await pictures.profile(profiles()["full"], DEFAULT),
+        ]
+
+    assert None not in await drawn()
+    for name in ("board", "standings", "profile"):
+        monkeypatch.setattr(f"bot.pictures.draw_{name}", broken)
+    with capture_logs() as lines:
+        assert [*await drawn(), *await drawn()] == [None] * 6
+    assert [line["kind"] for line in lines] == ["leaderboard", "standings", "profile"]
+
+
+async def test_of_nothing_there_is_no_picture() -> None:
+    pictures = Pictures()
+    assert await pictures.leaderboard(boards()["none"][0], 0, 10, None, DEFAULT) is None
+    assert await pictures.standings(tables()["none"][0], {}, "Autumn", 0, None, DEFAULT) is None
+    assert await pictures.profile(profiles()["none"], DEFAULT) is None
 
 
 async def test_the_same_view_is_drawn_once() -> None:

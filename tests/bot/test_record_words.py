@@ -6,7 +6,6 @@ import pytest
 
 import bot.base36
 import bot.panels.profile
-import bot.wording
 import league.annals
 import league.facts
 import league.periods
@@ -28,7 +27,7 @@ from playground.shown import walk
 
 @pytest.mark.parametrize(
     "module",
-    [bot.base36, bot.panels.profile, bot.wording, league.annals, league.facts, league.periods],
+    [bot.base36, bot.panels.profile, league.annals, league.facts, league.periods],
     ids=lambda module: module.__name__,
 )
 def test_examples_in_docstrings_hold(module):

@@ -101,4 +101,5 @@ async def test_figures_leave_out_deals_with_computers(store, played):
         assert [one.person for one in await reader.meetings(RAM, GUILD)] == [SITA]
         assert [one.deal_no for one in await reader.best_deals(RAM, GUILD, 3)] == [1]
         assert await reader.form(RAM, GUILD, 20) == (5,)
+        assert await reader.course(RAM, GUILD, 20) == (0, 5)
         assert (await reader.figures(STRANGER, GUILD)).tally.deals == 0

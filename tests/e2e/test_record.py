@@ -114,6 +114,7 @@ async def _profiles(asha, chitra):
     assert "?**" in own.text
     assert say("achievement.one_turn") in own.text
     assert "won 2 · seen 2" in own.text
+    assert [len(own.files), "Asha: Deals 2" in str(own.files[0].alt)] == [1, True]
     of_asha = (await chitra.slash("profile", player=asha.user)).message
     assert of_asha.text == own.text
     assert say("profile.none") in (await chitra.slash("profile")).message.text
@@ -123,6 +124,7 @@ async def _boards(asha, bikram, chitra):
     board = (await asha.slash("leaderboard")).message
     assert board.ephemeral
     assert "➤ `  ?` **Asha**" in board.text
+    assert "You: ?: Asha" in str(board.files[0].alt)
     points = (await asha.choose(ORDER, ["points"], message=board)).message
     assert points.text.index("Asha") < points.text.index("Bikram")
     assert "`  1.`" in points.text
@@ -134,6 +136,7 @@ async def _boards(asha, bikram, chitra):
     public = (await bikram.slash("leaderboard", order="points", public=True)).message
     assert not public.ephemeral
     assert "➤" not in public.text
+    assert "You" not in str(public.files[0].alt)
     other = await chitra.choose(ORDER, ["rating"], message=public)
     assert other.message.ephemeral
     assert other.message.id != public.id

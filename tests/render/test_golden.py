@@ -31,6 +31,7 @@ SPOT = 8
 NAMES = (
     "hand-drawn", "hand-dealt-best", "hand-drawn-large", "hand-seen-drawn", "hand-seen-drawn-dark", "hand-dublees-two",
     "table-seen-4", "table-open-5", "table-window-2-dark", "sheet-groups", "sheet-groups-dark-two", "lesson-marriage",
+    "board-rating", "board-points-dark", "standings-pods", "standings-division-dark", "profile-full", "profile-few-dark",
 )  # fmt: skip
 MOST_ANYWHERE = 6.0
 """Mean CIELAB difference of the worst spot. A new weight of the font stays below it, one other card far above."""
