@@ -79,6 +79,7 @@ COGS = (
     "cogs.score",
     "cogs.practice",
     "cogs.daily",
+    "cogs.exports",
     "cogs.help",
     "cogs.places",
 )

@@ -126,6 +126,13 @@ class AnnalsReader(Session):
         async for row, deal in self._deals(*here):
             yield row.preset, deal.result()
 
+    async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
+        """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
+        here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
+        latest = select(played.c.number).where(*here).order_by(played.c.number.desc()).limit(most)
+        async for _, deal in self._deals(played.c.number.in_(latest)):
+            yield deal
+
     async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[tuple[PlayedRow, DealFacts]]:
         last = 0
         while deals := await self._some_deals(played.c.number > last, *chosen):

@@ -1,0 +1,192 @@
+"""Results, standings and deals as sheets for other programs: rows of plain values, written as CSV or JSON."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Final
+
+from league.book import Line, book
+from league.facts import DealFacts
+from league.results import Player
+from league.season import Pod, Season
+from league.standings import PLACES, Standings
+
+Cell = str | int | float | bool | None
+
+_FORMULA: Final = frozenset("=+-@\t\r＝＋－＠")
+"""What a spreadsheet may take for the beginning of a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of values, one kind a column."""
+
+    name: str
+    """What its file is called, without an ending."""
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def csv_text(sheet: Sheet) -> str:
+    """The sheet as CSV. A text that a spreadsheet could take for a formula gets an apostrophe in front.
+
+    >>> csv_text(Sheet("s", ("name", "points"), (("=1+1", -5), ("Asha", 2.5)))).splitlines()
+    ['name,points', "'=1+1,-5", 'Asha,2.5']
+    """
+    written = StringIO()
+    writer = csv.writer(written)
+    writer.writerow(sheet.header)
+    writer.writerows([_safe(cell) for cell in row] for row in sheet.rows)
+    return written.getvalue()
+
+
+def _safe(cell: Cell) -> Cell:
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ")[:1] in _FORMULA and cell else cell
+
+
+def json_text(sheet: Sheet) -> str:
+    """The sheet as a JSON list with one object a row."""
+    rows = [dict(zip(sheet.header, row, strict=True)) for row in sheet.rows]
+    return json.dumps(rows, ensure_ascii=False, indent=1)
+
+
+def results_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
+    """What every round gave every player; league points as numbers with two decimals."""
+    pods = {(pod.round, player): pod for pod in season.pods.values() for player in pod.players}
+    rows = [
+        _result_row(line, player, pods.get((line.round, player)), names)
+        for stage in _stages(season)
+        for player, lines in book(season, stage=stage).lines.items()
+        for line in lines
+    ]
+    header = (
+        *("round", "stage", "division", "pod", "table", "player", "name", "what"),
+        *("points", "score", "bonus", "place", "deals", "conduct"),
+    )
+    return Sheet("results", header, tuple(sorted(rows, key=lambda row: (row[0], row[3] or 0, row[5]))))
+
+
+def _stages(season: Season) -> list[int | None]:
+    finals = {pod.stage for pod in season.pods.values() if pod.stage}
+    return [None, *sorted(finals, reverse=True)]
+
+
+def _result_row(
+    line: Line, player: Player, pod: Pod | None, names: Mapping[Player, str]
+) -> tuple[int, int, int, int | None, *tuple[Cell, ...]]:
+    match = line.match
+    return (
+        line.round,
+        pod.stage if pod else 0,
+        pod.division if pod else 0,
+        pod.id if pod else None,
+        pod.table if pod else None,
+        player,
+        _name(player, names),
+        line.kind,
+        line.points / 100,
+        match.score / 100 if match else None,
+        match.bonus / 100 if match else None,
+        match.place if match else None,
+        match.deals if match else None,
+        line.conduct,
+    )
+
+
+def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) -> Sheet:
+    """The tables of a season as they stand, one row a player."""
+    rows = [
+        (
+            table.through,
+            table.division,
+            row.rank,
+            row.moved,
+            row.player,
+            _name(row.player, names),
+            row.points / 100,
+            row.mean / 100,
+            row.matches,
+            row.deals,
+            *row.placings[:PLACES],
+            row.opponents / 100,
+            row.penalties / 100,
+            row.conduct,
+            row.band.best,
+            row.band.worst,
+            row.by,
+            row.zone,
+        )
+        for table in tables
+        for row in table.rows
+    ]
+    header = (
+        *("after_round", "division", "rank", "moved", "player", "name", "points", "points_per_match"),
+        *("matches", "deals", "firsts", "seconds", "thirds", "fourths", "fifths"),
+        *("strength_of_schedule", "penalties", "conduct", "best_place", "worst_place", "decided_by", "zone"),
+    )
+    return Sheet("standings", header, tuple(rows))
+
+
+def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
+    """Every deal of a season's matches, one row a seat."""
+    rows = [
+        (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
+        for pod in sorted(season.pods.values(), key=lambda own: (own.round, own.id))
+        if pod.result is not None
+        for number, deal in enumerate(pod.result.deals)
+        for seat, (player, net) in enumerate(zip(pod.result.players, deal, strict=True))
+        for name in (_name(player, names),)
+    ]
+    header = ("round", "stage", "pod", "table", "deal", "void", "seat", "player", "name", "points")
+    return Sheet("deals", header, tuple(rows))
+
+
+def deals_sheet(deals: Iterable[DealFacts]) -> Sheet:
+    """Finished deals of a server, one row a seat. A computer has no player's number."""
+    header = (
+        *("number", "ended_at", "table", "deal", "match", "match_deal", "ending", "rated"),
+        *("seat", "player", "name", "points", "maal", "place", "winner", "status"),
+    )
+    return Sheet("deals", header, tuple(_deal_rows(deals)))
+
+
+def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
+    for deal in deals:
+        same = (
+            *(deal.number, moment(deal.at), deal.table, deal.deal_no, deal.match_no, deal.match_deal),
+            *(str(deal.ending), deal.rated),
+        )
+        for seat, one in enumerate(deal.seats):
+            yield (
+                *same,
+                *(seat + 1, one.person, one.name, one.net, one.points, one.place, one.winner),
+                str(one.status),
+            )
+
+
+def moment(milliseconds: int) -> str:
+    """A time of UTC as programs read it.
+
+    >>> moment(1_795_000_000_000)
+    '2026-11-18T11:06:40Z'
+    """
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _name(player: Player, names: Mapping[Player, str]) -> str:
+    return names.get(player, f"Player {player}")
+
+
+def files_of(sheets: Sequence[Sheet]) -> dict[str, bytes]:
+    """Every sheet as CSV, with the mark by which spreadsheets know UTF-8, and as JSON: contents by file name."""
+    return {
+        f"{sheet.name}.{ending}": content
+        for sheet in sheets
+        for ending, content in (
+            ("csv", csv_text(sheet).encode("utf-8-sig")),
+            ("json", json_text(sheet).encode()),
+        )
+    }
