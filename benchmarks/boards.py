@@ -3,7 +3,9 @@
     python benchmarks/boards.py [DEALS] [PLAYERS]
 
 The file is made anew each time. Its deals are made up; everything that follows from them is worked out by the bot's
-own `recompute`, whose time is printed too. Each question is asked nine times; the median is printed.
+own `recompute` and by the worker that keeps estimates, whose times are printed too. Each question is asked first of a
+store that was just opened, then nine times; the first time and the median are printed, and both are to stay below the
+limit.
 """
 
 import asyncio
@@ -24,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bot.boards import Boards
 from bot.recompute import recompute
+from bot.strengths import Strengths
 from data.history import Search, Sight
 from data.store import Store
 from league.board import Order
@@ -79,8 +82,25 @@ def _some_deals(
                 chance.random() < 0.1,
             )
             sitting = [FIRST_PERSON + one for one in _company(chance, players)]
-            values = (table, GUILD, channel, sitting[0], "closed", 9, rules[preset], 1, 10, 0, NOW, NOW, "{}")
-            tables.append(values)
+            tables.append(
+                {
+                    "id": table,
+                    "guild_id": GUILD,
+                    "channel_id": channel,
+                    "host_id": sitting[0],
+                    "opened_by": sitting[0],
+                    "challenge": 0,
+                    "status": "closed",
+                    "revision": 9,
+                    "rules": rules[preset],
+                    "rules_version": 1,
+                    "deal_no": DEALS_A_TABLE,
+                    "dealer": 0,
+                    "created_at": NOW,
+                    "closed_at": NOW,
+                    "options": "{}",
+                }
+            )
         at = NOW - YEAR + YEAR * (number + 1) // deals
         rows.append((table, deal_no, b"", "", "[]", "[]", 1, 1, rules[preset], 0, at - 600_000, at))
         played.append(
@@ -102,11 +122,10 @@ def _some_deals(
             )
         )
         seats += _seats(number + 1, sitting, chance)
-    file.executemany(
-        "INSERT INTO game_table (id, guild_id, channel_id, host_id, status, revision, rules, rules_version,"
-        " deal_no, dealer, created_at, closed_at, options) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        tables,
-    )
+    if tables:
+        names = ", ".join(tables[0])
+        marks = ", ".join(f":{name}" for name in tables[0])
+        file.executemany(f"INSERT INTO game_table ({names}) VALUES ({marks})", tables)
     file.executemany(
         "INSERT INTO deal (table_id, deal_no, seed, commitment, entropy, former_seeds, shuffle_version,"
         " rules_version, rules, dealer, started_at, ended_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -151,52 +170,89 @@ def _marks(row: tuple[object, ...]) -> str:
     return ",".join("?" * len(row))
 
 
-async def measure(path: Path) -> bool:
-    """Print the median of every question; whether all are below the limit."""
+Question = Callable[[Store], Awaitable[object]]
+
+
+async def prepare(path: Path) -> int:
+    """Work out what follows from the deals; how many deals there are."""
     store = await Store.open(path)
-    boards = Boards(store, Standing())
-    sight = Sight(FIRST_PERSON + 1, GUILD, frozenset(CHANNELS))
-    month = NOW - YEAR // 12
     try:
         begun = time.perf_counter()
         done = await recompute(store)
         print(f"recompute: {done.deals} deals in {time.perf_counter() - begun:.1f} s")
-
-        async def history(search: Search, skip: int = 0) -> None:
-            async with store.read() as reader:
-                await reader.count_deals(sight, search)
-                await reader.find_deals(sight, search, skip, 8)
-
-        questions: dict[str, Callable[[], Awaitable[object]]] = {
-            "history, own": lambda: history(Search()),
-            "history, own with a rival": lambda: history(Search(with_id=FIRST_PERSON + 2)),
-            "history of the server": lambda: history(Search(own=False)),
-            "history of the server, its last page": lambda: history(Search(own=False), done.deals // 2),
-            "history of the server, a preset in a month": lambda: history(
-                Search(own=False, preset="kathmandu", since=month)
-            ),
-            "profile of a busy player": lambda: boards.profile(GUILD, FIRST_PERSON + 1, FIRST_PERSON),
-            "profile of a rare player": lambda: boards.profile(GUILD, FIRST_PERSON + 900, FIRST_PERSON),
-        }
-        for order in Order:
-            for span in Span:
-                questions[f"board by {order}, {span}"] = lambda order=order, span=span: boards.board(
-                    GUILD, order, span
-                )
-        return all([await _timed(name, ask) for name, ask in questions.items()])
+        begun, stalls = time.perf_counter(), asyncio.create_task(_longest_stall())
+        await Strengths(store, Standing()).catch_up()
+        stalls.cancel()
+        print(f"estimates for all boards in {time.perf_counter() - begun:.1f} s; ", end="")
+        print(f"the event loop stood still for {1000 * await stalls:.0f} ms at most")
+        return done.deals
     finally:
         await store.close()
 
 
-async def _timed(name: str, ask: Callable[[], Awaitable[object]]) -> bool:
+async def _longest_stall() -> float:
+    """Until it is cancelled: the longest time, in seconds, that the event loop had no time for anybody else."""
+    longest, before = 0.0, time.perf_counter()
+    try:
+        while True:
+            await asyncio.sleep(0)
+            longest, before = max(longest, time.perf_counter() - before), time.perf_counter()
+    except asyncio.CancelledError:
+        return longest
+
+
+def questions(deals: int) -> dict[str, Question]:
+    """What is asked, by name."""
+    sight = Sight(FIRST_PERSON + 1, GUILD, frozenset(CHANNELS))
+    month = NOW - YEAR // 12
+
+    def history(search: Search, skip: int = 0) -> Question:
+        async def ask(store: Store) -> None:
+            async with store.read() as reader:
+                await reader.count_deals(sight, search)
+                await reader.find_deals(sight, search, skip, 8)
+
+        return ask
+
+    def profile(person: int) -> Question:
+        return lambda store: Boards(store, Standing()).profile(GUILD, person, FIRST_PERSON)
+
+    def board(order: Order, span: Span) -> Question:
+        return lambda store: Boards(store, Standing()).board(GUILD, order, span)
+
+    return {
+        "history, own": history(Search()),
+        "history, own with a rival": history(Search(with_id=FIRST_PERSON + 2)),
+        "history of the server": history(Search(own=False)),
+        "history of the server, its last page": history(Search(own=False), deals // 2),
+        "history of the server, a preset in a month": history(
+            Search(own=False, preset="kathmandu", since=month)
+        ),
+        "profile of a busy player": profile(FIRST_PERSON + 1),
+        "profile of a rare player": profile(FIRST_PERSON + 900),
+    } | {f"board by {order}, {span}": board(order, span) for order in Order for span in Span}
+
+
+async def measure(path: Path) -> bool:
+    """Print how long every question takes; whether all are below the limit."""
+    asked = questions(await prepare(path))
+    print("   first   median    worst")
+    return all([await _timed(path, name, ask) for name, ask in asked.items()])
+
+
+async def _timed(path: Path, name: str, ask: Question) -> bool:
+    store = await Store.open(path)
     times: list[float] = []
-    for _ in range(ROUNDS):
-        begun = time.perf_counter()
-        await ask()
-        times.append(1000 * (time.perf_counter() - begun))
-    median = statistics.median(times)
-    print(f"{median:7.1f} ms  (worst {max(times):6.1f})  {name}")
-    return median < LIMIT_MS
+    try:
+        for _ in range(1 + ROUNDS):
+            begun = time.perf_counter()
+            await ask(store)
+            times.append(1000 * (time.perf_counter() - begun))
+    finally:
+        await store.close()
+    first, *others = times
+    print(f"{first:8.1f} {statistics.median(others):8.1f} {max(others):8.1f} ms  {name}")
+    return max(first, statistics.median(others)) < LIMIT_MS
 
 
 async def main(deals: int, players: int) -> int:

@@ -56,6 +56,7 @@ from bot.recompute import recompute_if_outdated
 from bot.router import Pressed, Router, faults
 from bot.servers import Servers
 from bot.settings import Settings
+from bot.strengths import Strengths
 from bot.work import Work
 from data.errors import StoreUnavailable
 from data.store import Store
@@ -119,6 +120,7 @@ class Tiplu(commands.AutoShardedBot):
         self.lobby = Lobby(store, self.desk, settings)
         self.servers = Servers(store, clock)
         self.boards = Boards(store, clock)
+        self.strengths = Strengths(store, clock)
         self.histories = Histories(store, clock)
         self.hosting = Hosting(self.desk, self.lobby)
         self.play = Play(self.desk, settings)
@@ -179,6 +181,7 @@ class Tiplu(commands.AutoShardedBot):
             ("outbox", self.outbox.run),
             ("deadlines", self.deadlines.run),
             ("heartbeat", self._heartbeat),
+            ("strengths", self.strengths.run),
         ):
             task = asyncio.create_task(self._keep(name, work), name=name)
             task.add_done_callback(self._task_ended)

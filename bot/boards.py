@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from bot.clock import Clock
 from bot.errors import Sorry
 from bot.names import clean_name
-from bot.strengths import Strengths
 from data.store import Reader, Store
 from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
@@ -21,7 +20,6 @@ class Boards:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._strengths = Strengths(store)
 
     async def board(self, guild_id: int, order: Order, span: Span) -> Board:
         """The board of a server as it stands now."""
@@ -33,8 +31,10 @@ class Boards:
                 return rating_board(await reader.ratings(guild_id), tallies, names, span, now)
             if order is Order.POINTS:
                 return points_board(tallies, names, span, now)
-        estimates = await self._strengths.estimates(guild_id, span, now)
-        return adjusted_board(estimates.of, tallies, names, span, estimates.at, estimates.par)
+            kept = await reader.estimates(guild_id, span)
+            if kept is None or kept.basis.since != span.starts(now):
+                return Board(order, span, (), now)
+            return adjusted_board(kept, tallies, names, span)
 
     async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
         """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown.

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
-from data.store import Store
+from bot.strengths import worked_out
+from data.store import Store, Writer
+from league import adjusted, ratings
 from league.annals import Annals
-from league.ratings import MODEL_VERSION
 
 MODEL = "ratings.model"
-"""The note that says by which model the stored ratings were worked out."""
+"""The note that says by which models the stored ratings and estimates were worked out."""
+_MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,7 @@ class Recomputed:
     deals: int
     ratings: int
     differing: int
-    """Stored values that were not the same to the last bit, or missing, or too many."""
+    """Stored values that were not the same to the last bit, or missing, or too many; and boards of other estimates."""
 
 
 async def recompute(store: Store) -> Recomputed:
@@ -30,7 +32,8 @@ async def recompute(store: Store) -> Recomputed:
         differing = _differences(await writer.all_annals(), annals)
         if differing:
             await writer.replace_annals(annals)
-        await writer.set_note(MODEL, MODEL_VERSION)
+        differing += await _estimate_anew(writer)
+        await writer.set_note(MODEL, _MODELS)
     return Recomputed(deals, sum(map(len, annals.ratings.values())), differing)
 
 
@@ -38,7 +41,19 @@ async def recompute_if_outdated(store: Store) -> Recomputed | None:
     """The same, if the stored ratings are of another model; None if they are not."""
     async with store.read() as reader:
         model = await reader.note(MODEL)
-    return None if model == MODEL_VERSION else await recompute(store)
+    return None if model == _MODELS else await recompute(store)
+
+
+async def _estimate_anew(writer: Writer) -> int:
+    """Put the estimates of every board right, from the deals that they were made of; how many boards differed."""
+    differing = 0
+    for (guild_id, span), (basis, _, at) in (await writer.kept_estimates()).items():
+        fresh = await worked_out(writer, guild_id, basis, at)
+        stored = await writer.estimates(guild_id, span)
+        if stored is None or not stored.agrees(fresh):
+            await writer.keep_estimates(guild_id, span, fresh)
+            differing += 1
+    return differing
 
 
 def _differences(stored: Annals, fresh: Annals) -> int:

@@ -1,51 +1,64 @@
-"""Points a deal, adjusted for the opponents: estimated from all deals of a period together, and kept for a while."""
+"""Keeps the estimates of everybody's strength up to date, so that a board only reads rows."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass
 
-from data.store import Store
-from league.adjusted import Estimate, strengths
-from league.periods import Span, period
-from league.results import DealResult, Player
-from league.spread import Kind, measured
+import structlog
 
-GOOD_FOR_MS = 10 * 60_000
-"""How long an estimate is shown although further deals have been played."""
-_KEPT = 200
+from bot.clock import Clock
+from data.store import Reader, Store
+from league.estimates import Basis, Estimates, estimates
+from league.periods import Span
 
+LOOK_S = 5.0
+"""How often it is looked whether deals have ended."""
+REST_MS_A_DEAL = 50
+"""Estimates of many deals change little with one more, and take longer."""
+LONGEST_REST_MS = 10 * 60_000
 
-@dataclass(frozen=True, slots=True)
-class Estimates:
-    """Everybody's estimate, and the par of four seats in which it is shown."""
-
-    of: Mapping[Player, Estimate]
-    par: float
-    at: int
-    """When they were worked out, in milliseconds of UTC."""
+log = structlog.get_logger(__name__)
 
 
 class Strengths:
-    """Works them out off the event loop, when they are asked for."""
+    """The worker that works them out anew where deals have ended, off the event loop."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
-        self._kept: dict[tuple[int, str], Estimates] = {}
+        self._clock = clock
 
-    async def estimates(self, guild_id: int, span: Span, now: int) -> Estimates:
-        """Those of a server's deals in the present period."""
-        key = guild_id, period(span, now)
-        kept = self._kept.pop(key, None)
-        if kept is None or now - kept.at >= GOOD_FOR_MS:
+    async def run(self) -> None:
+        """Keep them up to date until cancelled."""
+        while True:
+            await self.catch_up()
+            await asyncio.sleep(LOOK_S)
+
+    async def catch_up(self) -> None:
+        """Work out whatever is due by now."""
+        now = self._clock.now()
+        async with self._store.read() as reader:
+            due = await _due(reader, now)
+        for guild_id, span, basis in due:
             async with self._store.read() as reader:
-                deals = [deal async for deal in reader.rated_deals(guild_id, span.starts(now))]
-            kept = await asyncio.to_thread(_estimated, deals, now)
-        self._kept[key] = kept
-        while len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
-        return kept
+                fresh = await worked_out(reader, guild_id, basis, now)
+            async with self._store.write() as writer:
+                await writer.keep_estimates(guild_id, span, fresh)
+            log.debug("estimates.kept", guild=guild_id, span=span, deals=fresh.deals)
 
 
-def _estimated(deals: list[tuple[Kind, DealResult]], now: int) -> Estimates:
-    found = measured(deals)
-    return Estimates(strengths(found.deals), found.par, now)
+async def worked_out(reader: Reader, guild_id: int, basis: Basis, now: int) -> Estimates:
+    """The estimates of a server on this basis; the event loop is free meanwhile."""
+    deals = await reader.deals_to_estimate(guild_id, basis)
+    return await asyncio.to_thread(estimates, deals, basis, now)
+
+
+async def _due(reader: Reader, now: int) -> list[tuple[int, Span, Basis]]:
+    """What is to be worked out, and from which deals: a span has begun, or deals have ended and the rest is over."""
+    kept = await reader.kept_estimates()
+    due: list[tuple[int, Span, Basis]] = []
+    for guild_id, number in (await reader.last_deals()).items():
+        for span in Span:
+            basis = Basis(span.starts(now), number)
+            before, deals, at = kept.get((guild_id, span), (None, 0, 0))
+            rested = now - at >= min(LONGEST_REST_MS, REST_MS_A_DEAL * deals)
+            if before is None or before.since != basis.since or (before.number < number and rested):
+                due.append((guild_id, span, basis))
+    return due

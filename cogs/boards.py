@@ -17,7 +17,7 @@ from bot.personal import Personal
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
 from bot.texts import speaking
-from league.board import Order
+from league.board import USUAL, Order
 from league.periods import Span
 from render.style import DEFAULT, Style
 
@@ -60,8 +60,8 @@ class Boards(commands.Cog):
     @app_commands.describe(order="What counts", span="Of when", public="Show it to everybody in the channel")
     @app_commands.choices(
         order=[
+            app_commands.Choice(name="adjusted points a deal", value=Order.ADJUSTED.value),
             app_commands.Choice(name="rating", value=Order.RATING.value),
-            app_commands.Choice(name="points a deal, for the opponents", value=Order.ADJUSTED.value),
             app_commands.Choice(name="points", value=Order.POINTS.value),
         ],
         span=[
@@ -74,7 +74,7 @@ class Boards(commands.Cog):
     async def leaderboard(
         self,
         interaction: AnyInteraction,
-        order: str = Order.RATING.value,
+        order: str = USUAL.value,
         span: str = Span.ALL.value,
         public: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:

@@ -15,7 +15,6 @@ from league.annals import Annals, Earned, Tally
 from league.facts import DealFacts, SeatFacts, StandIn
 from league.periods import periods
 from league.ratings import Rating
-from league.results import DealResult
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 
@@ -117,30 +116,24 @@ class AnnalsReader(Session):
 
     async def finished_deals(self) -> AsyncIterator[DealFacts]:
         """Every finished deal in the order in which they ended."""
-        async for _, deal in self._deals():
+        async for deal in self._deals():
             yield deal
-
-    async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[tuple[str, DealResult]]:
-        """The rated deals of a server that ended at that time or later, each with its preset, in their order."""
-        here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
-        async for row, deal in self._deals(*here):
-            yield row.preset, deal.result()
 
     async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
         """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
         here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
         latest = select(played.c.number).where(*here).order_by(played.c.number.desc()).limit(most)
-        async for _, deal in self._deals(played.c.number.in_(latest)):
+        async for deal in self._deals(played.c.number.in_(latest)):
             yield deal
 
-    async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[tuple[PlayedRow, DealFacts]]:
+    async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[DealFacts]:
         last = 0
         while deals := await self._some_deals(played.c.number > last, *chosen):
             for one in deals:
                 yield one
-            last = deals[-1][1].number
+            last = deals[-1].number
 
-    async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[tuple[PlayedRow, DealFacts]]:
+    async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[DealFacts]:
         """The first of these deals."""
         first = select(played).where(*chosen).order_by(played.c.number).limit(_BATCH).subquery()
         rows = await self._execute(
@@ -152,7 +145,7 @@ class AnnalsReader(Session):
         for row in rows:
             seats.setdefault(row.number, []).append(seat_facts(row))
         found = [played_row(row) for row in await self._execute(select(first).order_by(first.c.number))]
-        return [(row, row.facts(seats[row.number])) for row in found]
+        return [row.facts(seats[row.number]) for row in found]
 
 
 class AnnalsWriter(AnnalsReader):

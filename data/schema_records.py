@@ -104,6 +104,34 @@ tally = Table(
 )
 Index("ix_tally_person", tally.c.person_id)
 
+estimated = Table(
+    "estimated",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("span", Text, primary_key=True),
+    Column("since", Big, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Big, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("par", Real, nullable=False),
+    CheckConstraint("span IN ('week', 'month', 'all')"),
+    **STRICT,
+)
+
+estimate = Table(
+    "estimate",
+    metadata,
+    Column("guild_id", Big, primary_key=True),
+    Column("span", Text, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("value", Real, nullable=False),
+    Column("error", Real, nullable=False),
+    Column("deals", Integer, nullable=False),
+    ForeignKeyConstraint(["guild_id", "span"], ["estimated.guild_id", "estimated.span"]),
+    **STRICT,
+)
+Index("ix_estimate_person", estimate.c.person_id)
+
 career = Table(
     "career",
     metadata,

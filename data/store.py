@@ -13,6 +13,7 @@ from data.boards import BoardReader, BoardWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
+from data.estimates import EstimateReader, EstimateWriter
 from data.faults import named_faults
 from data.filelock import FileLock
 from data.guests import GuestReader, GuestWriter
@@ -39,6 +40,7 @@ class Reader(
     MatchReader,
     BoardReader,
     AnnalsReader,
+    EstimateReader,
     HistoryReader,
     ProfileReader,
     PrivacyReader,
@@ -64,6 +66,7 @@ class Writer(
     MatchWriter,
     BoardWriter,
     AnnalsWriter,
+    EstimateWriter,
     PrivacyWriter,
     InteractionWriter,
     DeadlineWriter,

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from league.adjusted import Estimate
 from league.annals import Tally
+from league.estimates import Estimates
 from league.periods import Span
 from league.profile import ENOUGH
 from league.ratings import Rating
@@ -15,11 +15,15 @@ from league.results import Player
 class Order(StrEnum):
     """What a board is ordered by. Each member's text is also its key in the message catalogues."""
 
-    RATING = "rating"
     ADJUSTED = "adjusted"
     """Points a deal, adjusted for the strength of the opponents."""
+    RATING = "rating"
     POINTS = "points"
     """All points of the period."""
+
+
+USUAL = Order.ADJUSTED
+"""What a board is ordered by where nobody asks for anything else: it finds who is strong with the fewest deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +108,9 @@ def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now:
     return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now)
 
 
-def adjusted_board(
-    estimates: Mapping[Player, Estimate],
-    tallies: Mapping[Player, Tally],
-    names: Names,
-    span: Span,
-    now: int,
-    par: float,
-) -> Board:
-    """By points a deal against average opponents at four seats, where `par` is the par of four seats.
-
-    Too few deals to say much give no place.
-    """
-    known = {person: one.points(par) for person, one in estimates.items() if person in names}
+def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
+    """By points a deal against average opponents at four seats. Too few deals to say much give no place."""
+    known = {person: one.points(estimates.par) for person, one in estimates.of.items() if person in names}
     keys = {person: one.value for person, one in known.items()}
 
     def row(person: Player, place: int | None) -> Standing:
@@ -133,7 +127,7 @@ def adjusted_board(
         )
 
     sure = {person for person, one in known.items() if one.deals >= ENOUGH}
-    return Board(Order.ADJUSTED, span, _ranked(keys, sure, row), now)
+    return Board(Order.ADJUSTED, span, _ranked(keys, sure, row), estimates.at)
 
 
 def _ranked(

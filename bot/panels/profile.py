@@ -7,7 +7,7 @@ from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.texts import Texts
 from bot.wording import decimal, signed
-from league.board import Order
+from league.board import USUAL
 from league.periods import Span
 from league.profile import ENOUGH, Profile
 from render.picture import Picture
@@ -41,7 +41,7 @@ def profile_panel(
         text("\n".join(rest)),
         row(
             Button(Press("history", 0, 0, f"all-{base36(profile.person)}-0-0"), texts("profile.to_history")),
-            Button(Press("board", 0, 0, f"{Order.RATING}-{Span.ALL}"), texts("profile.to_board")),
+            Button(Press("board", 0, 0, f"{USUAL}-{Span.ALL}"), texts("profile.to_board")),
         ),
         files=[file] if file else [],
     )

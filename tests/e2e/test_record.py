@@ -8,7 +8,8 @@ from sqlalchemy import text, update
 
 from bot.recompute import recompute
 from data.privacy import TABLES
-from data.schema_records import played, rating
+from data.schema_records import estimate, played, rating
+from league.periods import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
 from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_buttons, say
@@ -37,6 +38,7 @@ async def two_deals(discord, bot, quick):
         if number == 1:
             for person in (asha, bikram):
                 await person.press(NEXT, message=table)
+    await bot.bot.strengths.catch_up()
     return asha, bikram, table
 
 
@@ -123,16 +125,19 @@ async def _profiles(asha, chitra):
 async def _boards(asha, bikram, chitra):
     board = (await asha.slash("leaderboard")).message
     assert board.ephemeral
+    assert say("board.order_adjusted") in board.text
     assert "➤ `  ?` **Asha**" in board.text
     assert "You: ?: Asha" in str(board.files[0].alt)
+    assert "±" in board.text
     points = (await asha.choose(ORDER, ["points"], message=board)).message
     assert points.text.index("Asha") < points.text.index("Bikram")
     assert "`  1.`" in points.text
     week = (await asha.choose(SPAN, ["week"], message=points)).message
     assert "this week" in week.text
     assert "Asha" in (await asha.press(AROUND, message=week)).message.text
-    adjusted = (await bikram.slash("leaderboard", order="adjusted")).message
-    assert "±" in adjusted.text
+    rating = (await bikram.slash("leaderboard", order="rating")).message
+    assert "1500" not in rating.text
+    assert "➤ `  ?` **Bikram**" in rating.text
     public = (await bikram.slash("leaderboard", order="points", public=True)).message
     assert not public.ephemeral
     assert "➤" not in public.text
@@ -209,3 +214,13 @@ async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deal
     assert (await recompute(bot.store)).differing == 2
     async with bot.store.read() as reader:
         assert await reader.all_annals() == before
+
+
+async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_deals):
+    async with bot.store.write() as writer:
+        before = {key: await writer.estimates(*key) for key in await writer.kept_estimates()}
+        await writer._execute(update(estimate).values(value=estimate.c.value + 0.001))
+    assert {own.deals for own in before.values()} == {2}
+    assert (await recompute(bot.store)).differing == len(before) == len(Span)
+    async with bot.store.read() as reader:
+        assert all([own.agrees(await reader.estimates(*key)) for key, own in before.items()])

@@ -3,6 +3,7 @@
 from league.adjusted import Estimate
 from league.annals import Tally
 from league.board import adjusted_board, points_board, rating_board
+from league.estimates import Basis, Estimates
 from league.periods import Span
 from league.ratings import Rating
 from tests.league.facts import NOON
@@ -52,8 +53,8 @@ def test_inactive_players_and_those_of_another_period_are_not_on_the_board():
 
 
 def test_adjusted_points_are_those_of_four_seats():
-    estimates = {1: Estimate(0.2, 0.1, 40), 2: Estimate(0.5, 0.2, 12)}
-    board = adjusted_board(estimates, TALLIES, NAMES, Span.ALL, NOON, par=20)
+    of = {1: Estimate(0.2, 0.1, 40), 2: Estimate(0.5, 0.2, 12)}
+    board = adjusted_board(Estimates(Basis(0, 9), NOON, 9, par=20, of=of), TALLIES, NAMES, Span.ALL)
     first, second = board.rows
     assert (first.person, first.place, round(first.value, 3), round(first.error, 3)) == (1, 1, 3.464, 1.732)
     assert (second.person, second.place, second.provisional) == (2, None, True)

@@ -311,6 +311,30 @@ def _records() -> None:
     )
     op.create_index("ix_tally_person", "tally", ["person_id"])
     op.create_table(
+        "estimated",
+        sa.Column("guild_id", sa.Integer, sa.ForeignKey("guild.id"), primary_key=True),
+        sa.Column("span", sa.Text, primary_key=True),
+        sa.Column("since", sa.Integer, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
+        sa.Column("at", sa.Integer, nullable=False),
+        sa.Column("deals", sa.Integer, nullable=False),
+        sa.Column("par", sa.REAL, nullable=False),
+        sa.CheckConstraint("span IN ('week', 'month', 'all')"),
+        **STRICT,
+    )
+    op.create_table(
+        "estimate",
+        sa.Column("guild_id", sa.Integer, primary_key=True),
+        sa.Column("span", sa.Text, primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
+        sa.Column("value", sa.REAL, nullable=False),
+        sa.Column("error", sa.REAL, nullable=False),
+        sa.Column("deals", sa.Integer, nullable=False),
+        sa.ForeignKeyConstraint(["guild_id", "span"], ["estimated.guild_id", "estimated.span"]),
+        **STRICT,
+    )
+    op.create_index("ix_estimate_person", "estimate", ["person_id"])
+    op.create_table(
         "career",
         sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), primary_key=True),
         sa.Column("deals", sa.Integer, nullable=False),
