@@ -4,8 +4,9 @@ A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the
 the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
+from itertools import product
 from threading import RLock
 from typing import Final, ParamSpec, TypeVar
 
@@ -13,13 +14,15 @@ from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from marriage.cards import UNKNOWN, Card
 from render.faces import PLAIN, SCALE, Look, Size, draw_face
-from render.style import FELT, Style, rgb
+from render.style import FELT, Style, indices, rgb
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 MARGIN: Final = 4
 """Room for the shadow on every side of a sprite."""
+
+_TILE: Final = (256, 64)
 
 BIG: Final = Size(111, 150, rank=76, pip=70, corner=36, badge=36)
 LARGE: Final = Size(153, 175, rank=100, pip=85, corner=47, badge=50)
@@ -72,11 +75,27 @@ def flatten(sprite: Image.Image, style: Style) -> Image.Image:
 
 
 def to_palette(image: Image.Image, style: Style) -> Image.Image:
-    """The image in the shared palette; plain felt stays plain."""
-    image = image.convert("RGB")
-    done = nearest(image, style)
-    done.paste(FELT, (0, 0), unchanged(image, Image.new("RGB", image.size, style.colours.felt)))
+    """The image in the shared palette; plain felt stays plain, and what is of one colour is put there at once."""
+    image = image if image.mode == "RGB" else image.convert("RGB")
+    done = Image.new("P", image.size, FELT)
+    done.putpalette(style.palette_bytes)
+    for box in tiles(*image.size):
+        tile = image.crop(box)
+        flat = tile.getcolors(1)
+        index = None if flat is None else indices(style).get(flat[0][1])
+        if index is None:
+            drawn = nearest(tile, style)
+            drawn.paste(FELT, (0, 0), unchanged(tile, Image.new("RGB", tile.size, style.colours.felt)))
+            done.paste(drawn, box)
+        elif index != FELT:
+            done.paste(index, box)
     return done
+
+
+def tiles(width: int, height: int) -> Iterator[tuple[int, int, int, int]]:
+    """The boxes of a picture in pieces that a processor likes: many of them turn out to be bare."""
+    for top, left in product(range(0, height, _TILE[1]), range(0, width, _TILE[0])):
+        yield left, top, min(width, left + _TILE[0]), min(height, top + _TILE[1])
 
 
 def nearest(image: Image.Image, style: Style) -> Image.Image:

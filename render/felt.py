@@ -1,20 +1,17 @@
 """The ground of the larger pictures: a felt in a wooden rail, and plates on it. Composed in RGB, then put in palette."""
 
-from collections.abc import Iterator
-from itertools import product
 from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw
 
-from render.deck import nearest, once, to_palette, unchanged
-from render.style import Style, mix, rgb, shades_of_felt
+from render.deck import nearest, once, tiles, to_palette, unchanged
+from render.style import Colour, Style, mix, rgb, shades_of_felt
 
 _SCALE: Final = 3
-_RIM: Final = 7
+_RIM: Final = 6
 """How far the rim of a plate reaches beyond it."""
 _RAIL: Final = 16
 _INLAY: Final = 34
-_TILE: Final = 160
 Box = tuple[float, float, float, float]
 
 
@@ -55,18 +52,13 @@ def table_in_palette(canvas: Image.Image, style: Style) -> Image.Image:
     """Such a canvas, drawn upon, in the shared palette; what nothing was drawn upon keeps its very shade."""
     ground, empty = _table(canvas.width, canvas.height, style)
     done = ground.copy()
-    for box in _tiles(canvas.width, canvas.height):
+    for box in tiles(canvas.width, canvas.height):
         tile, former = canvas.crop(box), empty.crop(box)
         if tile.tobytes() != former.tobytes():  # about half of a table is bare
             drawn = nearest(tile, style)
             drawn.paste(ground.crop(box), (0, 0), unchanged(tile, former))
             done.paste(drawn, box)
     return done
-
-
-def _tiles(width: int, height: int) -> Iterator[tuple[int, int, int, int]]:
-    for top, left in product(range(0, height, _TILE), range(0, width, _TILE)):
-        yield left, top, min(width, left + _TILE), min(height, top + _TILE)
 
 
 def plain(width: int, height: int, style: Style) -> Image.Image:
@@ -79,31 +71,45 @@ def plate(
 ) -> None:
     """A dark rounded plate; where `rim` is given, that part of its golden rim shines (0 to 1) and the rest is dim."""
     left, top, right, bottom = (round(v) for v in box)
-    image, mask = _plate(right - left, bottom - top, style, rim, radius)
-    canvas.paste(image, (left - _RIM, top - _RIM), mask)
+    colours = style.colours
+    if rim is not None and rim < 1:
+        size = (right - left + 2 * _RIM, bottom - top + 2 * _RIM)
+        image, mask = _clock(*size, style, rim, round(radius) + _RIM)
+        canvas.paste(image, (left - _RIM, top - _RIM), mask)
+    elif rim is not None:
+        outer = (left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)
+        _fill(canvas, outer, colours.gold, round(radius) + _RIM)
+    _fill(canvas, (left, top, right, bottom), colours.plate, round(radius))
+
+
+def _fill(canvas: Image.Image, box: tuple[int, int, int, int], colour: Colour, radius: int) -> None:
+    """A rounded rectangle up to, not including, its right and bottom edge. Only its corners need a mask."""
+    left, top, right, bottom = box
+    canvas.paste(colour, (left + radius, top, right - radius, bottom))
+    for x, corners in ((left, _corners(radius)[:2]), (right - radius, _corners(radius)[2:])):
+        canvas.paste(colour, (x, top + radius, x + radius, bottom - radius))
+        for y, corner in zip((top, bottom - radius), corners, strict=True):
+            canvas.paste(colour, (x, y), corner)
+
+
+@once(16)
+def _corners(radius: int) -> tuple[Image.Image, ...]:
+    """Masks of the four corners: upper left, lower left, upper right, lower right."""
+    whole = _rounded(2 * radius, 2 * radius, 0, radius)
+    places = ((0, 0), (0, radius), (radius, 0), (radius, radius))
+    return tuple(whole.crop((x, y, x + radius, y + radius)) for x, y in places)
 
 
 @once(64)
-def _plate(
-    width: int, height: int, style: Style, rim: float | None, radius: float
+def _clock(
+    width: int, height: int, style: Style, part: float, radius: int
 ) -> tuple[Image.Image, Image.Image]:
-    """A plate in RGB, and its mask: apart, for they are large and needed as they are."""
+    """A rim of which a part shines, in RGB, and its mask: apart, for they are needed as they are."""
     colours = style.colours
-    whole = ((width + 2 * _RIM) * _SCALE, (height + 2 * _RIM) * _SCALE)
-    image = Image.new("RGBA", whole, (*rgb(colours.plate), 0))
-
-    def ring(grow: float, fill: str, upon: Image.Image) -> Image.Image:
-        low, wide, tall = _RIM - grow, width + _RIM - 1 + grow, height + _RIM - 1 + grow
-        box = tuple(v * _SCALE for v in (low, low, wide, tall))
-        ImageDraw.Draw(upon).rounded_rectangle(box, (radius + grow) * _SCALE, fill=(*rgb(fill), 255))
-        return upon
-
-    if rim is not None:
-        ring(_RIM - 1, mix(colours.felt, colours.gold, 0.35), image)
-        bright = ring(_RIM - 1, colours.gold, image.copy())
-        image.paste(bright, (0, 0), _sector(whole, rim))
-    done = ring(0, colours.plate, image).reduce(_SCALE)
-    return done.convert("RGB"), done.getchannel("A")
+    mask = _rounded(width, height, 0, radius)
+    image = Image.new("RGB", mask.size, mix(colours.felt, colours.gold, 0.35))
+    image.paste(colours.gold, (0, 0), _sector((width * _SCALE, height * _SCALE), part).reduce(_SCALE))
+    return image, mask
 
 
 def _sector(size: tuple[int, int], part: float) -> Image.Image:

@@ -115,11 +115,11 @@ def _dark(inks: Inks) -> Colours:
         "snow": "#ffffff",
     }  # fmt: skip
     return Colours(
-        felt="#14181b", felt_light="#1c2226", felt_dark="#0e1214", rail="#3a2a20", rail_light="#6b4d38",
-        room="#090b0c", paper="#272d35", paper_edge="#525c69", rich="#3a3427", inks=inks, tints=MappingProxyType(tints),
+        felt="#11251e", felt_light="#193328", felt_dark="#0c1b15", rail="#3a2a20", rail_light="#6b4d38",
+        room="#0b0908", paper="#2d353f", paper_edge="#687583", rich="#3a3427", inks=inks, tints=MappingProxyType(tints),
         backs=("#6e2433", "#27457c", "#1b5d57"), back_line="#d8a35c", gold="#e9b949", gold_line="#c8962e",
-        gold_dark="#5e3f06", on_tiplu="#f4efe4", quiet="#a3adb8", text="#f4efe4", muted="#a9b3ba", plate="#20262b",
-        gain="#7fdc9b", loss="#ff9c86", shadow="#050708",
+        gold_dark="#5e3f06", on_tiplu="#f4efe4", quiet="#a3adb8", text="#f4efe4", muted="#a9b3ba", plate="#08120e",
+        gain="#7fdc9b", loss="#ff9c86", shadow="#030806",
     )  # fmt: skip
 
 
@@ -145,12 +145,15 @@ def _palette(style: Style) -> Image.Image:
 @lru_cache
 def shades_of_felt(style: Style) -> tuple[int, ...]:
     """The indices of the felt's shades in the palette, from the lightest to the darkest."""
-    flat = style.palette_bytes
-    indices = {
-        (flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))
-    }
     shades = _ramp(style.colours.felt_light, style.colours.felt_dark, _SHADES)
-    return tuple(indices[shade] for shade in shades)
+    return tuple(indices(style)[shade] for shade in shades)
+
+
+@lru_cache
+def indices(style: Style) -> dict[tuple[int, int, int], int]:
+    """Where in the palette each of its colours is."""
+    flat = style.palette_bytes
+    return {(flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))}
 
 
 @lru_cache

@@ -34,6 +34,8 @@ def clean(name: str) -> str:
 
 def shortened(text: str, most: int) -> str:
     """The whole letters at the beginning of the text that are at most so many characters long."""
+    if len(text) <= most:
+        return text.rstrip()
     end = 0
     for letter in _LETTER.finditer(text, 0, most + 1):
         if letter.end() <= most:
@@ -108,7 +110,8 @@ def _mask(text: str, size: int, weight: Weight) -> tuple[Image.Image, int, int]:
         face = faces(size, weight)[index]
         draw.text((x, above), run, fill=255, font=face, anchor="ls")
         x += face.getlength(run)
-    return mask, side, above
+    box = mask.getbbox() or (0, 0, 1, 1)  # a blank has nothing to show
+    return mask.crop(box), side - box[0], above - box[1]
 
 
 @lru_cache

@@ -3,12 +3,16 @@
 from itertools import combinations
 
 import pytest
+from PIL import Image, ImageDraw
 
+from render.deck import to_palette
 from render.style import STYLES, Style, rgb
 from tests.render.colour import SIGHTS, ciede2000, contrast, seen
 
 FARTHEST_ALIKE = 19
 """CIEDE2000: the usual four colours come as near as 7.7 to each other for protan eyes."""
+CARD_STANDS_OUT = 13
+"""CIEDE2000."""
 READABLE = 4.5
 """WCAG 2.2, level AA."""
 
@@ -40,6 +44,25 @@ def test_every_ink_is_in_the_palette(style: Style) -> None:
     assert len(palette) <= 256
     assert {rgb(ink) for ink in style.colours.inks} <= palette
     assert tuple(flat[:3]) == rgb(style.colours.felt)
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+def test_flat_colours_stay_what_they_are(style: Style) -> None:
+    """Else plates show seams where some of a picture is put in the palette at once and some pixel by pixel."""
+    c = style.colours
+    flat = (c.felt, c.plate, c.paper, c.rich, c.gold, c.text, c.muted, c.gain, c.loss, c.rail)
+    for colour in flat:
+        whole = Image.new("RGB", (600, 100), colour)
+        ImageDraw.Draw(whole).line((0, 0, 40, 40), fill=c.gold if colour == c.text else c.text, width=3)
+        done = to_palette(whole, style).convert("RGB")
+        assert {done.getpixel(at) for at in ((60, 60), (599, 99))} == {rgb(colour)}
+
+
+def test_a_card_stands_out_from_felt_and_plate() -> None:
+    for style in STYLES:
+        c = style.colours
+        paper, *grounds = (seen(rgb(colour), "normal") for colour in (c.paper, c.felt, c.plate))
+        assert min(ciede2000(paper, ground) for ground in grounds) >= CARD_STANDS_OUT
 
 
 @pytest.mark.parametrize(
