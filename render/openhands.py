@@ -19,8 +19,8 @@ from render.text import draw_text, drawable, fit, width
 
 WIDTH: Final = 1100
 _EDGE: Final = 16
-_NAME: Final = 30
-_NAME_HEIGHT: Final = 44
+_NAME: Final = 36
+_NAME_HEIGHT: Final = 48
 _GAP: Final = 10
 _TEN: Final = 9
 _WIDER: Final = 8

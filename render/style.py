@@ -150,8 +150,8 @@ def shades_of_felt(style: Style) -> tuple[int, ...]:
 
 
 @lru_cache
-def indices(style: Style) -> dict[tuple[int, int, int], int]:
-    """Where in the palette each of its colours is."""
+def indices(style: Style) -> dict[tuple[int, ...] | float, int]:
+    """Where in the palette each of its colours is; a colour as Pillow counts them."""
     flat = style.palette_bytes
     return {(flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))}
 
