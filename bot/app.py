@@ -39,6 +39,13 @@ from bot.hosting import Hosting
 from bot.ids import FORM_TEMPLATE, Press
 from bot.languages import Languages
 from bot.lateness import Lateness
+from bot.league.entries import Entries
+from bot.league.leagues import Leagues
+from bot.league.meetings import Meetings
+from bot.league.posts import Posts
+from bot.league.rounds import Rounds
+from bot.league.stewards import Stewards
+from bot.league.worker import LeagueWorker
 from bot.leaving import Leaving
 from bot.lobby import Lobby
 from bot.mentions import Mentions
@@ -77,6 +84,7 @@ COGS = (
     "cogs.history",
     "cogs.boards",
     "cogs.privacy",
+    "cogs.league",
     "cogs.score",
     "cogs.practice",
     "cogs.daily",
@@ -159,6 +167,15 @@ class Tiplu(commands.AutoShardedBot):
             },
             hold=lambda: self.outages.is_on,
         )
+        self.leagues = Leagues(store, self.desk)
+        self.entries = Entries(self.leagues)
+        self.meetings = Meetings(self.leagues)
+        self.stewards = Stewards(self.leagues)
+        self.rounds = Rounds(self.leagues, self.lobby, self.endings)
+        self.league_worker = LeagueWorker(
+            store, clock, self.rounds, Posts(self, store, clock), hold=lambda: self.outages.is_on
+        )
+        self.desk.on_commit(self.league_worker.wake)
         self.desk.on_commit(self.outbox.wake)
         self.desk.on_commit(self.deadlines.wake)
         self.worker_failed = False
@@ -180,6 +197,7 @@ class Tiplu(commands.AutoShardedBot):
         for name, work in (
             ("outbox", self.outbox.run),
             ("deadlines", self.deadlines.run),
+            ("leagues", self.league_worker.run),
             ("heartbeat", self._heartbeat),
             ("strengths", self.strengths.run),
         ):

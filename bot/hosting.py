@@ -42,6 +42,7 @@ class Hosting:
         snapshot = await self._desk.snapshot(table_id)
         require_host(snapshot.table, snapshot.seats, actor)
         require_lobby(snapshot.table)
+        _require_own(snapshot.table)
         return snapshot
 
     @asynccontextmanager
@@ -52,6 +53,7 @@ class Hosting:
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             require_host(sitting.table, sitting.seats, actor)
             require_lobby(sitting.table)
+            _require_own(sitting.table)
             yield sitting
             table, person = sitting.table, actor.person
             if table.host_id != person.id:
@@ -178,6 +180,12 @@ def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> Non
         raise Sorry("sorry.host_only", host=shown_name(host))
     if any(seat.person_id == actor.person.id for seat in seats):
         raise Sorry("sorry.staff_seated", table=table.id)
+
+
+def _require_own(table: TableRow) -> None:
+    """Refuse to change the table of a league, which nobody hosts; raises Sorry."""
+    if table.options.league:
+        raise Sorry("league.locked", table=table.id)
 
 
 def _plain(person: Person) -> str:

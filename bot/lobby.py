@@ -8,6 +8,7 @@ from bot.caps import require_room
 from bot.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.errors import Sorry, Stale
 from bot.fairness import contribute, reseated
+from bot.league.tables import everybody_is_there
 from bot.links import table_address
 from bot.names import clean_name, shown_name
 from bot.oldtables import close_message
@@ -114,10 +115,10 @@ class Lobby:
         """Let a seat go, and the others move up. The table closes with its last person."""
         rest = [seat for seat in sitting.seats if seat.seat != gone]
         people = [seat.person_id for seat in rest if seat.person_id is not None]
-        if not people:
+        if not people and not sitting.table.options.league:
             await close(sitting)
             return
-        if sitting.table.host_id not in people:
+        if people and sitting.table.host_id not in people:
             sitting.changes["host_id"] = people[0]
         await self._set_seats(sitting, rest)
         await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
@@ -132,8 +133,9 @@ class Lobby:
     async def changed(self, sitting: Sitting) -> None:
         """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
         await sitting.publish()
-        await sitting.remind(LOBBY, self._expiry)
-        if all_ready(sitting.seats):
+        if not sitting.table.options.league:  # there the round's deadline is what counts
+            await sitting.remind(LOBBY, self._expiry)
+        if all_ready(sitting.seats) and await everybody_is_there(sitting):
             await sitting.remind(READY, 0)
         else:
             await sitting.stop(READY)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.desk import READY, Sitting
+from bot.league import tables
 from bot.ledger import player
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
@@ -84,6 +85,7 @@ async def end(sitting: Sitting, why: MatchEnd) -> None:
     for seat in sitting.seats:
         if seat.ready:
             await sitting.set_seat(replace(seat, ready=False))
+    await tables.match_ended(sitting, match, why)
 
 
 async def table_closes(sitting: Sitting) -> None:

@@ -10,6 +10,7 @@ from bot.computers import player_of
 from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.errors import Sorry, Stale
 from bot.fairness import complete, has_contributed
+from bot.league.tables import everybody_is_there, match_begins
 from bot.lobby import all_ready, close
 from bot.oldhands import retire_hands
 from bot.pace import between_ms, rematch_ms
@@ -47,6 +48,8 @@ class Play:
             seat = _require_may_deal(sitting, person_id, "lobby")
             if sitting.table.host_id != person_id:
                 raise Sorry("sorry.host_starts")
+            if sitting.table.options.league:
+                raise Sorry("league.all_ready_starts")
             _require_enough(sitting)
             await sitting.mix_in(seat, interaction_id)
             await self.begin(sitting)
@@ -63,7 +66,7 @@ class Play:
             await sitting.set_seat(replace(row, ready=not row.ready))
             if not row.ready:
                 await sitting.mix_in(seat, interaction_id)
-            if all_ready(sitting.seats):
+            if all_ready(sitting.seats) and await everybody_is_there(sitting):
                 await self.begin(sitting)
             else:
                 await sitting.publish()
@@ -108,6 +111,8 @@ class Play:
             seat = _require_may_deal(sitting, person_id, "between")
             if not await matches.is_over(sitting):
                 raise Sorry("sorry.match_on")
+            if sitting.table.options.league:
+                raise Sorry("league.no_rematch")
             await _require_current(sitting, revision)
             if sitting.seats[seat].ready:
                 raise Sorry("sorry.rematch_already")
@@ -140,7 +145,9 @@ class Play:
         """Everybody is ready, or the others have had their time: the deal starts. Raises Stale when it is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             await sitting.require_due(READY, revision)
-            if sitting.table.status == "lobby" and not all_ready(sitting.seats):
+            if sitting.table.status == "lobby" and not (
+                all_ready(sitting.seats) and await everybody_is_there(sitting)
+            ):
                 raise Stale
             if await matches.is_over(sitting) and not any(row.ready for row in sitting.seats):
                 await sitting.stop(READY)  # whoever wanted a rematch has left
@@ -150,6 +157,7 @@ class Play:
 
     async def begin(self, sitting: Sitting) -> None:
         """Deal the deal that was prepared."""
+        await match_begins(sitting)
         if await matches.is_over(sitting):
             await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
         await drop_left(sitting)

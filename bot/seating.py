@@ -56,7 +56,12 @@ async def note_stand_ins(sitting: Sitting) -> None:
 
 
 async def drop_left(sitting: Sitting) -> None:
-    """Before a deal: the seats of those who have left go; a computer takes one where too few would remain."""
+    """Before a deal: the seats of those who have left go; a computer takes one where too few would remain.
+
+    In a league the match is played out by all who began it: there the computer goes on.
+    """
+    if sitting.table.options.league:
+        return
     seats = _filled(sitting.seats)
     kept = [row for row in seats if not row.left]
     if kept == list(sitting.seats):

@@ -53,6 +53,8 @@ class TableOptions(_Preferences):
     """The set of boards that is played here; None for deals of the table's own."""
     daily: str | None = None
     """The day whose deal one person plays here alone, such as `2026-11-21`."""
+    league: bool = False
+    """Whether a pod of a league plays here: seats, rules and the length of the match are not for the table to choose."""
 
     @property
     def alone(self) -> bool:
@@ -81,6 +83,8 @@ class PersonSettings(_Preferences):
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True
     """Whether he is pinged when it is his turn."""
+    reminders: bool = True
+    """Whether leagues remind him of check-ins, deadlines and times by direct message."""
     listed: bool = True
     """Whether others find him on boards and may look at his profile."""
 

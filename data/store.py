@@ -19,6 +19,7 @@ from data.filelock import FileLock
 from data.guests import GuestReader, GuestWriter
 from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
+from data.leagues import LeagueReader, LeagueWriter
 from data.matches import MatchReader, MatchWriter
 from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
@@ -53,6 +54,7 @@ class Reader(
     StaffReader,
     ScoreReader,
     PracticeReader,
+    LeagueReader,
 ):
     """Everything that can be asked, from one snapshot."""
 
@@ -77,6 +79,7 @@ class Writer(
     StaffWriter,
     ScoreWriter,
     PracticeWriter,
+    LeagueWriter,
     Reader,
 ):
     """Everything that can be asked and changed, in one transaction."""

@@ -19,6 +19,8 @@ _BLUE = discord.ButtonStyle.primary
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
     """The lobby as everybody sees it; with somebody challenged it calls him by name."""
+    if snapshot.table.options.league:
+        return _league_panel(snapshot, texts)
     full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
     table = snapshot.table
     return panel(
@@ -42,6 +44,38 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
             Button(_press(snapshot, "manage"), texts("button.manage")),
             Button(_press(snapshot, "rules"), texts("button.rules")),
         ),
+    )
+
+
+def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
+    """A table that a league has opened: nothing is to be chosen here."""
+    kept = ", ".join(shown_name(guest.name) for guest in snapshot.guests_who_are("invited"))
+    return panel(
+        text(texts("table.title", table=snapshot.table.id)),
+        text(texts("league.kept_for", names=kept)),
+        text(rules_words(snapshot.table.rules, snapshot.table.options, texts)),
+        text(_taken(snapshot, texts)) if snapshot.seats else None,
+        text(texts("league.kept_how")),
+        text(_fairness(snapshot, texts)),
+        row(
+            Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN),
+            Button(
+                _press(snapshot, "ready"),
+                texts("button.ready"),
+                style=_BLUE,
+                disabled=len(snapshot.seats) < SEATS_MIN,
+            ),
+            Button(_press(snapshot, "leave"), texts("button.leave")),
+            Button(_press(snapshot, "rules"), texts("button.rules")),
+        ),
+    )
+
+
+def _taken(snapshot: Snapshot, texts: Texts) -> str:
+    """Who sits here already."""
+    return "\n".join(
+        texts("lobby.person_ready" if seat.ready else "lobby.person", place=seat.seat + 1, name=name)
+        for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)
     )
 
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from data.migrations.boards import create_boards
+from data.migrations.leagues import create_leagues
 from data.migrations.records import create_records
 
 revision = "0001"
@@ -27,6 +28,7 @@ def upgrade() -> None:
     _scores()
     _practice()
     create_boards()
+    create_leagues()
     _errands()
 
 

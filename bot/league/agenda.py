@@ -1,0 +1,92 @@
+"""What happens in a season and when: worked out from its start and its settings, so nothing of it has to be remembered.
+
+The moments of round r: check-in opens some hours before its draw, the draw is (r - 1) rounds after the start, its
+deadline one round later, which is the draw of the next. Matches that run at the deadline may finish for some hours.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, Literal
+
+from data.league_rows import PodTimeRow, SeasonRow
+from league.events import PodId
+from league.season import Season
+from league.settings import SeasonSettings
+
+What = Literal["check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "end"]
+_MINUTE: Final = 60_000
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
+SOON_MS: Final = 15 * _MINUTE
+"""How long before the time that a pod has agreed on its players are reminded."""
+_ORDER: Final = ("due", "stop", "draw", "check_in", "remind_in", "remind_play", "time", "missing", "end")
+"""At the same moment a round ends before the next is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that is to happen at a moment, in milliseconds of UTC."""
+
+    at: int
+    what: What
+    round: int = 0
+    pod: PodId = 0
+    hours: int = 0
+    """Of a reminder: how long before."""
+
+
+def draw_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
+    """When a round is drawn."""
+    return row.starts_at + (number - 1) * settings.round_days * _DAY
+
+
+def opens_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
+    """When check-in for a round opens; for the first one it is the confirmation of sign-ups."""
+    hours = settings.confirm_hours if number == 1 else settings.checkin_hours
+    return draw_at(row, settings, number) - hours * _HOUR
+
+
+def checks_in(settings: SeasonSettings, number: int) -> bool:
+    """Whether players say before a round that they are there; divisions are drawn for the whole season."""
+    if settings.format == "ladder":
+        return False
+    return settings.confirm_hours > 0 if number == 1 else settings.format != "divisions"
+
+
+def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[Step]:
+    """Everything that the season's calendar holds, past and to come, in order."""
+    settings = season.settings
+    if settings.format == "ladder":
+        return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
+    rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
+    stages = (_playing(own.round, own.due * 1000, settings) for own in season.rounds.values() if own.stage)
+    agreed = (_meeting(own, season) for own in times)
+    found = chain(rounds, chain.from_iterable(stages), chain.from_iterable(agreed))
+    return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
+
+
+def _round(row: SeasonRow, settings: SeasonSettings, number: int) -> Iterator[Step]:
+    drawn = draw_at(row, settings, number)
+    if checks_in(settings, number):
+        opens = opens_at(row, settings, number)
+        yield Step(opens, "check_in", number)
+        for hours in settings.reminder_hours:
+            if drawn - hours * _HOUR > opens:
+                yield Step(drawn - hours * _HOUR, "remind_in", number, hours=hours)
+    yield Step(drawn, "draw", number)
+    yield from _playing(number, draw_at(row, settings, number + 1), settings)
+
+
+def _playing(number: int, due: int, settings: SeasonSettings) -> Iterator[Step]:
+    for hours in settings.reminder_hours:
+        yield Step(due - hours * _HOUR, "remind_play", number, hours=hours)
+    yield Step(due, "due", number)
+    yield Step(due + settings.extra_hours * _HOUR, "stop", number)
+
+
+def _meeting(own: PodTimeRow, season: Season) -> Iterator[Step]:
+    pod = season.pods.get(own.pod)
+    if pod is not None and not pod.over and set(pod.players) <= set(own.agreed):
+        yield Step(own.at - SOON_MS, "time", pod.round, own.pod)
+        yield Step(own.at + season.settings.no_show_minutes * _MINUTE, "missing", pod.round, own.pod)

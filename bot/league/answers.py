@@ -1,0 +1,106 @@
+"""Answers about leagues: which one is meant, what is shown, and the form that opens one."""
+
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from pydantic import ValidationError
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry
+from bot.league.entries import Entrant
+from bot.names import clean_name
+from bot.panels.form import field
+from bot.people import Person
+from bot.texts import Texts
+from league.settings import FORMATS, SeasonSettings
+from marriage.rules import PRESETS, Rules
+
+MOST = 25
+_NUMBERS = ("rounds", "round_days", "signup_days")
+_ROTATIONS = (1, 2, 3, 4)
+
+AnyInteraction = discord.Interaction[Any]
+
+
+async def league_offers(
+    bot: Tiplu, interaction: AnyInteraction, typed: str
+) -> list[app_commands.Choice[str]]:
+    """The leagues of this server, those that are open first."""
+    rows = await bot.leagues.seasons(interaction.guild_id or 0)
+    wanted = typed.casefold()
+    return [
+        app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
+        for row in rows
+        if wanted in row.name.casefold() or wanted == str(row.id)
+    ][:MOST]
+
+
+async def season_of(bot: Tiplu, interaction: AnyInteraction, wanted: str) -> int:
+    """The id of the season that is meant; raises Sorry."""
+    guild_id, _ = require_guild(interaction)
+    return (await bot.leagues.find(guild_id, wanted)).id
+
+
+def entrant_of(interaction: AnyInteraction) -> Entrant:
+    """Who acts, since when he has his account, and since when he is in the server."""
+    user = interaction.user
+    joined = user.joined_at if isinstance(user, discord.Member) else None
+    since = int(user.created_at.timestamp())
+    return Entrant(Person.of(user), since, int(joined.timestamp()) if joined else since)
+
+
+def create_fields(texts: Texts) -> list[ui.Label[Any]]:
+    """The five questions that open a league; all other numbers have values that suit the format."""
+    formats = [
+        discord.SelectOption(
+            label=texts(f"league.format_{name}"),
+            description=texts(f"league.format_{name}_hint"),
+            value=name,
+            default=name == "pods",
+        )
+        for name in FORMATS
+    ]
+    presets = [discord.SelectOption(label=name, value=name, default=name == "pagat") for name in PRESETS]
+    lengths = [
+        discord.SelectOption(
+            label=texts("league.form_length", deals=4 * own, three=3 * own), value=str(own), default=own == 3
+        )
+        for own in _ROTATIONS
+    ]
+    return [
+        field(
+            texts("league.form_name"),
+            ui.TextInput(custom_id="name", max_length=40),
+            texts("league.form_name_hint"),
+        ),
+        field(texts("league.form_format"), ui.Select(custom_id="format", options=formats)),
+        field(texts("league.form_rules"), ui.Select(custom_id="rules", options=presets)),
+        field(texts("league.form_match"), ui.Select(custom_id="rotations", options=lengths)),
+        field(
+            texts("league.form_numbers"),
+            ui.TextInput(custom_id="numbers", max_length=12, required=False, placeholder="7, 7, 10"),
+            texts("league.form_numbers_hint"),
+        ),
+    ]
+
+
+def read_create(fields: dict[str, Any]) -> tuple[str, SeasonSettings, Rules]:
+    """Name, settings and rules as they were filled in; raises Sorry."""
+    name = clean_name(str(fields.get("name") or ""), "")
+    chosen = next(iter(fields.get("format") or ()), "")
+    rules = PRESETS.get(next(iter(fields.get("rules") or ()), ""))
+    rotations = next(iter(fields.get("rotations") or ()), "")
+    if not name:
+        raise Sorry("league.bad_name")
+    if chosen not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
+        raise Sorry("error.out_of_date")
+    typed = str(fields.get("numbers") or "").replace(",", " ").split()
+    if len(typed) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in typed):
+        raise Sorry("league.bad_numbers")
+    options = {key: int(one) for key, one in zip(_NUMBERS, typed, strict=False)}
+    try:
+        settings = FORMATS[chosen].with_options(rotations=int(rotations), **options)
+    except ValidationError:
+        raise Sorry("league.bad_numbers") from None
+    return name, settings, rules

@@ -1,0 +1,129 @@
+"""Drawing: who plays whom, and a table opened for every pod in the same transaction."""
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.league.agenda import draw_at
+from bot.league.chronicle import Chronicle, read_season
+from bot.league.leagues import Leagues
+from bot.league.tables import open_table
+from bot.league.vacancies import nobody_to_play, still_playing
+from data.league_rows import SeasonRow
+from league.divisions import seeded
+from league.drawing import absent, draw_divisions, draw_round, there
+from league.events import (
+    AbsenceBooked,
+    CheckedIn,
+    DivisionSet,
+    DrawnPod,
+    Entry,
+    Event,
+    RoundDrawn,
+)
+from league.finals import draw_stage
+from league.results import Player
+from league.season import Pod, Season, after
+from marriage.rules import SEATS_MIN
+
+
+class Draws:
+    """Draws are worked out before the transaction begins, and anew where the season has changed meanwhile."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def draw(self, season_id: int, number: int) -> None:
+        """Draw a round, if it is not drawn yet, and open its tables."""
+        while True:
+            async with self._leagues.store.read() as reader:
+                row, season, last = await read_season(reader, season_id)
+            if row.closed_at is not None:
+                return
+            events = await asyncio.to_thread(_drawn, row, season, number)
+            async with self._leagues.writing(season_id) as chronicle:
+                if chronicle.last == last:
+                    await chronicle.add(*events)
+                    await open_round(chronicle, number)
+                    return
+
+    async def stage(self, chronicle: Chronicle, players: Sequence[Player]) -> None:
+        """Draw a stage of the finals among these players and open its tables."""
+        due = chronicle.now // 1000 + chronicle.season.settings.round_days * 24 * 3600
+        rounds = draw_stage(chronicle.season, players, due)
+        await chronicle.add(*rounds)
+        for drawn in rounds:
+            await open_round(chronicle, drawn.round)
+
+
+async def open_round(chronicle: Chronicle, number: int) -> None:
+    """Open the tables of a round, post its pods, and tell everybody where he plays."""
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    for pod in sorted(chronicle.season.pods.values(), key=lambda own: own.id):
+        if pod.round == number and not pod.over and pod.id not in tables:
+            await _open(chronicle, pod)
+    await chronicle.tell(f"round:{number}")
+    if f"checkin:{number}" in await chronicle.writer.posts(chronicle.row.id):
+        await chronicle.tell(f"checkin:{number}")
+    await chronicle.tell("signup")
+
+
+async def _open(chronicle: Chronicle, pod: Pod) -> None:
+    playing = still_playing(pod, chronicle.season)
+    if len(playing) < SEATS_MIN:
+        await chronicle.add(nobody_to_play(pod, playing))
+        return
+    await open_table(chronicle, pod, playing)
+    for player in playing:
+        await chronicle.tell(f"open:{pod.round}:{player}", player)
+
+
+def _drawn(row: SeasonRow, season: Season, number: int) -> list[Event]:
+    """The events of a draw; none where the round is drawn already."""
+    settings = season.settings
+    if season.drawn >= number:
+        return []
+    dues = [draw_at(row, settings, own + 1) // 1000 for own in range(1, settings.rounds + 1)]
+    if settings.format == "divisions":
+        placed = _placed(season)
+        return [*placed, *draw_divisions(_foreseen(season, placed), row.seed, dues)]
+    came = _taken_for_granted(season) if number == 1 and not settings.confirm_hours else []
+    return [*came, *_one_round(_foreseen(season, came), row.seed, number, dues[number - 1])]
+
+
+def _foreseen(season: Season, events: Sequence[Event]) -> Season:
+    """The season as it will be."""
+    for event in events:
+        season = after(season, Entry(0, 0, event))
+    return season
+
+
+def _taken_for_granted(season: Season) -> list[Event]:
+    """Where nobody had to confirm, whoever has signed up is there for the first round."""
+    coming = {own.player for own in there(season, 1)}
+    return [
+        CheckedIn(own.player, 1) for own in season.members.values() if own.plays and own.player not in coming
+    ]
+
+
+def _one_round(season: Season, seed: bytes, number: int, due: int) -> list[Event]:
+    coming = there(season, number)
+    if len(coming) >= SEATS_MIN:
+        return draw_round(season, seed, due)
+    alone = tuple(DrawnPod(season.next_pod(), (own.player,)) for own in coming)
+    return [
+        RoundDrawn(number, alone, due),
+        *(AbsenceBooked(player, number) for player in absent(season, number)),
+    ]
+
+
+def _placed(season: Season) -> list[Event]:
+    """A division for everybody who has none yet: the first season by the order of sign-up, later ones at the bottom."""
+    playing = sorted(
+        (own for own in season.members.values() if own.plays), key=lambda own: (own.signed_up, own.player)
+    )
+    new = [own.player for own in playing if not own.division]
+    if len(new) == len(playing):
+        placed = seeded(new, season.settings.division_size)
+    else:
+        placed = dict.fromkeys(new, max(own.division for own in playing))
+    return [DivisionSet(player, division) for player, division in placed.items()]

@@ -1,0 +1,99 @@
+"""Finding a time: one of a pod proposes it, the others agree, and everybody is reminded of it."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Final
+
+from bot.errors import Sorry, Stale
+from bot.league.chronicle import Chronicle
+from bot.league.leagues import Leagues
+from bot.people import Person
+from data.league_rows import PodTimeRow
+from league.events import PodId
+from league.results import Player
+from league.season import Pod
+
+_IN: Final = re.compile(r"in(?:\s+(\d{1,2})\s*d)?(?:\s*(\d{1,3})\s*h)?(?:\s*(\d{1,3})\s*m)?")
+_STAMP: Final = re.compile(r"<t:(\d{9,11})(?::[a-zA-Z])?>")
+_DATE: Final = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d?):(\d\d)\s*(?:utc|z)?\s*(?:([+-])(\d\d?):?(\d\d)?)?", re.IGNORECASE
+)
+
+
+class Meetings:
+    """A time is only ever a help: a pod may play whenever all are there."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
+        """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            player, pod = await _own_pod(chronicle, person)
+            drawn = chronicle.season.rounds.get(pod.round)
+            if not chronicle.now < at <= (drawn.due * 1000 if drawn else at):
+                raise Sorry("league.bad_time", due=drawn.due if drawn else 0)
+            await self._agreed(chronicle, pod, at, (player,))
+            for other in pod.players:
+                if other != player:
+                    await chronicle.tell(f"propose:{pod.id}:{at}:{other}", other)
+            return pod.id
+
+    async def agree(
+        self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int
+    ) -> str:
+        """Agree to the time that was proposed; raises Stale where it is another by now."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            player = await chronicle.writer.player_of(person.id)
+            pod = chronicle.season.pods.get(pod_id)
+            if pod is None or player not in pod.players:
+                raise Sorry("league.not_your_pod")
+            time = await chronicle.writer.pod_time(season_id, pod_id)
+            if time is None or time.at // 1000 != at_s or pod.over or pod.table is not None:
+                raise Stale
+            agreed = time.agreed if player in time.agreed else (*time.agreed, player)
+            await self._agreed(chronicle, pod, time.at, agreed)
+            return "league.all_agreed" if set(pod.players) <= set(agreed) else "league.agreed"
+
+    async def _agreed(self, chronicle: Chronicle, pod: Pod, at: int, agreed: tuple[Player, ...]) -> None:
+        await chronicle.writer.set_pod_time(PodTimeRow(chronicle.row.id, pod.id, at, agreed))
+        await chronicle.tell(f"round:{pod.round}")
+        await chronicle.look_again()
+
+
+async def _own_pod(chronicle: Chronicle, person: Person) -> tuple[Player, Pod]:
+    player = await chronicle.writer.player_of(person.id)
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    waiting = [
+        pod
+        for pod in chronicle.season.pods.values()
+        if player in pod.players and not pod.over and pod.table is None and pod.id in tables
+    ]
+    if player is None or not waiting:
+        raise Sorry("league.nothing_to_play")
+    return player, min(waiting, key=lambda pod: (pod.round, pod.id))
+
+
+def read_time(typed: str, now: int) -> int:
+    """A moment in milliseconds of UTC, from what somebody has typed; raises Sorry.
+
+    >>> read_time("in 1h 30m", 0), read_time("<t:1700000000:f>", 0), read_time("1970-01-02 05:45 +5:45", 0)
+    (5400000, 1700000000000, 86400000)
+    """
+    text = typed.strip().lower()
+    if (found := _IN.fullmatch(text)) and any(found.groups()):
+        days, hours, minutes = (int(one or 0) for one in found.groups())
+        return now + int(timedelta(days=days, hours=hours, minutes=minutes) / timedelta(milliseconds=1))
+    if found := _STAMP.fullmatch(text):
+        return int(found[1]) * 1000
+    if found := _DATE.fullmatch(text):
+        year, month, day, hour, minute = map(int, found.groups()[:5])
+        shift = timedelta(hours=int(found[7] or 0), minutes=int(found[8] or 0)) * (
+            -1 if found[6] == "-" else 1
+        )
+        try:
+            zone = timezone(shift) if shift else UTC
+            return int(datetime(year, month, day, hour, minute, tzinfo=zone).timestamp() * 1000)
+        except ValueError:
+            raise Sorry("league.unread_time") from None
+    raise Sorry("league.unread_time")

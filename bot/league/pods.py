@@ -1,0 +1,111 @@
+"""Pods and their tables when time presses: who has not come, and what becomes of a match that was not played."""
+
+from bot.desk import READY, Sitting
+from bot.endings import Endings
+from bot.league.chronicle import Chronicle, read_season
+from bot.league.leagues import Leagues
+from bot.league.vacancies import free_seat, nobody_to_play, still_playing
+from bot.lobby import Lobby, close
+from league.events import NoShowBooked, PodId
+from league.results import Player
+from league.rulings import fallen_apart
+from league.season import Pod
+from marriage.rules import SEATS_MIN
+
+
+class Pods:
+    """Every pod is dealt with by itself, under the lock of its table."""
+
+    def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
+        self._leagues = leagues
+        self._lobby = lobby
+        self._endings = endings
+
+    async def end_round(self, season_id: int, number: int, *, running_too: bool) -> None:
+        """The deadline of a round: what has not begun is ruled on, and with `running_too` what is not finished."""
+        for pod, table_id in await self._open_pods(season_id):
+            if pod.round == number:
+                await self._settle(season_id, pod.id, table_id, running_too=running_too)
+
+    async def book_missing(self, season_id: int, pod_id: PodId) -> None:
+        """Those who are not at their table though its time has come have not shown up; the others may play without."""
+        table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
+        if table_id is None:
+            return
+        async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
+            chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
+            pod = chronicle.season.pods[pod_id]
+            if pod.over or sitting.table.status != "lobby":
+                return
+            there = await _seated(sitting, pod)
+            for player in pod.players:
+                if player not in there and player not in pod.missed:
+                    await chronicle.add(NoShowBooked(pod_id, player))
+                    await free_seat(chronicle, pod, player, table_id)
+            await self._go_on_without(sitting, chronicle, pod_id, there)
+
+    async def review(self, season_id: int) -> None:
+        """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
+        for pod, table_id in await self._open_pods(season_id):
+            if await self._leagues.desk.status(table_id) != "lobby":
+                continue
+            async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
+                await self._review(sitting, season_id, pod.id)
+
+    async def _review(self, sitting: Sitting, season_id: int, pod_id: PodId) -> None:
+        chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
+        pod = chronicle.season.pods[pod_id]
+        playing = still_playing(pod, chronicle.season)
+        if sitting.table.status != "lobby" or len(playing) == len(pod.players):
+            return
+        if len(playing) < SEATS_MIN:
+            await chronicle.add(nobody_to_play(pod, playing))
+            await chronicle.tell(f"round:{pod.round}")
+            await close(sitting)
+        elif await sitting.deadline(READY) is None:
+            await self._lobby.changed(sitting)
+
+    async def _go_on_without(
+        self, sitting: Sitting, chronicle: Chronicle, pod_id: PodId, there: set[Player]
+    ) -> None:
+        pod = chronicle.season.pods[pod_id]
+        await chronicle.look_again()
+        if len(there) >= SEATS_MIN:
+            await self._lobby.changed(sitting)
+            return
+        await chronicle.add(fallen_apart(pod, there))
+        await close(sitting)
+
+    async def _settle(self, season_id: int, pod_id: PodId, table_id: int, *, running_too: bool) -> None:
+        async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
+            chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
+            pod = chronicle.season.pods[pod_id]
+            if pod.over:
+                return
+            if sitting.table.deal_no and sitting.table.status != "closed":
+                if running_too:
+                    await self._endings.shut(
+                        sitting, "abandoned"
+                    )  # the end of its match enters what was played
+                return
+            time = await sitting.writer.pod_time(season_id, pod_id)
+            willing = set(time.agreed if time else ()) & set(pod.players)
+            await chronicle.add(fallen_apart(pod, await _seated(sitting, pod) | willing))
+            await chronicle.tell(f"round:{pod.round}")
+            if sitting.table.status != "closed":
+                await close(sitting)
+
+    async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+        """The pods with a match to play, and their tables."""
+        async with self._leagues.store.read() as reader:
+            _, season, _ = await read_season(reader, season_id)
+            tables = await reader.pod_tables(season_id)
+        pods = sorted(season.pods.values(), key=lambda own: own.id)
+        return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
+
+
+async def _seated(sitting: Sitting, pod: Pod) -> set[Player]:
+    """The players of the pod who sit at the table."""
+    seated = {seat.person_id for seat in sitting.seats}
+    persons = await sitting.writer.persons_of(pod.players)
+    return {player for player, person in persons.items() if person in seated}

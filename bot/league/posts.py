@@ -1,0 +1,106 @@
+"""The messages of a season: in its channel, and by direct message to those who want to be reminded."""
+
+from contextlib import suppress
+from zlib import crc32
+
+import discord
+import structlog
+
+from bot import discord_calls
+from bot.clock import Clock
+from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.league.view import SeasonView, view_season
+from bot.panels.leaguedms import reminder_panel
+from bot.panels.leagueposts import post_panel
+from bot.texts import speaking, texts
+from data.league_rows import PostRow
+from data.store import Store
+from render.catalogue import ENGLISH
+
+BATCH = 50
+FIRST_WAIT_MS = 2_000
+LONGEST_WAIT_MS = 600_000
+
+log = structlog.get_logger(__name__)
+
+
+class Posts:
+    """Sends what waits. What cannot be sent now is tried again later, each time after a longer rest."""
+
+    def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+
+    async def send_due(self) -> bool:
+        """Send what may be sent now; whether there was anything."""
+        async with self._store.read() as reader:
+            due = await reader.posts_due(self._clock.now(), BATCH)
+        for post in due:
+            await self._send(post)
+        return bool(due)
+
+    async def _send(self, post: PostRow) -> None:
+        try:
+            async with self._store.read() as reader:
+                view = await view_season(reader, post.season, self._clock.now())
+            if post.player is None:
+                await self._post(post, view)
+            else:
+                await self._remind(post, view, post.player)
+        except (TryLater, NotAllowed, PlaceGone) as error:
+            log.warning("leagues.post_waits", season=post.season, key=post.key, why=type(error).__name__)
+            await self._put_off(post)
+        except Exception:
+            log.exception("leagues.post_failed", season=post.season, key=post.key)
+            await self._put_off(post)
+
+    async def _post(self, post: PostRow, view: SeasonView) -> None:
+        async with self._store.read() as reader:
+            language = (await reader.guild_settings(view.row.guild_id)).language or ENGLISH
+        with speaking(language):
+            panel = post_panel(view, post.key, texts())
+        channel_id, message_id = view.row.channel_id, post.message_id
+        if message_id is not None and post.channel_id == channel_id:
+            with suppress(MessageGone):
+                await discord_calls.edit(self._client, channel_id, message_id, panel)
+                await self._done(post, channel_id, message_id)
+                return
+            with speaking(language):
+                panel = post_panel(view, post.key, texts())
+        message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
+        await self._done(post, channel_id, message_id)
+
+    async def _remind(self, post: PostRow, view: SeasonView, player: int) -> None:
+        """Tell one player what awaits him; nothing where nothing does any more, or where he wants none of it."""
+        person = view.people.get(player)
+        if person is None or not person.dms_open or not person.settings.reminders or post.shown:
+            await self._done(post, None, None)
+            return
+        with speaking(person.settings.spoken or ENGLISH):
+            panel = reminder_panel(view, player, post.key, texts())
+        if panel is None:
+            await self._done(post, None, None)
+            return
+        try:
+            channel_id = await discord_calls.open_dm(self._client, person.id)
+            message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
+            await self._done(post, channel_id, message_id)
+        except DmsClosed:
+            async with self._store.write() as writer:
+                await writer.set_dms(person.id, open_=False)
+            await self._done(post, None, None)
+
+    async def _done(self, post: PostRow, channel_id: int | None, message_id: int | None) -> None:
+        async with self._store.write() as writer:
+            await writer.post_shown(post, channel_id, message_id)
+
+    async def _put_off(self, post: PostRow) -> None:
+        wait = min(FIRST_WAIT_MS << min(post.attempts, 12), LONGEST_WAIT_MS)
+        async with self._store.write() as writer:
+            await writer.post_failed(post, self._clock.now() + wait)
+
+
+def _nonce(post: PostRow) -> str:
+    """The same for every attempt, so that a message which arrived after all is not posted twice."""
+    return f"{post.season:x}-{crc32(post.key.encode()):x}-{post.wanted:x}"

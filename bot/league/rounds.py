@@ -1,0 +1,158 @@
+"""A season in time: what its calendar asks for is done here, and what follows from the results that came in."""
+
+from collections.abc import Awaitable, Callable
+
+from bot.endings import Endings
+from bot.league.agenda import Step, What, steps
+from bot.league.chronicle import Chronicle, read_season
+from bot.league.draws import Draws
+from bot.league.leagues import Leagues
+from bot.league.pods import Pods
+from bot.lobby import Lobby
+from data.league_rows import SeasonRow
+from league.drawing import there
+from league.events import SeasonClosed
+from league.finals import STAGES, first_stage, next_players, seeds, stage_over
+from league.results import Player
+
+LAST_STAGE = STAGES[-1]
+
+
+class Rounds:
+    """Acts at least once on every step that has come, in order. Acting twice on the same does nothing."""
+
+    def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
+        self._leagues = leagues
+        self._draws = Draws(leagues)
+        self.pods = Pods(leagues, lobby, endings)
+        self._acts: dict[What, Callable[[int, Step], Awaitable[None]]] = {
+            "check_in": self._open_check_in,
+            "remind_in": self._remind_to_check_in,
+            "draw": self._draw,
+            "remind_play": self._remind_to_play,
+            "due": self._due,
+            "stop": self._stop,
+            "time": self._remind_of_time,
+            "missing": self._missing,
+            "end": self._end,
+        }
+
+    async def catch_up(self, season_id: int) -> None:
+        """Do everything that has come by now, see what follows, and note when to look again."""
+        while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
+            for step in came:
+                await self._acts[step.what](season_id, step)
+            async with self._leagues.writing(season_id) as chronicle:
+                await chronicle.change(acted_until=came[0].at)
+        await self.pods.review(season_id)
+        async with self._leagues.writing(season_id) as chronicle:
+            await self._advance(chronicle)
+            await chronicle.change(due_at=await _following(chronicle))
+
+    async def _next(self, season_id: int) -> list[Step]:
+        """The steps of the next moment."""
+        async with self._leagues.store.read() as reader:
+            row, season, _ = await read_season(reader, season_id)
+            times = await reader.pod_times(season_id)
+        return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
+
+    async def _open_check_in(self, season_id: int, step: Step) -> None:
+        async with self._leagues.writing(season_id) as chronicle:
+            if chronicle.season.drawn < step.round:
+                await chronicle.tell(f"checkin:{step.round}")
+                await chronicle.tell("signup")
+        await self._remind_to_check_in(season_id, step)
+
+    async def _remind_to_check_in(self, season_id: int, step: Step) -> None:
+        async with self._leagues.writing(season_id) as chronicle:
+            season = chronicle.season
+            if season.drawn >= step.round:
+                return
+            coming = {own.player for own in there(season, step.round)}
+            for own in season.members.values():
+                asked = own.plays or (step.round == 1 and own.status == "waiting" and own.withdrawn is None)
+                if asked and own.player not in coming:
+                    await chronicle.tell(f"checkin:{step.round}:{step.hours}:{own.player}", own.player)
+
+    async def _draw(self, season_id: int, step: Step) -> None:
+        await self._draws.draw(season_id, step.round)
+
+    async def _remind_to_play(self, season_id: int, step: Step) -> None:
+        async with self._leagues.writing(season_id) as chronicle:
+            for pod in chronicle.season.pods.values():
+                if pod.round == step.round and not pod.over and pod.table is None:
+                    for player in pod.players:
+                        await chronicle.tell(f"play:{step.round}:{step.hours}:{player}", player)
+
+    async def _due(self, season_id: int, step: Step) -> None:
+        await self.pods.end_round(season_id, step.round, running_too=False)
+
+    async def _stop(self, season_id: int, step: Step) -> None:
+        await self.pods.end_round(season_id, step.round, running_too=True)
+
+    async def _remind_of_time(self, season_id: int, step: Step) -> None:
+        async with self._leagues.writing(season_id) as chronicle:
+            for player in chronicle.season.pods[step.pod].players:
+                await chronicle.tell(f"time:{step.pod}:{step.at}:{player}", player)
+
+    async def _missing(self, season_id: int, step: Step) -> None:
+        await self.pods.book_missing(season_id, step.pod)
+
+    async def _end(self, season_id: int, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
+        async with self._leagues.writing(season_id) as chronicle:
+            await close_season(chronicle)
+
+    async def _advance(self, chronicle: Chronicle) -> None:
+        """Publish the tables of rounds that are over; after the last round come the finals, then the end."""
+        season = chronicle.season
+        if chronicle.row.closed_at is not None or season.settings.format == "ladder":
+            return
+        posts = await chronicle.writer.posts(chronicle.row.id)
+        for number in season.rounds:
+            over = all(own.over for own in season.pods.values() if own.round == number)
+            if over and f"standings:{number}" not in posts:
+                await chronicle.tell(f"standings:{number}")
+        if season.drawn < season.settings.rounds or not all(own.over for own in season.pods.values()):
+            return
+        await self._finals(chronicle)
+
+    async def _finals(self, chronicle: Chronicle) -> None:
+        season = chronicle.season
+        played = [own.stage for own in season.rounds.values() if own.stage]
+        if not played:
+            ranked = seeds(season)
+            first = 0 if season.settings.format == "divisions" else first_stage(season, len(ranked))
+            going = ranked[:first]
+        else:
+            latest = min(played)
+            going = (
+                () if latest == LAST_STAGE or not stage_over(season, latest) else next_players(season, latest)
+            )
+        if going:
+            await self._draws.stage(chronicle, going)
+        else:
+            await close_season(chronicle)
+
+
+async def close_season(chronicle: Chronicle, actor: Player | None = None, reason: str = "") -> None:
+    """No more results: the seed is shown, the final table is posted, and the season goes into the archive."""
+    if chronicle.row.closed_at is None:
+        closed = SeasonClosed(chronicle.row.seed.hex())
+        await chronicle.add(closed, actor=actor, reason=reason, staff=actor is not None)
+        await chronicle.change(closed_at=chronicle.now, due_at=None)
+        await chronicle.tell("closed")
+        await chronicle.tell("signup")
+
+
+def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:
+    to_come = [step for step in all_steps if step.at > row.acted_until]
+    return [step for step in to_come if step.at == to_come[0].at]
+
+
+async def _following(chronicle: Chronicle) -> int | None:
+    """When to look again."""
+    if chronicle.row.closed_at is not None:
+        return None
+    times = await chronicle.writer.pod_times(chronicle.row.id)
+    soonest = _soonest(chronicle.row, steps(chronicle.row, chronicle.season, times))
+    return soonest[0].at if soonest else None

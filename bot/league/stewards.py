@@ -1,0 +1,68 @@
+"""What those who look after a league may do to its season: start it early, set its numbers, close it."""
+
+from bot.errors import Sorry
+from bot.league.leagues import DAY_MS, Leagues, open_with
+from bot.league.numbers import changed
+from bot.league.rounds import close_season
+from bot.people import Person
+from league.drawing import least_to_start
+from league.season import Season
+from league.settings import SeasonSettings
+
+
+class Stewards:
+    """That the person may is for the caller to know."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def start(self, season_id: int, interaction_id: int) -> None:
+        """Draw the first round now, among those who are confirmed; raises Sorry where there are too few."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            chronicle.require_open()
+            season = chronicle.season
+            if season.drawn or season.settings.format == "ladder":
+                raise Sorry("league.started_already")
+            least, there = least_to_start(season), _confirmed(season)
+            if there < least:
+                raise Sorry("league.too_few", least=least, there=there)
+            await chronicle.change(starts_at=chronicle.now, acted_until=chronicle.now - 1)
+            await chronicle.look_again()
+
+    async def set_number(
+        self, season_id: int, staff: Person, name: str, typed: str, interaction_id: int
+    ) -> SeasonSettings:
+        """Change one number of the season; raises Sorry once its first round is drawn."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            chronicle.require_open()
+            if chronicle.season.drawn:
+                raise Sorry("league.fixed")
+            settings = changed(chronicle.season.settings, name, typed)
+            await chronicle.writer.keep_person(staff.id, staff.name, chronicle.now)
+            await open_with(chronicle, settings, await chronicle.writer.keep_player(staff.id))
+            if name == "signup_days":
+                starts_at = max(chronicle.now, chronicle.row.created_at + settings.signup_days * DAY_MS)
+                await chronicle.change(starts_at=starts_at)
+            await chronicle.tell("signup")
+            await chronicle.look_again()
+            return settings
+
+    async def set_place(self, season_id: int, channel_id: int, interaction_id: int) -> None:
+        """Announce everything in another channel from now on; tables that are open stay where they are."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            chronicle.require_open()
+            await chronicle.change(channel_id=channel_id)
+            await chronicle.tell("signup")
+            await chronicle.writer.hasten_posts(season_id, chronicle.now)
+
+    async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
+        """End the season with the table as it stands."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            chronicle.require_open()
+            await chronicle.writer.keep_person(staff.id, staff.name, chronicle.now)
+            player = await chronicle.writer.keep_player(staff.id)
+            await close_season(chronicle, actor=player, reason=reason)
+
+
+def _confirmed(season: Season) -> int:
+    return sum(own.plays for own in season.members.values())

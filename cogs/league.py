@@ -1,0 +1,184 @@
+"""`/league`: seasons in chat. This is what players do; staff have `cogs.leaguestaff`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.ids import Press
+from bot.league.answers import entrant_of, league_offers, season_of
+from bot.panels.leaguedms import next_panel
+from bot.panels.leagueposts import round_panel, signup_panel
+from bot.panels.leaguestandings import ROWS, log_panel, standings_panel
+from bot.people import Person
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.texts import texts
+from cogs.leaguestaff import LeagueStaff
+from cogs.leaguetimes import LeagueTimes
+
+AnyInteraction = discord.Interaction[Any]
+Act = Callable[[Pressed], Awaitable[str]]
+_TURNS = ("league-back", "league-on", "league-around", "league-division")
+
+
+class League(
+    LeagueStaff, LeagueTimes, commands.GroupCog, name="league", description="Leagues: a season of matches"
+):
+    """Each command or press finds its season, asks one service, and answers its author alone."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        acts: dict[str, Act] = {
+            "league-join": self._join,
+            "league-leave": self._leave,
+            "league-in": self._in,
+            "league-out": self._out,
+            "league-always": self._always,
+        }
+        for verb, act in acts.items():
+            bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+        for verb in ("league-standings", *_TURNS):
+            bot.router.add(verb, self._turn)
+        bot.router.add("league-next", self._pressed_next)
+        self.serve_staff()
+        self.serve_times()
+
+    # Looking
+
+    @app_commands.command(description="A league: its format, its players, what happens when")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.guild_only()
+    async def show(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show the season with its buttons."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await reply.show(signup_panel(view, texts()))
+
+    @app_commands.command(
+        name="next", description="What comes next for you: your table, its deadline, your opponents"
+    )
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.guild_only()
+    async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show what comes next."""
+        async with faults(interaction):
+            await self._next(interaction, await season_of(self._bot, interaction, league))
+
+    @app_commands.command(description="The table of a league")
+    @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
+    @app_commands.guild_only()
+    async def standings(
+        self,
+        interaction: AnyInteraction,
+        league: str = "",
+        public: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Show the standings."""
+        async with faults(interaction):
+            season_id = await season_of(self._bot, interaction, league)
+            kind = Kind.PUBLIC if public else Kind.PRIVATE
+            await self._standings(interaction, Press("league-standings", season_id, 0), kind)
+
+    @app_commands.command(description="The pods of a round, and their results")
+    @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
+    @app_commands.rename(number="round")
+    @app_commands.guild_only()
+    async def pods(
+        self,
+        interaction: AnyInteraction,
+        league: str = "",
+        number: app_commands.Range[int, 1, 99] | None = None,
+    ) -> None:
+        """Show a round."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await reply.show(round_panel(view, number or view.current_round, texts()))
+
+    @app_commands.command(description="What the staff of a league have decided, and why")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.guild_only()
+    async def log(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show the rulings; everybody may read them."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await reply.show(log_panel(view, texts()))
+
+    @show.autocomplete("league")
+    @coming.autocomplete("league")
+    @standings.autocomplete("league")
+    @pods.autocomplete("league")
+    @log.autocomplete("league")
+    async def _offer(self, interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        return await league_offers(self._bot, interaction, current)
+
+    async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(season_id, interaction.guild_id)
+            player = view.by_person.get(interaction.user.id, 0)
+            await reply.show(next_panel(view, player, texts()))
+
+    async def _pressed_next(self, pressed: Pressed) -> None:
+        await self._next(pressed.interaction, pressed.press.table)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        turns = pressed.press.verb in _TURNS and pressed.on_private_panel
+        await self._standings(pressed.interaction, pressed.press, Kind.UPDATE if turns else Kind.PRIVATE)
+
+    async def _standings(self, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
+            guild_id, _ = require_guild(interaction)
+            view = await self._bot.leagues.view(press.table, guild_id)
+            viewer = view.by_person.get(interaction.user.id)
+            member = view.member(interaction.user.id)
+            page, division = press.revision, int(press.argument) if press.argument.isdecimal() else None
+            if press.verb == "league-division":
+                page, division = 0, press.revision
+            if division not in view.divisions:
+                division = (
+                    member.division if member and member.division in view.divisions else view.divisions[0]
+                )
+            if press.verb == "league-around" and viewer is not None:
+                page = (view.standings(division).index_of(viewer) or 0) // ROWS
+            await reply.show(standings_panel(view, page, division, viewer, texts()))
+
+    # Taking part
+
+    async def _press(self, pressed: Pressed, act: Act) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            if pressed.interaction.guild_id is not None:
+                await self._bot.leagues.view(pressed.press.table, pressed.interaction.guild_id)
+            await reply.tell(texts()(await act(pressed)))
+
+    async def _join(self, pressed: Pressed) -> str:
+        interaction = pressed.interaction
+        return await self._bot.entries.join(pressed.press.table, entrant_of(interaction), interaction.id)
+
+    async def _leave(self, pressed: Pressed) -> str:
+        return await self._bot.entries.leave(
+            pressed.press.table, Person.of(pressed.interaction.user), pressed.interaction.id
+        )
+
+    async def _in(self, pressed: Pressed) -> str:
+        return await self._check_in(pressed, coming=True)
+
+    async def _out(self, pressed: Pressed) -> str:
+        return await self._check_in(pressed, coming=False)
+
+    async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
+        press, interaction = pressed.press, pressed.interaction
+        entrant = entrant_of(interaction)
+        return await self._bot.entries.check_in(
+            press.table, press.revision, entrant, interaction.id, coming=coming
+        )
+
+    async def _always(self, pressed: Pressed) -> str:
+        return await self._bot.entries.always(pressed.press.table, pressed.person, pressed.interaction.id)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(League(bot))

@@ -1,0 +1,121 @@
+"""What those who look after a league do: open it, start it, close it."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.ids import Press
+from bot.league.answers import create_fields, read_create, season_of
+from bot.league.numbers import NAMES, described
+from bot.panels.form import open_form
+from bot.panels.leagueposts import numbers_panel
+from bot.people import Person
+from bot.permissions import require_permissions
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.staff import require_staff
+from bot.texts import texts
+
+AnyInteraction = discord.Interaction[Any]
+
+
+class LeagueStaff(commands.Cog):
+    """Mixed into the group of `/league`. Whoever may not is refused when he tries."""
+
+    _bot: Tiplu
+
+    def serve_staff(self) -> None:
+        """Serve the verbs of this part."""
+        self._bot.router.add("form-league", self._create)
+
+    @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
+    @app_commands.guild_only()
+    async def create(self, interaction: AnyInteraction) -> None:
+        """Ask what kind of league."""
+        async with faults(interaction):
+            await require_staff(self._bot.store, interaction)
+            require_permissions(interaction.app_permissions)
+            say = texts()
+            await open_form(
+                interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say)
+            )
+
+    async def _create(self, pressed: Pressed) -> None:
+        interaction = pressed.interaction
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            guild_id, channel_id = require_guild(interaction)
+            name, settings, rules = read_create(dict(pressed.fields))
+            pace = (await self._bot.servers.settings(guild_id)).pace
+            await self._bot.leagues.create(
+                guild_id, channel_id, pressed.person, name, settings, rules, pace, interaction.id
+            )
+            await reply.tell(texts()("league.created", league=name))
+
+    @app_commands.command(description="End the sign-up now and draw the first round (staff)")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.guild_only()
+    async def start(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Begin before the time."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.start(season_id, interaction.id)
+            await reply.tell(texts()("league.started"))
+
+    @app_commands.command(
+        description="See every number of a league; staff may change one before the first draw"
+    )
+    @app_commands.describe(
+        setting="Which number", value="Its new value", league="Which league; else the newest"
+    )
+    @app_commands.guild_only()
+    async def settings(
+        self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
+    ) -> None:
+        """Show or change the numbers."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            season_id = await season_of(self._bot, interaction, league)
+            if value:
+                await require_staff(self._bot.store, interaction)
+                staff = Person.of(interaction.user)
+                await self._bot.stewards.set_number(season_id, staff, setting, value, interaction.id)
+            await reply.show(numbers_panel(await self._bot.leagues.view(season_id), setting, texts()))
+
+    @settings.autocomplete("setting")
+    async def _offer_settings(self, _: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        wanted = current.casefold()
+        return [
+            app_commands.Choice(name=f"{name}: {described(name)}"[:100], value=name)
+            for name in NAMES
+            if wanted in name or wanted in described(name).casefold()
+        ][:25]
+
+    @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.guild_only()
+    async def here(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Move to another channel."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            require_permissions(interaction.app_permissions)
+            _, channel_id = require_guild(interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.set_place(season_id, channel_id, interaction.id)
+            await reply.tell(texts()("league.moved"))
+
+    @app_commands.command(description="End a league for good, with the table as it stands (staff)")
+    @app_commands.describe(league="Which one; else the newest", reason="Why; everybody can read it")
+    @app_commands.guild_only()
+    async def close(
+        self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
+    ) -> None:
+        """Close before the time."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.close(season_id, Person.of(interaction.user), reason, interaction.id)
+            await reply.tell(texts()("league.closed_now"))

@@ -1,0 +1,215 @@
+"""Leagues: seasons, their events, the tables of their pods, and their messages."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Unpack
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_keep
+
+from data.league_rows import PodTableRow, PodTimeRow, PostRow, SeasonChanges, SeasonEventRow, SeasonRow
+from data.schema_leagues import league_player, pod_table, pod_time, season, season_event, season_post
+from data.session import Session
+from league.events import Event
+from league.results import Player
+
+
+class LeagueReader(Session):
+    """Finds seasons and what belongs to them."""
+
+    __slots__ = ()
+
+    async def season(self, season_id: int) -> SeasonRow | None:
+        """The season of that id, open or closed."""
+        return next(iter(await self._seasons(season.c.id == season_id)), None)
+
+    async def seasons_of_guild(self, guild_id: int) -> list[SeasonRow]:
+        """All seasons of a server, oldest first."""
+        return await self._seasons(season.c.guild_id == guild_id)
+
+    async def seasons_due(self, now: int) -> list[SeasonRow]:
+        """The seasons in which something is to happen by now."""
+        return await self._seasons(season.c.due_at <= now)
+
+    async def next_season_at(self) -> int | None:
+        """When something is to happen in any season."""
+        return await self._scalar(select(func.min(season.c.due_at)))
+
+    async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
+        """The events of a season after that number, in order."""
+        rows = await self._execute(
+            select(season_event)
+            .where(season_event.c.season == season_id, season_event.c.id > since)
+            .order_by(season_event.c.id)
+        )
+        return [SeasonEventRow(**row) for row in rows.mappings()]
+
+    async def player_of(self, person_id: int) -> Player | None:
+        """The number under which a person plays in leagues."""
+        return await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
+
+    async def persons_of(self, players: Iterable[Player]) -> dict[Player, int]:
+        """The people behind these numbers."""
+        rows = await self._execute(select(league_player).where(league_player.c.number.in_(list(players))))
+        return {row.number: row.person_id for row in rows}
+
+    async def pod_at(self, table_id: int) -> PodTableRow | None:
+        """Which pod plays at a table; None for a table of no league."""
+        row = (
+            (await self._execute(select(pod_table).where(pod_table.c.table_id == table_id)))
+            .mappings()
+            .one_or_none()
+        )
+        return PodTableRow(**row) if row else None
+
+    async def pod_tables(self, season_id: int) -> dict[int, int]:
+        """The latest table of every pod that has one, by pod."""
+        rows = await self._execute(
+            select(pod_table.c.pod, func.max(pod_table.c.table_id).label("table_id"))
+            .where(pod_table.c.season == season_id)
+            .group_by(pod_table.c.pod)
+        )
+        return {row.pod: row.table_id for row in rows}
+
+    async def pod_time(self, season_id: int, pod: int) -> PodTimeRow | None:
+        """The time that was proposed to a pod last."""
+        return next((own for own in await self.pod_times(season_id) if own.pod == pod), None)
+
+    async def pod_times(self, season_id: int) -> list[PodTimeRow]:
+        """The times that were proposed in a season, soonest first."""
+        rows = await self._execute(
+            select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
+        )
+        return [PodTimeRow(**row) for row in rows.mappings()]
+
+    async def posts_due(self, now: int, limit: int) -> list[PostRow]:
+        """The messages that are to be brought up to date now."""
+        rows = await self._execute(
+            select(season_post)
+            .where(season_post.c.wanted > season_post.c.shown, season_post.c.not_before <= now)
+            .order_by(season_post.c.season, season_post.c.not_before, season_post.c.key)
+            .limit(limit)
+        )
+        return [PostRow(**row) for row in rows.mappings()]
+
+    async def next_post_at(self) -> int | None:
+        """When the soonest waiting message may be sent."""
+        return await self._scalar(
+            select(func.min(season_post.c.not_before)).where(season_post.c.wanted > season_post.c.shown)
+        )
+
+    async def posts(self, season_id: int) -> dict[str, PostRow]:
+        """All messages of a season by key."""
+        rows = await self._execute(select(season_post).where(season_post.c.season == season_id))
+        return {row["key"]: PostRow(**row) for row in rows.mappings()}
+
+    async def _seasons(self, *conditions: ColumnElement[bool]) -> list[SeasonRow]:
+        rows = await self._execute(select(season).where(*conditions).order_by(season.c.id))
+        return [SeasonRow(**row) for row in rows.mappings()]
+
+
+class LeagueWriter(LeagueReader):
+    """Opens seasons and adds to them; no event is ever changed or taken away."""
+
+    __slots__ = ()
+
+    async def add_season(self, **values: Any) -> SeasonRow:
+        """A new season, with the fields of `SeasonRow` but its id; its server must be kept already."""
+        number = await self._scalar(insert(season).values(values).returning(season.c.id))
+        return SeasonRow(id=number, **values)
+
+    async def change_season(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
+        """The season with these changes."""
+        values: dict[str, Any] = {**changes}
+        await self._execute(update(season).where(season.c.id == row.id).values(values))
+        return replace(row, **values)
+
+    async def add_season_event(
+        self,
+        season_id: int,
+        body: Event,
+        at: int,
+        *,
+        actor: Player | None = None,
+        reason: str = "",
+        staff: bool = False,
+        corrects: int | None = None,
+    ) -> SeasonEventRow:
+        """Add an event to the end of a season's list."""
+        values: dict[str, Any] = {
+            "season": season_id,
+            "actor": actor,
+            "at": at,
+            "reason": reason,
+            "staff": staff,
+            "corrects": corrects,
+            "body": body,
+        }
+        number = await self._scalar(insert(season_event).values(values).returning(season_event.c.id))
+        return SeasonEventRow(id=number, **values)
+
+    async def keep_player(self, person_id: int) -> Player:
+        """The number under which a person, kept already, plays in leagues; a new one the first time."""
+        await self._execute(
+            insert_or_keep(league_player).values(person_id=person_id).on_conflict_do_nothing()
+        )
+        return await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
+
+    async def set_pod_table(self, row: PodTableRow) -> None:
+        """Let a pod play at a table."""
+        await self._execute(insert(pod_table).values(table_id=row.table_id, season=row.season, pod=row.pod))
+
+    async def set_pod_time(self, row: PodTimeRow) -> None:
+        """The time proposed to a pod, in place of an earlier one."""
+        fresh = {"at": row.at, "agreed": row.agreed}
+        await self._execute(
+            insert_or_keep(pod_time)
+            .values(season=row.season, pod=row.pod, **fresh)
+            .on_conflict_do_update(index_elements=[pod_time.c.season, pod_time.c.pod], set_=fresh)
+        )
+
+    async def want_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
+        """Ask that a message of the season be posted, or brought up to date where it is."""
+        await self._execute(
+            insert_or_keep(season_post)
+            .values(
+                season=season_id,
+                key=key,
+                player=player,
+                wanted=1,
+                shown=0,
+                attempts=0,
+                not_before=now,
+            )
+            .on_conflict_do_update(
+                index_elements=[season_post.c.season, season_post.c.key],
+                set_={"wanted": season_post.c.wanted + 1},
+            )
+        )
+
+    async def post_shown(self, post: PostRow, channel_id: int | None, message_id: int | None) -> None:
+        """A message is where it was wanted; what was asked for since goes on waiting."""
+        await self._change_post(
+            post, shown=post.wanted, channel_id=channel_id, message_id=message_id, attempts=0
+        )
+
+    async def post_failed(self, post: PostRow, not_before: int) -> None:
+        """A message could not be sent: try again, but not before."""
+        await self._change_post(post, attempts=post.attempts + 1, not_before=not_before)
+
+    async def hasten_posts(self, season_id: int, now: int) -> None:
+        """What waits of a season may be sent now, as its channel has changed."""
+        await self._execute(
+            update(season_post).where(season_post.c.season == season_id).values(not_before=now)
+        )
+
+    async def _change_post(self, post: PostRow, **values: Any) -> None:
+        await self._execute(
+            update(season_post)
+            .where(season_post.c.season == post.season, season_post.c.key == post.key)
+            .values(values)
+        )

@@ -1,0 +1,53 @@
+"""Standings with names: all that a picture or words of them need."""
+
+from dataclasses import dataclass
+
+from league.results import Player
+from league.standings import Row, Standings
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """One line: a player's name and what `league.standings` says of him."""
+
+    name: str
+    row: Row
+    missing: bool = False
+    """Whether the player has left the season."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStandings:
+    """The table of a season, or of one of its divisions, as it is shown."""
+
+    title: str
+    through: int
+    """After which round."""
+    rounds: int
+    """How many the season has."""
+    division: int
+    """0 where there are none."""
+    rows: tuple[ShownRow, ...]
+    final: bool
+    """Whether the season is closed."""
+    at: int
+    """When it was worked out, in seconds of UTC."""
+
+    def index_of(self, player: Player) -> int | None:
+        """The place of a player's line in the list, from 0."""
+        return next((place for place, own in enumerate(self.rows) if own.row.player == player), None)
+
+
+def shown(
+    table: Standings,
+    names: dict[Player, str],
+    title: str,
+    *,
+    rounds: int,
+    final: bool,
+    at: int,
+    left: frozenset[Player],
+) -> ShownStandings:
+    """The table with these names; `left`: who has gone."""
+    rows = tuple(ShownRow(names[own.player], own, own.player in left) for own in table.rows)
+    return ShownStandings(title, table.through, rounds, table.division, rows, final, at)

@@ -1,0 +1,3 @@
+from tests.bot.league.house import house
+
+__all__ = ["house"]

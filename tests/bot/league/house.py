@@ -1,0 +1,151 @@
+"""The services of a league without Discord: people by number, and a clock that the test moves."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.computers import PLAYERS
+from bot.desk import READY
+from bot.league.entries import Entrant, Entries
+from bot.league.leagues import Leagues
+from bot.league.rounds import Rounds
+from bot.league.stewards import Stewards
+from bot.league.view import SeasonView
+from bot.people import Person
+from data.preferences import Level, Pace
+from data.store import Store
+from league.season import fold
+from league.settings import FORMATS
+from league.standings import standings
+from marriage.events import Event
+from marriage.rules import PRESETS, Rules
+from marriage.shuffle import DealSeed
+from marriage.state import Phase
+from marriage.view import view
+from tests.bot.house import House
+from tests.marriage.dealing import actor, arranged, decided
+
+GUILD, CHANNEL, STAFF = 1, 2, Person(99, "Staff")
+HOUR, DAY = 3_600_000, 24 * 3_600_000
+QUICK = {"account_days": 0, "server_days": 0, "rotations": 1}
+
+
+def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
+    """In place of `marriage.decide.start`: somebody, by the number of the deal, wins in his first turn."""
+    winner = Random(f"{key.table} {key.deal}").randrange(players)
+    return [
+        replace(arranged(*decided(players, winner), dealer=dealer, rules=rules, number=key.deal), **terms)
+    ]
+
+
+class LeagueHouse(House):
+    """Everything that happens in a season, driven step by step."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.clock.at = 1_700_000_000_000
+        self.leagues = Leagues(self.store, self.desk)
+        self.entries = Entries(self.leagues)
+        self.stewards = Stewards(self.leagues)
+        self.rounds = Rounds(self.leagues, self.lobby, self.endings)
+
+    async def open(self, format_: str = "pods", **options: Any) -> int:
+        settings = FORMATS[format_].with_options(**(QUICK | options))
+        return await self.leagues.create(
+            GUILD, CHANNEL, STAFF, "Autumn", settings, PRESETS["pagat"], Pace.NONE, next(self.ids)
+        )
+
+    async def join(self, season: int, *people: int) -> None:
+        for number in people:
+            await self.entries.join(season, entrant(number), next(self.ids))
+
+    async def come(self, season: int, number: int, *people: int) -> None:
+        """These people check in for a round."""
+        for one in people:
+            await self.entries.check_in(season, number, entrant(one), next(self.ids), coming=True)
+
+    async def until(self, season: int, at: int) -> None:
+        """Let time pass, moment by moment."""
+        while True:
+            async with self.store.read() as reader:
+                row = await reader.season(season)
+            assert row is not None
+            if row.due_at is None or row.due_at > at:
+                break
+            self.clock.at = max(self.clock.at, row.due_at)
+            await self.rounds.catch_up(season)
+        self.clock.at = max(at, self.clock.at)
+
+    async def view(self, season: int) -> SeasonView:
+        return await self.leagues.view(season)
+
+    async def play_round(self, season: int, number: int, *without: int) -> None:
+        """Everybody plays, but at the tables of those who are `without`."""
+        seen = await self.view(season)
+        for pod in seen.pods_of(number):
+            persons = [seen.people[player].id for player in pod.players]
+            if pod.over or set(persons) & set(without):
+                continue
+            await self.play_table(seen.tables[pod.id].id, persons)
+
+    async def sit_down(self, table: int, persons: list[int]) -> None:
+        for person in persons:
+            await self.lobby.join(table, Person(person, f"P{person}"), next(self.ids))
+
+    async def play_table(self, table: int, persons: list[int]) -> None:
+        """A whole match: all sit down and are ready, and every deal is played out."""
+        await self.sit_down(table, persons)
+        for person in persons:
+            await self.play.ready(table, person, next(self.ids))
+        while True:
+            await self.finish_deal(table)
+            async with self.store.read() as reader:
+                match = await reader.match(table)
+            assert match is not None
+            if match.is_over:
+                await self.play.finish_table(table, persons[0], next(self.ids))
+                return
+            await self.next_deal(table, persons[0])
+
+    async def next_deal(self, table: int, person: int) -> None:
+        await self.play.next_deal(table, person, next(self.ids))
+        async with self.store.read() as reader:
+            due = next(row for row in await reader.deadlines(table) if row.kind == READY)
+        self.clock.at = max(self.clock.at, due.due_at)
+        await self.play.all_ready(table, due.revision)
+
+    async def finish_deal(self, table: int) -> None:
+        """Play the deal to its end in one transaction."""
+        async with self.desk.lock(table), self.desk.sitting(table) as sitting:
+            while sitting.state is not None and sitting.state.phase is not Phase.OVER:
+                seat = actor(sitting.state)
+                action = PLAYERS[Level.STEADY].choose(view(sitting.state, seat))
+                await sitting.record(self.decide(sitting.state, seat, action), actor=seat)
+            await self.play.follow(sitting, [])
+
+    def decide(self, state: Any, seat: int, action: Any) -> list[Event]:
+        from marriage.decide import decide
+
+        return decide(state, seat, action)
+
+    async def assert_fold(self, season: int) -> None:
+        """The standings follow from the events, in whatever order they are read."""
+        async with self.store.read() as reader:
+            events = await reader.season_events(season)
+        entries = [event.entry for event in events]
+        live = (await self.view(season)).season
+        assert fold(reversed(entries)) == live
+        again = fold(entries[len(entries) // 2 :], fold(entries[: len(entries) // 2]))
+        assert standings(again) == standings(live)
+
+
+def entrant(number: int) -> Entrant:
+    return Entrant(Person(number, f"P{number}"), 1_000_000, 1_000_000)
+
+
+@pytest.fixture
+async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
+    monkeypatch.setattr("bot.play.start", start_anyhow)
+    return LeagueHouse(store)
