@@ -17,7 +17,7 @@ from marriage.rules import PRESETS, Rules, preset
 from marriage.sheet import What
 from render.known import Outcome
 from render.lessons import draw_lesson
-from tests.cogs.test_verbs import bot  # noqa: F401 - a fixture
+from tests.cogs.conftest import bot  # noqa: F401 - a fixture
 
 EXTREME = preset(
     "kathmandu",
