@@ -17,6 +17,7 @@ from render.text import draw_text, fit, width
 _HEAD: Final = 132
 _GAP: Final = 12
 _TILE: Final = 122
+_WIDE: Final = 248
 _PLOT: Final = 240
 _BEST: Final = 70
 _PAD: Final = 22
@@ -76,18 +77,28 @@ class _Page:
         self._text(left, 102, counted, _LABEL, colours.muted, "lm")
 
     def tiles(self) -> None:
-        """Five figures side by side."""
-        tiles = list(_tiles(self.profile, self.style))
-        wide = (WIDTH - 2 * EDGE - (len(tiles) - 1) * _GAP) / len(tiles)
-        bottom = self.top + _TILE
-        for number, (label, figure, fill) in enumerate(tiles):
-            left = EDGE + number * (wide + _GAP)
-            felt.plate(self.canvas, (left, self.top, left + wide, bottom), self.style)
-            middle = left + wide / 2
-            self._text(middle, self.top + 44, figure, _FIGURE, fill, "mm")
-            below = fit(label, round(wide) - 16, _LABEL)
-            self._text(middle, self.top + 94, below, _LABEL, self.style.colours.muted, "mm")
-        self.top = bottom + _GAP
+        """What a deal brings, with its uncertainty, on a wider tile, and four figures beside it."""
+        tally, colours = self.profile.tally, self.style.colours
+        fill = colours.gain if tally.mean > 0 else colours.loss if tally.mean < 0 else colours.text
+        mean = words.decimal(tally.mean, sign=True)
+        error = "" if tally.error is None else f"± {words.decimal(tally.error)}"
+        shares = [(name, figure, "", colours.text) for name, figure in _shares(self.profile)]
+        left, narrow = EDGE, (WIDTH - 2 * EDGE - _WIDE - len(shares) * _GAP) // len(shares)
+        for name, figure, aside, ink in ((words.say("profile.mean"), mean, error, fill), *shares):
+            right = left + (narrow if left > EDGE else _WIDE)
+            self._tile(left, right, name, figure, aside, ink)
+            left = right + _GAP
+        self.top += _TILE + _GAP
+
+    def _tile(self, left: int, right: int, name: str, figure: str, aside: str, fill: Colour) -> None:
+        """A figure in the middle of a plate, what goes with it in small type, and below it what it is."""
+        muted = self.style.colours.muted
+        felt.plate(self.canvas, (left, self.top, right, self.top + _TILE), self.style)
+        middle = (left + right) / 2
+        whole = width(figure, _FIGURE) + (width(aside, _LABEL) + 14) * bool(aside)
+        self._text(middle - whole / 2, self.top + 44, figure, _FIGURE, fill, "lm")
+        self._text(middle + whole / 2, self.top + 46, aside, _LABEL, muted, "rm")
+        self._text(middle, self.top + 94, fit(name, right - left - 12, _LABEL), _LABEL, muted, "mm")
 
     def nothing(self) -> None:
         """Instead of figures."""
@@ -141,17 +152,6 @@ class _Page:
 
     def _text(self, x: float, y: float, text: str, size: int, fill: Colour, anchor: str) -> float:
         return draw_text(self.draw, (x, y), text, size, fill, anchor=anchor)
-
-
-def _tiles(profile: Profile, style: Style) -> Iterator[tuple[str, str, Colour]]:
-    """Label, figure and colour."""
-    colours, tally = style.colours, profile.tally
-    fill = colours.gain if tally.mean > 0 else colours.loss if tally.mean < 0 else colours.text
-    label = words.say("profile.mean")
-    error = "" if tally.error is None else f" ± {words.decimal(tally.error)}"
-    yield label + error, words.decimal(tally.mean, sign=True), fill
-    for name, figure in _shares(profile):
-        yield name, figure, colours.text
 
 
 def _shares(profile: Profile) -> Iterator[tuple[str, str]]:
