@@ -4,9 +4,10 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.hands import Holder
 from bot.panels.replay import animated_panel, replay_panel, seen_by
+from bot.pastdeals import sight_of
 from bot.people import Person
 from bot.personal import Personal
-from bot.replays import ALL, Eyes, Onlooker, Place, Replay, Scene, load_replay
+from bot.replays import ALL, Eyes, Place, Replay, Scene, load_replay
 from bot.replaywords import step_caption
 from bot.reply import Reply
 from bot.router import AnyInteraction
@@ -17,7 +18,7 @@ from render.replay import Animation, Frame
 
 async def find_replay(bot: Tiplu, interaction: AnyInteraction, table_id: int, deal_no: int | None) -> Replay:
     """The deal that somebody asks for; raises Sorry where he may not see it."""
-    return await load_replay(bot.store, table_id, deal_no, Onlooker.of(interaction))
+    return await load_replay(bot.store, table_id, deal_no, sight_of(interaction))
 
 
 async def show_step(bot: Tiplu, reply: Reply, person: Person, replay: Replay, place: Place) -> None:

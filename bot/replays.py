@@ -1,19 +1,16 @@
 """Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import discord
-
 from bot.errors import Sorry
 from bot.ids import Press
-from bot.router import AnyInteraction
+from data.history import Sight
 from data.store import Reader, Store
-from data.values import ResultRow, TableRow
-from marriage.events import Event
+from data.values import TableRow
 from marriage.steps import Moment, Step, steps
 from marriage.view import View
 
@@ -61,29 +58,6 @@ def read_eyes(text: str) -> Eyes:
     if not re.fullmatch("[0-4]", text):
         raise Sorry("error.out_of_date")
     return int(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Onlooker:
-    """Who wants to see a deal again, and where he asks."""
-
-    person_id: int
-    guild_id: int | None
-    barred: Callable[[TableRow], bool]
-    """Whether the channel of a table is hidden from him."""
-
-    @classmethod
-    def of(cls, interaction: AnyInteraction) -> "Onlooker":
-        """The author of the interaction."""
-        guild, member = interaction.guild, interaction.user
-
-        def barred(table: TableRow) -> bool:
-            channel = guild.get_channel_or_thread(table.channel_id) if guild else None
-            if channel is None or not isinstance(member, discord.Member):
-                return False  # a thread that was archived, a channel that is gone
-            return not channel.permissions_for(member).view_channel
-
-        return cls(member.id, interaction.guild_id, barred)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -167,26 +141,23 @@ def _hand(step: Step, seat: int, eyes: Eyes) -> View:
     return replace(own, tiplu=step.opened().view.tiplu) if eyes == ALL else own
 
 
-async def load_replay(store: Store, table_id: int, deal_no: int | None, onlooker: Onlooker) -> Replay:
+async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
     """A deal of a table, its last finished one for None.
 
-    Whoever sat at the table may see it; so may everybody else of the server, where it was not private and stood in a
-    channel that he sees. Raises Sorry for all others, and for a deal that is not there or still on.
+    Raises Sorry for one that is not there, still on, or not for this person to see (`data.history`).
     """
     async with store.read() as reader:
-        table, results = await _open_to(reader, table_id, onlooker)
+        table = await reader.table(table_id)
+        if table is None:
+            raise Sorry("sorry.replay_none", table=table_id)
         number = _last_finished(table) if deal_no is None else deal_no
-        deal = await reader.deal(table_id, number)
-        if deal is not None and await reader.is_sealed(deal):
-            raise Sorry("daily.sealed")
-        events: list[Event] = await reader.events(table_id, number) if deal else []
-    if deal is None or not events:
-        raise Sorry("sorry.replay_none", table=table_id)
-    if deal.ended_at is None:
-        raise Sorry("sorry.replay_on", deal=number)
+        if await reader.find_deal(sight, table_id, number) is None:
+            raise await _refusal(reader, table, number, sight)
+        events = await reader.events(table_id, number)
+        results = await reader.results(table_id)
     found = steps(events)
     seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
-    own = next((row.seat for row in seats if row.person_id == onlooker.person_id), None)
+    own = next((row.seat for row in seats if row.person_id == sight.person_id), None)
     return Replay(table, number, tuple(row.name for row in seats), own, found)
 
 
@@ -195,18 +166,18 @@ def _last_finished(table: TableRow) -> int:
     return table.deal_no - (table.status == "playing" and table.deal_no > 1)
 
 
-async def _open_to(reader: Reader, table_id: int, onlooker: Onlooker) -> tuple[TableRow, list[ResultRow]]:
-    table = await reader.table(table_id)
-    if table is None:
-        raise Sorry("sorry.replay_none", table=table_id)
-    results = await reader.results(table_id)
-    people = {row.person_id for row in (*results, *await reader.seats(table_id))}
-    if onlooker.person_id not in people:
-        if table.guild_id != onlooker.guild_id or onlooker.barred(table):
-            raise Sorry("sorry.replay_none", table=table_id)
-        if table.options.private:
-            raise Sorry("sorry.replay_private", table=table_id)
-    return table, results
+async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> Sorry:
+    """Why somebody may not see a deal; whoever could not watch the table is told of none."""
+    deal = await reader.deal(table.id, number)
+    here = table.guild_id == sight.guild_id and table.channel_id in sight.channels
+    sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
+    if not (here or sits) or deal is None or deal.match_no is None:
+        return Sorry("sorry.replay_none", table=table.id)
+    if deal.ended_at is None:
+        return Sorry("sorry.replay_on", deal=number)
+    if await reader.is_sealed(deal):
+        return Sorry("daily.sealed")
+    return Sorry("sorry.replay_private", table=table.id)
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
+from data.boards import sealed
 from data.schema_records import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session
 from data.values import PlayedRow
@@ -121,7 +122,7 @@ class AnnalsReader(Session):
 
     async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
         """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
-        here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
+        here = (played.c.guild_id == guild_id, ~played.c.private, ~sealed(played), played.c.ended_at >= since)
         latest = select(played.c.number).where(*here).order_by(played.c.number.desc()).limit(most)
         async for deal in self._deals(played.c.number.in_(latest)):
             yield deal

@@ -3,12 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import ColumnElement, Table, insert, select, tuple_, update
 
+from data.schema import deal as deals
 from data.schema_boards import board, board_set, daily_try
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
 from marriage.rules import Rules
+
+
+def sealed(table: Table) -> ColumnElement[bool]:
+    """Of a row that names a deal: whether it is a board that other tables still play, so that nothing of it may be told."""
+    waiting = (
+        select(deals.c.table_id, deals.c.deal_no)
+        .join(board_set, board_set.c.id == deals.c.board_set)
+        .where(board_set.c.released_at.is_(None))
+    )
+    return tuple_(table.c.table_id, table.c.deal_no).in_(waiting)
 
 
 class BoardReader(Session):

@@ -1,14 +1,15 @@
-"""Finding finished deals: one's own, and those of tables that everybody could watch."""
+"""Finding finished deals, and the one rule of who may see them: those who played in them, and whoever could watch."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from data.annals import played_row, seat_facts
+from data.boards import sealed
 from data.schema_records import played, played_seat
 from data.session import Session
-from data.values import PlayedRow
+from data.values import NOWHERE, PlayedRow
 from league.facts import SeatFacts
 
 
@@ -69,9 +70,8 @@ class HistoryReader(Session):
 
     async def find_deal(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
         """One finished deal, if he may see it."""
-        search = Search(own=False, table_id=table_id)
         rows = await self._execute(
-            select(played).where(_asked(sight, search), played.c.deal_no == deal_no).limit(1)
+            select(played).where(_visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no)
         )
         row = rows.one_or_none()
         if row is None:
@@ -93,7 +93,12 @@ class HistoryReader(Session):
 
 def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
     """What is asked for, within what the person may see."""
-    conditions = [_visible(sight, own=search.own)]
+    mine = _has_played(sight.person_id)
+    conditions = [_visible(sight)]
+    if search.own:
+        conditions.append(mine)
+    else:  # other people's deals of the day have a board of their own
+        conditions.append(or_(played.c.channel_id != NOWHERE, mine))
     if search.table_id is not None:
         conditions.append(played.c.table_id == search.table_id)
     if search.with_id is not None:
@@ -105,16 +110,17 @@ def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
     return and_(*conditions)
 
 
-def _visible(sight: Sight, *, own: bool) -> ColumnElement[bool]:
-    """His own deals, and of this server those of tables in channels that he sees and that were open to all."""
+def _visible(sight: Sight) -> ColumnElement[bool]:
+    """His own deals, and of this server those of tables in channels that he sees, which were open to all.
+
+    So are deals of the day. No board is visible before the last table has played it, not even to those who have.
+    """
     mine = _has_played(sight.person_id)
     if sight.guild_id is None:
-        return mine
+        return and_(mine, ~sealed(played))
+    watched = played.c.channel_id.in_([NOWHERE, *sorted(sight.channels)])
     here = played.c.guild_id == sight.guild_id
-    if own:
-        return and_(here, mine)
-    watched = played.c.channel_id.in_(sorted(sight.channels)) if sight.channels else false()
-    return and_(here, or_(and_(played.c.private.is_(False), watched), mine))
+    return and_(here, or_(and_(~played.c.private, watched), mine), ~sealed(played))
 
 
 def _has_played(person_id: int) -> ColumnElement[bool]:

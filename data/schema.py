@@ -198,6 +198,7 @@ deal = Table(
     CheckConstraint("(board_set IS NULL) = (board_no IS NULL)"),
     **STRICT,
 )
+Index("ix_deal_board", deal.c.board_set, sqlite_where=deal.c.board_set.is_not(None))
 
 event = Table(
     "event",

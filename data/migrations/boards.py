@@ -11,6 +11,7 @@ COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 
 def create_boards() -> None:
     """Deals that are played at several tables, and the deal of the day."""
+    op.create_index("ix_deal_board", "deal", ["board_set"], sqlite_where=sa.text("board_set IS NOT NULL"))
     op.create_table(
         "board_set",
         sa.Column("id", sa.Integer, primary_key=True),

@@ -6,7 +6,7 @@ import pytest
 
 from data.history import Search, Sight
 from data.store import Store
-from data.values import PlayedRow, TableRow
+from data.values import NOWHERE, PlayedRow, TableRow
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal
 from tests.league.facts import seat
@@ -20,25 +20,29 @@ async def played(store: Store, table: TableRow) -> TableRow:
     async with store.write() as writer:
         for number, private in ((1, False), (2, True)):
             await writer.start_deal(replace(first_deal(table), deal_no=number))
-            row = PlayedRow(
-                table.id,
-                number,
-                1,
-                number,
-                GUILD,
-                CHANNEL,
-                private,
-                "kathmandu",
-                1,
-                2,
-                Ending.GROUPS,
-                False,
-                0,
-                9_000,
-            )
+            row = row_of(table, number, private=private)
             other = seat(SITA, -5) if number == 1 else seat(None, -5)
             await writer.add_played(row, [seat(RAM, 5, winner=True), other])
     return table
+
+
+def row_of(table: TableRow, number: int, *, channel: int = CHANNEL, private: bool = False) -> PlayedRow:
+    return PlayedRow(
+        table.id,
+        number,
+        1,
+        number,
+        GUILD,
+        channel,
+        private,
+        "kathmandu",
+        1,
+        2,
+        Ending.GROUPS,
+        False,
+        0,
+        9_000,
+    )
 
 
 async def found(store: Store, sight: Sight, search: Search) -> list[int]:
@@ -103,3 +107,19 @@ async def test_figures_leave_out_deals_with_computers(store, played):
         assert await reader.form(RAM, GUILD, 20) == (5,)
         assert await reader.course(RAM, GUILD, 20) == (0, 5)
         assert (await reader.figures(STRANGER, GUILD)).tally.deals == 0
+
+
+@pytest.mark.parametrize("released", [False, True])
+async def test_a_board_is_seen_by_nobody_before_the_last_table_has_played_it(store, played, released):
+    async with store.write() as writer:
+        boards = await writer.open_set(GUILD, played.rules, 3, 1_000)
+        await writer.start_deal(replace(first_deal(played), deal_no=3, board_set=boards.id, board_no=1))
+        await writer.add_played(row_of(played, 3, channel=NOWHERE), [seat(RAM, 5), seat(None, -5)])
+        if released:
+            await writer.release_set(boards.id, 9_000)
+    async with store.read() as reader:
+        shown = [await reader.find_deal(watcher(one), played.id, 3) for one in (RAM, SITA, STRANGER)]
+    assert [deal is not None for deal in shown] == [released] * 3
+    assert await found(store, watcher(RAM), Search(own=False)) == ([3, 2, 1] if released else [2, 1])
+    assert await found(store, watcher(RAM, guild=None), Search()) == ([3, 2, 1] if released else [2, 1])
+    assert await found(store, watcher(STRANGER), Search(own=False)) == []

@@ -10,8 +10,9 @@ from PIL import Image
 
 from bot.errors import Sorry
 from bot.names import shown_name
-from bot.replays import Onlooker, load_replay
+from bot.replays import load_replay
 from bot.texts import catalogue
+from data.history import Sight
 from data.preferences import GuildSettings, PersonSettings
 from marriage.events import Drew
 from marriage.steps import steps
@@ -389,16 +390,17 @@ async def test_somebody_of_another_server_is_told_nothing(bot, finished):
     asha, _ = finished
     async with bot.store.read() as reader:
         table = await reader.table(1)
-    stranger = Onlooker(99, table.guild_id + 1, lambda _: False)
-    for onlooker in (
+    stranger = Sight(99, table.guild_id + 1, frozenset({table.channel_id}))
+    for sight in (
         stranger,
         replace(stranger, guild_id=None),
-        replace(stranger, guild_id=table.guild_id, barred=lambda _: True),
+        replace(stranger, guild_id=table.guild_id, channels=frozenset()),
     ):
         with pytest.raises(Sorry) as refused:
-            await load_replay(bot.store, 1, 1, onlooker)
+            await load_replay(bot.store, 1, 1, sight)
         assert refused.value.key == "sorry.replay_none"
-    assert (await load_replay(bot.store, 1, 1, replace(stranger, person_id=asha.id))).own_seat == 0
+    own = Sight(asha.id, None)
+    assert (await load_replay(bot.store, 1, 1, own)).own_seat == 0
 
 
 async def test_a_press_in_direct_messages_is_answered_there_but_not_shared(bot, finished):
