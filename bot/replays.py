@@ -169,7 +169,7 @@ def _last_finished(table: TableRow) -> int:
 async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> Sorry:
     """Why somebody may not see a deal; whoever could not watch the table is told of none."""
     deal = await reader.deal(table.id, number)
-    here = table.guild_id == sight.guild_id and table.channel_id in sight.channels
+    here = table.guild_id == sight.guild_id and table.channel_id in sight.open_to_him
     sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
     if not (here or sits) or deal is None or deal.match_no is None:
         return Sorry("sorry.replay_none", table=table.id)

@@ -23,6 +23,11 @@ class Sight:
     channels: frozenset[int] = frozenset()
     """The channels that he sees there."""
 
+    @property
+    def open_to_him(self) -> frozenset[int]:
+        """These, and where deals of the day are played."""
+        return self.channels | {NOWHERE}
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -118,7 +123,7 @@ def _visible(sight: Sight) -> ColumnElement[bool]:
     mine = _has_played(sight.person_id)
     if sight.guild_id is None:
         return and_(mine, ~sealed(played))
-    watched = played.c.channel_id.in_([NOWHERE, *sorted(sight.channels)])
+    watched = played.c.channel_id.in_(sorted(sight.open_to_him))
     here = played.c.guild_id == sight.guild_id
     return and_(here, or_(and_(~played.c.private, watched), mine), ~sealed(played))
 
