@@ -18,13 +18,15 @@ from bot.people import Person
 from bot.play import Play
 from data.preferences import TableOptions
 from data.store import Reader, Store, Writer
-from data.values import NOWHERE, BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
+from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
 from league.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
 from marriage.board import board_rules
 from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
+NOWHERE = 0
+"""The channel of a table that stands in none."""
 POST = "daily"
 """The kind of outbox row that posts a board."""
 _STREAKS_BACK = timedelta(days=366)

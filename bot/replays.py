@@ -151,7 +151,7 @@ async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: S
         if table is None:
             raise Sorry("sorry.replay_none", table=table_id)
         number = _last_finished(table) if deal_no is None else deal_no
-        if await reader.find_deal(sight, table_id, number) is None:
+        if not await reader.may_see(sight, table_id, number):
             raise await _refusal(reader, table, number, sight)
         events = await reader.events(table_id, number)
         results = await reader.results(table_id)
@@ -169,7 +169,7 @@ def _last_finished(table: TableRow) -> int:
 async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> Sorry:
     """Why somebody may not see a deal; whoever could not watch the table is told of none."""
     deal = await reader.deal(table.id, number)
-    here = table.guild_id == sight.guild_id and table.channel_id in sight.open_to_him
+    here = table.guild_id == sight.guild_id and (table.options.alone or table.channel_id in sight.channels)
     sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
     if not (here or sits) or deal is None or deal.match_no is None:
         return Sorry("sorry.replay_none", table=table.id)

@@ -3,13 +3,14 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 
 from data.annals import played_row, seat_facts
 from data.boards import sealed
+from data.schema_boards import board_set, daily_try
 from data.schema_records import played, played_seat
 from data.session import Session
-from data.values import NOWHERE, PlayedRow
+from data.values import PlayedRow
 from league.facts import SeatFacts
 
 
@@ -22,11 +23,6 @@ class Sight:
     """The server where he asks; None in direct messages, where only his own deals are found, of all servers."""
     channels: frozenset[int] = frozenset()
     """The channels that he sees there."""
-
-    @property
-    def open_to_him(self) -> frozenset[int]:
-        """These, and where deals of the day are played."""
-        return self.channels | {NOWHERE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +80,22 @@ class HistoryReader(Session):
         seats = await self._seats_of([row.number])
         return FoundDeal(played_row(row), tuple(seats[row.number]))
 
+    async def may_see(self, sight: Sight, table_id: int, deal_no: int) -> bool:
+        """Whether a finished deal may be shown to him.
+
+        Deals of the day are in no list; all of the server may look at them once their board is told.
+        """
+        listed = select(played.c.number).where(
+            _visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no
+        )
+        told = (
+            select(daily_try.c.table_id)
+            .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .where(daily_try.c.table_id == table_id, board_set.c.released_at.is_not(None))
+            .where(or_(board_set.c.guild_id == sight.guild_id, daily_try.c.person_id == sight.person_id))
+        )
+        return bool(await self._scalar(select(or_(exists(listed), exists(told)))))
+
     async def _seats_of(self, numbers: Collection[int]) -> dict[int, list[SeatFacts]]:
         seats: dict[int, list[SeatFacts]] = {number: [] for number in numbers}
         rows = await self._execute(
@@ -98,12 +110,9 @@ class HistoryReader(Session):
 
 def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
     """What is asked for, within what the person may see."""
-    mine = _has_played(sight.person_id)
     conditions = [_visible(sight)]
     if search.own:
-        conditions.append(mine)
-    else:  # other people's deals of the day have a board of their own
-        conditions.append(or_(played.c.channel_id != NOWHERE, mine))
+        conditions.append(_has_played(sight.person_id))
     if search.table_id is not None:
         conditions.append(played.c.table_id == search.table_id)
     if search.with_id is not None:
@@ -118,12 +127,12 @@ def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
 def _visible(sight: Sight) -> ColumnElement[bool]:
     """His own deals, and of this server those of tables in channels that he sees, which were open to all.
 
-    So are deals of the day. No board is visible before the last table has played it, not even to those who have.
+    No board is visible before the last table has played it, not even to those who have.
     """
     mine = _has_played(sight.person_id)
     if sight.guild_id is None:
         return and_(mine, ~sealed(played))
-    watched = played.c.channel_id.in_(sorted(sight.open_to_him))
+    watched = played.c.channel_id.in_(sorted(sight.channels))
     here = played.c.guild_id == sight.guild_id
     return and_(here, or_(and_(~played.c.private, watched), mine), ~sealed(played))
 

@@ -12,8 +12,6 @@ from marriage.rules import Rules
 from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
 
-NOWHERE = 0
-"""The channel of a table that stands in none, because one person plays there for himself."""
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
 """Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""

@@ -6,7 +6,7 @@ import pytest
 
 from data.history import Search, Sight
 from data.store import Store
-from data.values import NOWHERE, PlayedRow, TableRow
+from data.values import PlayedRow, TableRow
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal
 from tests.league.facts import seat
@@ -26,14 +26,14 @@ async def played(store: Store, table: TableRow) -> TableRow:
     return table
 
 
-def row_of(table: TableRow, number: int, *, channel: int = CHANNEL, private: bool = False) -> PlayedRow:
+def row_of(table: TableRow, number: int, *, private: bool = False) -> PlayedRow:
     return PlayedRow(
         table.id,
         number,
         1,
         number,
         GUILD,
-        channel,
+        CHANNEL,
         private,
         "kathmandu",
         1,
@@ -114,12 +114,15 @@ async def test_a_board_is_seen_by_nobody_before_the_last_table_has_played_it(sto
     async with store.write() as writer:
         boards = await writer.open_set(GUILD, played.rules, 3, 1_000)
         await writer.start_deal(replace(first_deal(played), deal_no=3, board_set=boards.id, board_no=1))
-        await writer.add_played(row_of(played, 3, channel=NOWHERE), [seat(RAM, 5), seat(None, -5)])
+        await writer.add_played(row_of(played, 3), [seat(RAM, 5), seat(None, -5)])
         if released:
             await writer.release_set(boards.id, 9_000)
     async with store.read() as reader:
-        shown = [await reader.find_deal(watcher(one), played.id, 3) for one in (RAM, SITA, STRANGER)]
-    assert [deal is not None for deal in shown] == [released] * 3
+        people = (RAM, SITA, STRANGER)
+        shown = [await reader.may_see(watcher(one, CHANNEL), played.id, 3) for one in people]
+        sheets = [await reader.find_deal(watcher(one, CHANNEL), played.id, 3) for one in people]
+    assert shown == [released] * 3
+    assert [sheet is not None for sheet in sheets] == shown
     assert await found(store, watcher(RAM), Search(own=False)) == ([3, 2, 1] if released else [2, 1])
     assert await found(store, watcher(RAM, guild=None), Search()) == ([3, 2, 1] if released else [2, 1])
-    assert await found(store, watcher(STRANGER), Search(own=False)) == []
+    assert await found(store, watcher(STRANGER, CHANNEL), Search(own=False)) == ([3, 1] if released else [1])
