@@ -125,14 +125,14 @@ class Process:
         self.life = asyncio.create_task(child.wait(), name="life of the bot")
 
     @classmethod
-    async def start(cls, discord: Playground, path: Path, **options: Any) -> "Process":
-        """Start it; it is not ready yet."""
+    async def start(cls, discord: Playground, path: Path, module: str = "bot", **options: Any) -> "Process":
+        """Start it, as another module if that is what is to run; it is not ready yet."""
         given = {"discord_token": discord.token, "discord_api_url": discord.api_url, "database_path": path}
         given |= {"log_format": "json"} | QUICK | options
         child = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "bot",
+            module,
             cwd=ROOT,
             env=os.environ | {name.upper(): str(value) for name, value in given.items()},
             stderr=asyncio.subprocess.PIPE,
@@ -159,6 +159,11 @@ class Process:
             code = await self.life
             await self._reading
         return code
+
+    @property
+    def pid(self) -> int:
+        """Its number, for signals."""
+        return self._child.pid
 
     @property
     def complaints(self) -> list[str]:

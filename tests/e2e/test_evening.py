@@ -1,0 +1,15 @@
+"""A whole evening of several tables, small enough for every run; `python -m tests.evening` plays the large one."""
+
+from tests.evening.evening import Evening
+from tests.evening.script import SMALL, write
+
+NUMBER = 7
+
+
+async def test_every_table_of_an_evening_comes_to_a_sound_end(discord, path):
+    evening = Evening(discord, path, write(SMALL, NUMBER), NUMBER)
+    made = await evening.run()
+    discord.forgiven = evening.unanswered
+    print(made)
+    assert evening.broken(made) == []
+    assert made.moves > 200

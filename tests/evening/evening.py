@@ -1,0 +1,281 @@
+"""The evening itself: tables are opened, rounds pass, things go wrong, and everything comes to an end."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from bot.settings import Settings
+from playground.person import NotAnswered, Person
+from playground.server import Playground
+from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
+from tests.e2e.running import SLOW_DEADLINE, Process, ready
+from tests.e2e.test_table_rules import DEALS, PACE, fill_in
+from tests.evening.guests import Board, Guest, spend_together
+from tests.evening.report import Report, Standstill, report, rows
+from tests.evening.script import HOMES, Plan, Script, Seat
+from tests.evening.time import VARIABLE, MovedSnowflakes, SharedClock
+from tests.waiting import until
+
+THREAD = say("manage.thread_off")
+REAL = {
+    name: Settings.model_fields[name].default
+    for name in ("computer_pause_ms", "table_edit_gap_ms", "mid_turn_edit_s", "answer_edits_m", "seen_hand_s")
+}
+"""The evening is played with the settings that everybody has, not with those of quick tests."""
+GRACE_S = 30
+"""What the bot gives everybody at least once it is back."""
+EDITS = r"/channels/\d+/messages"
+NIGHT_STEP_S = 25
+MOST_NIGHT_STEPS = 120
+SWEEP_S = 3 * 3600
+"""Longer than any table between two deals waits for people who never come back."""
+STAND = "SELECT status, count(*) FROM game_table GROUP BY status"
+RUNNING = "SELECT id FROM game_table WHERE status = 'playing'"
+DUE = """
+    SELECT kind, key FROM outbox WHERE done_at IS NULL AND not_before <= :now
+    AND kind NOT IN ('table', 'close') AND NOT EXISTS (
+        SELECT 1 FROM outbox AS sent WHERE sent.key = outbox.key AND sent.done_at > :now - :gap)
+    UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
+"""
+
+
+@dataclass
+class Party:
+    """A table with its guests."""
+
+    plan: Plan
+    board: Board
+    guests: list[Guest]
+
+
+@dataclass
+class Evening:
+    """One evening, from the first `/marriage play` to the last closed table."""
+
+    discord: Playground
+    path: Path
+    script: Script
+    number: int
+    parties: list[Party] = field(default_factory=list)
+    standstills: list[Standstill] = field(default_factory=list)
+    injected: int = 0
+    """Answers 429 that were ordered."""
+    unanswered: int = 0
+    """Presses while there was no bot."""
+    complaints: list[str] = field(default_factory=list)
+    by_hand: int = 0
+    tell: Callable[[str], object] = lambda _: None
+    """Whom to tell how far the evening is."""
+
+    def __post_init__(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.clock_path = self.path.with_name("clock")
+        self.clock = SharedClock(self.clock_path)
+        self.discord.world.ids = MovedSnowflakes(self.clock)
+        self.chance = Random(self.number)
+
+    # The bot -------------------------------------------------------------------------------------
+
+    async def _start_bot(self) -> None:
+        self.process = await Process.start(
+            self.discord,
+            self.path,
+            "tests.evening.served",
+            **REAL,
+            **{VARIABLE: self.clock_path},
+        )
+        await ready(self.discord, self.process.life)
+        await self._settled()
+
+    async def _end_bot(self) -> None:
+        assert await self.process.terminate() == 0
+        self.complaints += self.process.complaints
+
+    async def _settled(self) -> None:
+        """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
+        gap = REAL["table_edit_gap_ms"]
+
+        def nothing_is_due() -> bool:
+            return not rows(self.path, DUE, now=self.clock.now(), gap=gap)
+
+        try:
+            await until(nothing_is_due, timeout=60)
+        except TimeoutError:
+            due = rows(self.path, DUE, now=self.clock.now(), gap=gap)
+            raise AssertionError(f"the bot does not come to rest: {due}; {self.process.lines[-5:]}") from None
+
+    async def _pass(self, seconds: float) -> None:
+        await self._settled()
+        await self.clock.pass_by(seconds, self.process.pid)
+        await self._settled()
+
+    # The course of the evening -------------------------------------------------------------------
+
+    async def run(self) -> Report:
+        """Play it; everything that must hold afterwards is in the report."""
+        try:
+            return await self._run()
+        finally:
+            if not self.process.life.done():
+                await self.process.kill()
+
+    async def _run(self) -> Report:
+        began = self.clock.now()
+        self.discord.faults.limit(EDITS, 5, 0.5)
+        await self._start_bot()
+        for place, plan in enumerate(self.script.plans, 1):
+            self.parties.append(await self._open(place, plan))
+        number = 0
+        while number < self.script.scale.rounds and any(party.board.message for party in self.parties):
+            number += 1
+            await self._round(number)
+            if number % 10 == 0:
+                self._tell(number)
+        minutes = (self.clock.now() - began) / 60_000
+        await self._sweep()
+        await self._end_bot()
+        made = await report(self.discord, self.path, self.standstills)
+        made.by_hand, made.minutes = self.by_hand, minutes
+        return made
+
+    async def _sweep(self) -> None:
+        """Everybody has gone to bed: what is left ends by itself."""
+        for _ in range(MOST_NIGHT_STEPS):
+            if not rows(self.path, RUNNING):
+                break
+            await self._pass(NIGHT_STEP_S)
+        await self._pass(SWEEP_S)
+
+    def _tell(self, number: int) -> None:
+        stand = ", ".join(f"{count} {status}" for status, count in rows(self.path, STAND))
+        self.tell(f"round {number}: {stand}; {self.by_hand} moves by people")
+
+    def broken(self, made: Report) -> list[str]:
+        """Which promises of the evening were not kept."""
+        lost = self._failed() - self.unanswered
+        provoked = made.statuses[429] - self.injected
+        return [
+            *self.complaints,
+            *self.discord.failures,
+            *made.unsound,
+            *made.too_long,
+            *([f"{lost} interactions were not answered"] if lost else []),
+            *([f"{provoked} answers 429 were provoked"] if provoked else []),
+            *([f"{made.paid_a_move:.2f} calls a move"] if made.paid_a_move > 1 else []),
+        ]
+
+    async def _round(self, number: int) -> None:
+        await self._mishaps_before(number)
+        rounds = [spend_together(party.guests, number, self.chance) for party in self.parties]
+        if number == self.script.mishaps.restart:
+            await self._killed(rounds)
+        else:
+            self.by_hand += sum(await asyncio.gather(*rounds))
+            await self._settled()
+            again = [spend_together(party.guests, number, self.chance) for party in self.parties]
+            self.by_hand += sum(await asyncio.gather(*again))
+        await self._pass(self.chance.uniform(5, 12))
+
+    async def _mishaps_before(self, number: int) -> None:
+        mishaps, world = self.script.mishaps, self.discord.world
+        if number in mishaps.deleted_messages:
+            message = self.parties[mishaps.deleted_messages[number]].board.message
+            if message is not None:
+                world.delete_message(message)
+        if number in mishaps.deleted_threads:
+            message = self.parties[mishaps.deleted_threads[number]].board.message
+            if message is not None and message.channel.is_thread:
+                world.delete_channel(message.channel)
+        if number in mishaps.failing:
+            status, times = mishaps.failing[number]
+            self.discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.2)
+            self.injected += times if status == 429 else 0
+        if number in mishaps.talk:
+            talker = self.discord.person("talker")
+            for count in range(8):
+                talker.say(f"and then, {count}?", mishaps.talk[number])
+        await self._permissions(number)
+        if mishaps.staff is not None and mishaps.staff[0] == number:
+            await self._rule_on(self.parties[mishaps.staff[1]])
+
+    async def _permissions(self, number: int) -> None:
+        lost, world = self.script.mishaps.lost, self.discord.world
+        if number == lost.start:
+            self._lost_at = self.clock.now()
+            world.deny(HOMES[-1], "VIEW_CHANNEL")
+        if number == lost.stop:
+            world.allow(HOMES[-1], "VIEW_CHANNEL")
+            await self._settled()
+            homes = frozenset({world.channel(HOMES[-1]).id})
+            self.standstills.append(Standstill(self._lost_at, self.clock.now(), homes))
+
+    async def _rule_on(self, party: Party) -> None:
+        staff = self.discord.person("warden")
+        self.discord.world.grant(staff.user, "MANAGE_GUILD")
+        await staff.slash("marriage end", table=party.board.number, reason="It is late")
+
+    async def _killed(self, rounds: list[Coroutine[None, None, int]]) -> None:
+        """The process dies while people press; what they pressed then is not answered, and another one goes on."""
+        before = self._failed()
+        self.discord.interactions.deadline = 1.0
+        tasks = [asyncio.create_task(one) for one in rounds]
+        heard = len(self.discord.world.interactions) + len(tasks) // 2
+        await until(lambda: len(self.discord.world.interactions) >= heard or all(one.done() for one in tasks))
+        [(alive,)] = rows(self.path, "SELECT value FROM meta WHERE key = 'alive'")
+        assert await self.process.kill() == -9
+        self.complaints += self.process.complaints
+        for one in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(one, BaseException) and not isinstance(one, (NotAnswered, TimeoutError)):
+                raise one
+        self.unanswered += self._failed() - before
+        self.discord.interactions.deadline = SLOW_DEADLINE
+        self.clock.forward(60)
+        await self._start_bot()
+        self.standstills.append(Standstill(int(alive), self.clock.now() + GRACE_S * 1000))
+
+    def _failed(self) -> int:
+        return sum(one.state == "failed" for one in self.discord.world.interactions.values())
+
+    # Opening a table -----------------------------------------------------------------------------
+
+    async def _open(self, number: int, plan: Plan) -> Party:
+        board = Board(self.discord.world, number, plan.home)
+        guests = [self._guest(seat, plan, board) for seat in plan.seats]
+        host = guests[0].person
+        table = (await host.slash("marriage play")).message
+        await fill_in(host, table, {DEALS: str(plan.deals), PACE: [plan.pace.value]})
+        for guest in guests[1:]:
+            await guest.person.press(JOIN, message=board.message)
+        for _ in range(plan.computers):
+            await host.press(COMPUTER, message=board.message)
+        if plan.thread:
+            panel = (await host.press(MANAGE, message=board.message)).message
+            await host.press(THREAD, message=panel)
+        if plan.all_ready:
+            for guest in guests:
+                await guest.person.press(READY, message=board.message)
+        else:
+            await host.press(START, message=board.message)
+        await self._pass(1)
+        return Party(plan, board, guests)
+
+    def _guest(self, seat: Seat, plan: Plan, board: Board) -> Guest:
+        person: Person = self.discord.person(seat.name)
+        person.go(plan.home)
+        if seat.shown is not None:
+            person.user.global_name = seat.shown
+        person.close_dms(closed=seat.dms_closed)
+        return Guest(
+            person,
+            board,
+            Random(f"{self.number} {seat.name}"),
+            types=seat.types,
+            shuns_dms=seat.shuns_dms,
+            naps=seat.naps,
+            leaves=seat.leaves,
+            gives_up=seat.gives_up,
+            agreeable=seat.agreeable,
+            wants_rematch=plan.rematch,
+        )

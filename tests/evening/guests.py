@@ -1,0 +1,208 @@
+"""The people of an evening: each looks at what Discord shows him, and presses what it offers, as he is."""
+
+import asyncio
+import re
+from dataclasses import dataclass, field
+from random import Random
+
+from playground.command_input import CannotDo
+from playground.model import Message
+from playground.person import Answer, Person
+from playground.shown import Shown
+from playground.world import World
+from tests.e2e.players import (
+    CLOSE,
+    HAND,
+    NEXT,
+    REFRESH,
+    RULES,
+    Played,
+    act,
+    is_asked,
+    panel_in_dm,
+    say,
+    type_act,
+)
+
+REMATCH, LEDGER = (say(f"button.{key}") for key in ("rematch", "ledger"))
+PAUSED = "/marriage resume"
+AGREES, REFUSES = re.compile("^mr1:agree:"), re.compile("^mr1:refuse:")
+DEAL = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*\d+\*\*")
+PLAYED = re.compile(r"Seed of deal (\d+)")
+TURN = r"\*\*{name}\*\*(?: is to| has drawn| has shown)|waiting for [^\n]*{name}"
+ENOUGH = 2
+"""Deals at a table that has no number of them."""
+MOST_MOVES = 12
+"""In one turn. More is a fault of the bot, or of a person here."""
+
+
+class Board:
+    """Where one table stands just now, as anybody finds it who scrolls through the channel."""
+
+    def __init__(self, world: World, number: int, home: str) -> None:
+        self._world = world
+        self._home = world.channel(home)
+        self.number = number
+        self._buttons = re.compile(rf"'mr1:(?!ledger|rules)[a-z-]+:{number}:")
+        self._known: Message | None = None
+
+    @property
+    def message(self) -> Message | None:
+        """The newest message that has buttons of this table; None while there is none."""
+        if self._known is None or not self._is_live(self._known):
+            places = [self._home, *self._world.threads(self._home)]
+            live = [one for place in places for one in place.messages.values() if self._is_live(one)]
+            self._known = max(live, key=lambda one: one.id, default=None)
+        return self._known
+
+    def _is_live(self, message: Message) -> bool:
+        public = message.only_for is None and message.author is self._world.bot and not message.deleted
+        return public and self._buttons.search(repr(message.components)) is not None
+
+    def seen_by(self, person: Person) -> Shown | None:
+        """The message as this person sees it; None where he sees none."""
+        message = self.message
+        if message is None:
+            return None
+        try:
+            return person.look(message)
+        except CannotDo:
+            return None
+
+
+@dataclass
+class Guest:
+    """Somebody at a table. Rounds are counted from the start of the evening."""
+
+    person: Person
+    board: Board
+    chance: Random
+    types: bool = False
+    """He types commands and never looks into his direct messages."""
+    shuns_dms: bool = False
+    naps: range = range(0)
+    """The rounds in which he does nothing."""
+    leaves: int | None = None
+    gives_up: int | None = None
+    """The round in which he asks the others to end the deal."""
+    agreeable: bool = True
+    wants_rematch: bool = False
+    gone: bool = False
+    startled: int = 0
+    asked_for: set[str] = field(default_factory=set)
+    """The deals and matches that he has asked for already."""
+
+    def is_awake(self, number: int) -> bool:
+        return not self.gone and number not in self.naps
+
+    async def spend(self, number: int) -> int:
+        """Do what there is to do in this round; how many moves that were."""
+        if not self.is_awake(number):
+            return 0
+        try:
+            return await self._spend(number)
+        except CannotDo:  # what he wanted to press has just changed under his finger
+            self.startled += 1
+            return 0
+
+    async def _spend(self, number: int) -> int:
+        if self.leaves is not None and number >= self.leaves:
+            await self._leave()
+            return 0
+        shown = self.board.seen_by(self.person)
+        if number == self.naps.stop and shown and shown.button(HAND) and self._first_time("back"):
+            await self.person.press(HAND, message=shown)
+        if self.gives_up == number and self._first_time("give up"):
+            await self.person.slash("marriage end")
+            shown = self.board.seen_by(self.person)
+        if shown is None and PAUSED in self._last_dm() and self._first_time("resume"):
+            await self.person.slash("marriage resume")
+        if shown is not None:
+            await self._beside_the_game(shown)
+        return await self._play()
+
+    def _last_dm(self) -> str:
+        panel = panel_in_dm(self.person)
+        return panel.text if panel is not None else ""
+
+    async def _leave(self) -> None:
+        self.gone = True
+        await self.person.slash("marriage leave")
+
+    async def _beside_the_game(self, shown: Shown) -> None:
+        """Votes, and what follows a deal; now and then a look at this and that."""
+        if shown.button(AGREES):
+            if self._first_time(f"vote in {DEAL.findall(shown.text)[:1]}"):
+                await self.person.press(AGREES if self.agreeable else REFUSES, message=shown)
+            return
+        played = PLAYED.search(shown.text)
+        if played and shown.button(NEXT) and shown.button(CLOSE) and int(played[1]) >= ENOUGH:
+            await self.person.press(CLOSE, message=shown)
+        elif played and shown.button(NEXT) and self._first_time(f"deal {played[1]}"):
+            await self.person.press(NEXT, message=shown)
+        elif played and shown.button(REMATCH):
+            if self.wants_rematch and self._first_time("rematch"):
+                await self.person.press(REMATCH, message=shown)
+            elif not self.wants_rematch and self.chance.random() < 1 / 3:
+                await self.person.press(CLOSE, message=shown)
+            elif "rematch" in self.asked_for:
+                self.wants_rematch = False  # one is enough
+        elif self.chance.random() < 1 / 20:
+            curious = [label for label in (LEDGER, RULES, HAND) if shown.button(label)]
+            if curious:
+                await self.person.press(self.chance.choice(curious), message=shown)
+
+    def _first_time(self, what: str) -> bool:
+        """Whether he has not done this before; from now on he has."""
+        new = what not in self.asked_for
+        self.asked_for.add(what)
+        return new
+
+    async def _play(self) -> int:
+        """Move for as long as he is asked, mostly from one panel; how many moves that were."""
+        panel, moves = await self._panel(), 0
+        while panel is not None and is_asked(panel):
+            moves += 1
+            assert moves <= MOST_MOVES, f"{self.person} is asked again and again in {panel!r}"
+            panel = (await self._move(panel)).panel
+            if self.chance.random() < 1 / 20:
+                panel = await self._other_device(panel)
+        return moves
+
+    async def _move(self, panel: Shown) -> Played:
+        if self.types:
+            return await type_act(self.person, panel)
+        return await act(self.person, panel)
+
+    async def _panel(self) -> Shown | None:
+        """The panel from which he plays, if he can tell that he is asked."""
+        if not (self.types or self.shuns_dms):
+            return panel_in_dm(self.person)
+        shown = self.board.seen_by(self.person)
+        name = re.escape(self.person.user.shown_name)
+        if shown is None or not re.search(TURN.format(name=name), shown.text):
+            return None
+        if self.types:
+            return _message(await self.person.slash("marriage hand"))
+        return _message(await self.person.press(HAND, message=shown))
+
+    async def _other_device(self, panel: Shown) -> Shown:
+        """He goes on from a panel opened elsewhere."""
+        shown = self.board.seen_by(self.person)
+        if shown is not None and shown.button(HAND):
+            return _message(await self.person.press(HAND, message=shown))
+        if panel.button(REFRESH):
+            return _message(await self.person.press(REFRESH, message=panel))
+        return panel
+
+
+def _message(answer: Answer) -> Shown:
+    return answer.message
+
+
+async def spend_together(guests: list[Guest], number: int, chance: Random) -> int:
+    """A round of one table: usually one after the other in some order, now and then all at once."""
+    order = chance.sample(guests, len(guests))
+    if chance.random() < 1 / 6:
+        return sum(await asyncio.gather(*(guest.spend(number) for guest in order)))
+    return sum([await guest.spend(number) for guest in order])

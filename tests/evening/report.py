@@ -1,0 +1,183 @@
+"""What came of an evening, from the store, the wire and the log: what must hold, and the figures."""
+
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.pace import turn_ms, window_ms
+from bot.settings import Settings
+from data.preferences import Pace
+from data.store import Reader, Store
+from data.values import TableRow
+from marriage.apply import replay
+from marriage.check import check
+from marriage.state import Phase
+from playground.server import Playground
+from tests.e2e.costs import MOVES, kinds, paid
+
+WINDOW_MS = Settings.model_fields["tunnela_window_s"].default * 1000
+SPARE_MS = 12_000
+"""What a wait may be longer than the clock: a step of the script, and the computer's own move."""
+
+
+@dataclass(frozen=True)
+class Standstill:
+    """A time when no clock ran: the bot was away, or could not show its tables."""
+
+    start: int
+    end: int
+    homes: frozenset[int] | None = None
+    """The channels whose tables stood; None for all."""
+
+    def within(self, start: int, end: int, home: int) -> int:
+        """How much of that time it was for tables of this channel."""
+        if self.homes is not None and home not in self.homes:
+            return 0
+        return max(0, min(end, self.end) - max(start, self.start))
+
+
+@dataclass
+class Report:
+    """All that is said of an evening afterwards."""
+
+    tables: Counter[str] = field(default_factory=Counter)
+    """How many tables ended in which way."""
+    deals: Counter[str] = field(default_factory=Counter)
+    moves: int = 0
+    by_hand: int = 0
+    paid: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    interactions: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    longest: dict[Pace, int] = field(default_factory=dict)
+    """The longest wait for one move at tables of each pace, in milliseconds."""
+    too_long: list[str] = field(default_factory=list)
+    unsound: list[str] = field(default_factory=list)
+    minutes: float = 0.0
+    """How long the evening was by its own clock."""
+
+    @property
+    def paid_a_move(self) -> float:
+        """Calls that count against the bot, for each move."""
+        return self.paid / self.moves if self.moves else math.inf
+
+    def __str__(self) -> str:
+        waits = ", ".join(f"{pace} {ms / 1000:.0f} s" for pace, ms in sorted(self.longest.items()))
+        return "\n".join(
+            (
+                f"tables          {self.tables.total()}: {_counts(self.tables)}",
+                f"deals           {self.deals.total()}: {_counts(self.deals)}",
+                f"moves           {self.moves}, of which {self.by_hand} by people",
+                f"interactions    {self.interactions}",
+                f"other calls     {self.paid}, {self.paid_a_move:.2f} a move: {_counts(self.kinds)}",
+                f"refusals        {_counts(self.statuses)}",
+                f"longest waits   {waits}",
+                f"its own clock   {self.minutes:.0f} minutes",
+                *(f"TOO LONG        {one}" for one in self.too_long),
+                *(f"UNSOUND         {one}" for one in self.unsound),
+            )
+        )
+
+
+def _counts(counter: Counter[str] | Counter[int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counter.most_common()) or "none"
+
+
+async def report(discord: Playground, path: Path, standstills: list[Standstill]) -> Report:
+    """Look at everything that is left when the bot has ended."""
+    made = Report()
+    store = await Store.open(path)
+    try:
+        async with store.read() as reader:
+            for number in await _tables(path):
+                table = await reader.table(number)
+                assert table is not None
+                await _look_at(made, reader, table)
+    finally:
+        await store.close()
+    for wait in _waits(path):
+        _judge(made, wait, standstills)
+    calls = paid(discord)
+    made.paid, made.kinds = len(calls), kinds(calls)
+    made.interactions = len(discord.world.interactions)
+    made.statuses = Counter(one.status for one in discord.recorder.entries if one.status >= 400)
+    return made
+
+
+async def _tables(path: Path) -> list[int]:
+    return [row[0] for row in rows(path, "SELECT id FROM game_table ORDER BY id")]
+
+
+async def _look_at(made: Report, reader: Reader, table: TableRow) -> None:
+    match = await reader.match(table.id)
+    made.tables[f"{table.status} ({table.ended or (match.ended if match else 'never dealt')})"] += 1
+    if table.status != "closed":
+        made.unsound.append(f"table {table.id} is still {table.status}")
+    if match is not None and not match.is_over:
+        made.unsound.append(f"the match of table {table.id} is not over")
+    results = await reader.results(table.id)
+    for number in range(1, table.deal_no + 1):
+        events = await reader.events(table.id, number)
+        state = replay(events)
+        check(state)
+        if state.phase is not Phase.OVER or state.sheet is None:
+            made.unsound.append(f"deal {number} of table {table.id} is in phase {state.phase}")
+            continue
+        made.deals[state.sheet.ending.value] += 1
+        if sum(row.net for row in results if row.deal_no == number) != 0:
+            made.unsound.append(f"the results of deal {number} of table {table.id} do not add up to nothing")
+        made.moves += sum(event.event in MOVES for event in events)
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Between two events of one deal: how long the others waited for the second."""
+
+    table: int
+    home: int
+    pace: Pace
+    event: str
+    start: int
+    end: int
+
+    @property
+    def most(self) -> int:
+        """How long it may be."""
+        if self.event in {"exposed", "declined"}:
+            return window_ms(self.pace, WINDOW_MS)
+        return turn_ms(self.pace)
+
+
+def rows(path: Path, query: str, **values: int) -> list[tuple]:
+    """Read from the file while the bot has it open, and change nothing."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return connection.execute(query, values).fetchall()
+    finally:
+        connection.close()
+
+
+def _waits(path: Path) -> Iterable[Wait]:
+    query = """
+        SELECT event.table_id, channel_id, options ->> 'pace', type, event.deal_no, at
+        FROM event JOIN game_table ON game_table.id = event.table_id
+        ORDER BY event.table_id, event.deal_no, seq
+    """
+    before: dict[tuple[int, int], int] = {}
+    for table, home, pace, kind, deal, at in rows(path, query):
+        since = before.setdefault((table, deal), at)
+        yield Wait(table, home, Pace(pace or "none"), kind, since, at)
+        before[table, deal] = at
+
+
+def _judge(made: Report, wait: Wait, standstills: list[Standstill]) -> None:
+    stood = sum(one.within(wait.start, wait.end, wait.home) for one in standstills)
+    lasted = wait.end - wait.start - stood
+    made.longest[wait.pace] = max(made.longest.get(wait.pace, 0), lasted)
+    if lasted > wait.most + SPARE_MS:
+        made.too_long.append(
+            f"table {wait.table} ({wait.pace}) waited {lasted / 1000:.0f} s before {wait.event!r}"
+        )
