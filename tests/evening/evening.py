@@ -133,6 +133,9 @@ class Evening:
             await self._round(number)
             if number % 10 == 0:
                 self._tell(number)
+        for guest in (guest for party in self.parties for guest in party.guests):
+            if guest.is_awake(number):
+                await guest.leave()
         minutes = (self.clock.now() - began) / 60_000
         await self._sweep()
         await self._end_bot()
@@ -277,5 +280,6 @@ class Evening:
             leaves=seat.leaves,
             gives_up=seat.gives_up,
             agreeable=seat.agreeable,
+            enough=self.script.scale.enough,
             wants_rematch=plan.rematch,
         )

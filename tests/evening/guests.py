@@ -30,8 +30,6 @@ AGREES, REFUSES = re.compile("^mr1:agree:"), re.compile("^mr1:refuse:")
 DEAL = re.compile(r"(?:Match \*\*\d+\*\* · d|D)eal \*\*\d+\*\*")
 PLAYED = re.compile(r"Seed of deal (\d+)")
 TURN = r"\*\*{name}\*\*(?: is to| has drawn| has shown)|waiting for [^\n]*{name}"
-ENOUGH = 2
-"""Deals at a table that has no number of them."""
 MOST_MOVES = 12
 """In one turn. More is a fault of the bot, or of a person here."""
 
@@ -86,6 +84,8 @@ class Guest:
     gives_up: int | None = None
     """The round in which he asks the others to end the deal."""
     agreeable: bool = True
+    enough: int = 2
+    """After so many deals he goes home, where no number is agreed."""
     wants_rematch: bool = False
     gone: bool = False
     startled: int = 0
@@ -107,7 +107,7 @@ class Guest:
 
     async def _spend(self, number: int) -> int:
         if self.leaves is not None and number >= self.leaves:
-            await self._leave()
+            await self.leave()
             return 0
         shown = self.board.seen_by(self.person)
         if number == self.naps.stop and shown and shown.button(HAND) and self._first_time("back"):
@@ -125,7 +125,7 @@ class Guest:
         panel = panel_in_dm(self.person)
         return panel.text if panel is not None else ""
 
-    async def _leave(self) -> None:
+    async def leave(self) -> None:
         self.gone = True
         await self.person.slash("marriage leave")
 
@@ -136,21 +136,29 @@ class Guest:
                 await self.person.press(AGREES if self.agreeable else REFUSES, message=shown)
             return
         played = PLAYED.search(shown.text)
-        if played and shown.button(NEXT) and shown.button(CLOSE) and int(played[1]) >= ENOUGH:
-            await self.person.press(CLOSE, message=shown)
-        elif played and shown.button(NEXT) and self._first_time(f"deal {played[1]}"):
-            await self.person.press(NEXT, message=shown)
+        if played and shown.button(NEXT):
+            await self._go_on(shown, int(played[1]))
         elif played and shown.button(REMATCH):
-            if self.wants_rematch and self._first_time("rematch"):
-                await self.person.press(REMATCH, message=shown)
-            elif not self.wants_rematch and self.chance.random() < 1 / 3:
-                await self.person.press(CLOSE, message=shown)
-            elif "rematch" in self.asked_for:
-                self.wants_rematch = False  # one is enough
+            await self._after_the_match(shown)
         elif self.chance.random() < 1 / 20:
             curious = [label for label in (LEDGER, RULES, HAND) if shown.button(label)]
             if curious:
                 await self.person.press(self.chance.choice(curious), message=shown)
+
+    async def _go_on(self, shown: Shown, played: int) -> None:
+        if shown.button(CLOSE) and played >= self.enough:
+            await self.person.press(CLOSE, message=shown)
+        elif self._first_time(f"deal {played}"):
+            await self.person.press(NEXT, message=shown)
+
+    async def _after_the_match(self, shown: Shown) -> None:
+        """One rematch, where they want one, and then home."""
+        if self.wants_rematch:
+            if self._first_time("rematch"):
+                await self.person.press(REMATCH, message=shown)
+            self.wants_rematch = False
+        elif self.chance.random() < 1 / 3:
+            await self.person.press(CLOSE, message=shown)
 
     def _first_time(self, what: str) -> bool:
         """Whether he has not done this before; from now on he has."""

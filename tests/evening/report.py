@@ -177,7 +177,9 @@ def _judge(made: Report, wait: Wait, standstills: list[Standstill]) -> None:
     stood = sum(one.within(wait.start, wait.end, wait.home) for one in standstills)
     lasted = wait.end - wait.start - stood
     made.longest[wait.pace] = max(made.longest.get(wait.pace, 0), lasted)
-    if lasted > wait.most + SPARE_MS:
+    allowed = wait.most * (2 if stood else 1)  # whoever is asked has his full time again after a standstill
+    if lasted > allowed + SPARE_MS:
         made.too_long.append(
             f"table {wait.table} ({wait.pace}) waited {lasted / 1000:.0f} s before {wait.event!r}"
+            f" at {wait.end}, beside {stood / 1000:.0f} s when no clock ran"
         )

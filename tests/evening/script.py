@@ -23,12 +23,16 @@ class Scale:
 
     tables: int
     people: int
+    deals: tuple[int, ...]
+    """How many are agreed at one table after the other; 0 for none."""
+    enough: int
+    """After so many people go home where none are agreed."""
     rounds: int
-    """After so many nobody acts any more, and what is left must end by itself."""
+    """After so many everybody who is awake leaves, and what is left must end by itself."""
 
 
-SMALL = Scale(tables=5, people=14, rounds=60)
-WHOLE = Scale(tables=20, people=60, rounds=160)
+SMALL = Scale(tables=5, people=14, deals=(1, 1, 0), enough=1, rounds=35)
+WHOLE = Scale(tables=20, people=60, deals=(1, 2, 0), enough=2, rounds=160)
 
 
 @dataclass
@@ -95,7 +99,9 @@ def write(scale: Scale, number: int) -> Script:
     for extra in range(scale.people % scale.tables):
         people[extra] += 1
     seats = iter([_seat(place, chance) for place in range(scale.people)])
-    plans = [_plan(place, [next(seats) for _ in range(count)], chance) for place, count in enumerate(people)]
+    plans = [
+        _plan(place, [next(seats) for _ in range(count)], scale, chance) for place, count in enumerate(people)
+    ]
     _cast(plans, chance)
     return Script(scale, plans, _mishaps(plans, chance))
 
@@ -115,12 +121,12 @@ def _seat(place: int, chance: Random) -> Seat:
     return seat
 
 
-def _plan(place: int, seats: list[Seat], chance: Random) -> Plan:
+def _plan(place: int, seats: list[Seat], scale: Scale, chance: Random) -> Plan:
     return Plan(
         home=HOMES[place % len(HOMES)],
         seats=seats,
         computers=chance.randrange(1, 3) if len(seats) < 4 else 0,
-        deals=(1, 2, 0)[place % 3],
+        deals=scale.deals[place % len(scale.deals)],
         pace=(Pace.FAST, Pace.NORMAL, Pace.FAST, Pace.SLOW)[place % 4],
         thread=place % 3 == 1,
         rematch=place % 5 == 3,
