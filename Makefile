@@ -1,11 +1,12 @@
 # `make play` and `make test` are all a newcomer needs.
 PYTHON ?= python3
 DEALS ?= 1000
+NUMBER ?= 7
 BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test soak lint format bench lock clean
+.PHONY: help play run test soak evening lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +30,9 @@ test: $(STAMP) ## every test of the default run
 
 soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
+
+evening: $(STAMP) ## an evening of twenty tables and sixty people over the wire; NUMBER=8 for another one
+	$(BIN)/python -m tests.evening --number $(NUMBER)
 
 lint: $(STAMP) ## ruff and pyright
 	$(BIN)/ruff check .

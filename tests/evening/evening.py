@@ -60,6 +60,8 @@ class Evening:
     number: int
     parties: list[Party] = field(default_factory=list)
     standstills: list[Standstill] = field(default_factory=list)
+    returns: list[tuple[int, int]] = field(default_factory=list)
+    """At which table somebody came back to his seat, and when."""
     injected: int = 0
     """Answers 429 that were ordered."""
     unanswered: int = 0
@@ -139,7 +141,7 @@ class Evening:
         minutes = (self.clock.now() - began) / 60_000
         await self._sweep()
         await self._end_bot()
-        made = await report(self.discord, self.path, self.standstills)
+        made = await report(self.discord, self.path, self.standstills, self.returns)
         made.by_hand, made.minutes = self.by_hand, minutes
         return made
 
@@ -179,7 +181,15 @@ class Evening:
             await self._settled()
             again = [spend_together(party.guests, number, self.chance) for party in self.parties]
             self.by_hand += sum(await asyncio.gather(*again))
+        self._note_returns()
         await self._pass(self.chance.uniform(5, 12))
+
+    def _note_returns(self) -> None:
+        for party in self.parties:
+            for guest in party.guests:
+                if guest.came_back:
+                    self.returns.append((party.board.number, self.clock.now()))
+                guest.came_back = False
 
     async def _mishaps_before(self, number: int) -> None:
         mishaps, world = self.script.mishaps, self.discord.world

@@ -89,6 +89,8 @@ class Guest:
     wants_rematch: bool = False
     gone: bool = False
     startled: int = 0
+    came_back: bool = False
+    """Just now, to a seat that a computer may have taken."""
     asked_for: set[str] = field(default_factory=set)
     """The deals and matches that he has asked for already."""
 
@@ -112,6 +114,7 @@ class Guest:
         shown = self.board.seen_by(self.person)
         if number == self.naps.stop and shown and shown.button(HAND) and self._first_time("back"):
             await self.person.press(HAND, message=shown)
+            self.came_back = True
         if self.gives_up == number and self._first_time("give up"):
             await self.person.slash("marriage end")
             shown = self.board.seen_by(self.person)

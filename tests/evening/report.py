@@ -86,7 +86,9 @@ def _counts(counter: Counter[str] | Counter[int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counter.most_common()) or "none"
 
 
-async def report(discord: Playground, path: Path, standstills: list[Standstill]) -> Report:
+async def report(
+    discord: Playground, path: Path, standstills: list[Standstill], returns: list[tuple[int, int]]
+) -> Report:
     """Look at everything that is left when the bot has ended."""
     made = Report()
     store = await Store.open(path)
@@ -99,7 +101,7 @@ async def report(discord: Playground, path: Path, standstills: list[Standstill])
     finally:
         await store.close()
     for wait in _waits(path):
-        _judge(made, wait, standstills)
+        _judge(made, wait, standstills, returns)
     calls = paid(discord)
     made.paid, made.kinds = len(calls), kinds(calls)
     made.interactions = len(discord.world.interactions)
@@ -173,11 +175,13 @@ def _waits(path: Path) -> Iterable[Wait]:
         before[table, deal] = at
 
 
-def _judge(made: Report, wait: Wait, standstills: list[Standstill]) -> None:
+def _judge(made: Report, wait: Wait, standstills: list[Standstill], returns: list[tuple[int, int]]) -> None:
     stood = sum(one.within(wait.start, wait.end, wait.home) for one in standstills)
     lasted = wait.end - wait.start - stood
     made.longest[wait.pace] = max(made.longest.get(wait.pace, 0), lasted)
-    allowed = wait.most * (2 if stood else 1)  # whoever is asked has his full time again after a standstill
+    anew = any(table == wait.table and wait.start <= at <= wait.end for table, at in returns)
+    # His full time begins again for whoever is asked after a standstill, or comes back to the very turn he missed.
+    allowed = wait.most * (1 + bool(stood) + anew)
     if lasted > allowed + SPARE_MS:
         made.too_long.append(
             f"table {wait.table} ({wait.pace}) waited {lasted / 1000:.0f} s before {wait.event!r}"
