@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from bot.settings import Settings
+from playground.faults import Failure
 from playground.person import NotAnswered, Person
 from playground.server import Playground
 from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
@@ -24,6 +25,8 @@ REAL = {
     for name in ("computer_pause_ms", "table_edit_gap_ms", "mid_turn_edit_s", "answer_edits_m", "seen_hand_s")
 }
 """The evening is played with the settings that everybody has, not with those of quick tests."""
+COMPUTER_S = 1.3
+"""A little longer than a computer pauses before it plays."""
 GRACE_S = 30
 """What the bot gives everybody at least once it is back."""
 EDITS = r"/channels/\d+/messages"
@@ -62,8 +65,8 @@ class Evening:
     standstills: list[Standstill] = field(default_factory=list)
     returns: list[tuple[int, int]] = field(default_factory=list)
     """At which table somebody came back to his seat, and when."""
-    injected: int = 0
-    """Answers 429 that were ordered."""
+    failures: list[Failure] = field(default_factory=list)
+    """What was ordered to go wrong, and how much of it is still to come."""
     unanswered: int = 0
     """Presses while there was no bot."""
     complaints: list[str] = field(default_factory=list)
@@ -109,9 +112,11 @@ class Evening:
             raise AssertionError(f"the bot does not come to rest: {due}; {self.process.lines[-5:]}") from None
 
     async def _pass(self, seconds: float) -> None:
+        """Let time pass, and then a little more, in which computers whose turn has come play it."""
         await self._settled()
-        await self.clock.pass_by(seconds, self.process.pid)
-        await self._settled()
+        for part in (seconds, COMPUTER_S):
+            await self.clock.pass_by(part, self.process.pid)
+            await self._settled()
 
     # The course of the evening -------------------------------------------------------------------
 
@@ -160,7 +165,8 @@ class Evening:
     def broken(self, made: Report) -> list[str]:
         """Which promises of the evening were not kept."""
         lost = self._failed() - self.unanswered
-        provoked = made.statuses[429] - self.injected
+        ordered = sum(times for status, times in self.script.mishaps.failing.values() if status == 429)
+        provoked = made.statuses[429] - ordered + sum(one.times for one in self.failures if one.status == 429)
         return [
             *self.complaints,
             *self.discord.failures,
@@ -182,7 +188,7 @@ class Evening:
             again = [spend_together(party.guests, number, self.chance) for party in self.parties]
             self.by_hand += sum(await asyncio.gather(*again))
         self._note_returns()
-        await self._pass(self.chance.uniform(5, 12))
+        await self._pass(self.chance.uniform(4, 8))
 
     def _note_returns(self) -> None:
         for party in self.parties:
@@ -203,8 +209,9 @@ class Evening:
                 world.delete_channel(message.channel)
         if number in mishaps.failing:
             status, times = mishaps.failing[number]
-            self.discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.2)
-            self.injected += times if status == 429 else 0
+            self.failures.append(
+                self.discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.2)
+            )
         if number in mishaps.talk:
             talker = self.discord.person("talker")
             for count in range(8):

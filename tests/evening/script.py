@@ -31,7 +31,7 @@ class Scale:
     """After so many everybody who is awake leaves, and what is left must end by itself."""
 
 
-SMALL = Scale(tables=5, people=14, deals=(1, 1, 0), enough=1, rounds=35)
+SMALL = Scale(tables=5, people=14, deals=(1, 1, 0), enough=1, rounds=26)
 WHOLE = Scale(tables=20, people=60, deals=(1, 2, 0), enough=2, rounds=160)
 
 
@@ -115,7 +115,7 @@ def _seat(place: int, chance: Random) -> Seat:
     elif place % 7 == 6:
         seat.shuns_dms = seat.dms_closed = True
     if chance.random() < 1 / 4:
-        start = chance.randrange(4, 25)
+        start = chance.randrange(4, 20)
         seat.naps = range(start, start + chance.randrange(3, 14))
     seat.agreeable = chance.random() < 3 / 4
     return seat
@@ -138,9 +138,9 @@ def _cast(plans: list[Plan], chance: Random) -> None:
     """Some leave, some give up; at one table nobody ever comes back."""
     for place, plan in enumerate(plans):
         if place % 4 == 2:
-            plan.seats[-1].leaves = chance.randrange(5, 25)
+            plan.seats[-1].leaves = chance.randrange(5, 16)
         if place % 5 == 4:
-            plan.seats[0].gives_up = chance.randrange(10, 30)
+            plan.seats[0].gives_up = chance.randrange(8, 20)
         if place % 10 == 9:
             for seat in plan.seats:
                 seat.naps = range(chance.randrange(8, 14), 10_000)
@@ -148,12 +148,12 @@ def _cast(plans: list[Plan], chance: Random) -> None:
 
 def _mishaps(plans: list[Plan], chance: Random) -> Mishaps:
     threads = [place for place, plan in enumerate(plans) if plan.thread]
-    mishaps = Mishaps(restart=chance.randrange(12, 18), lost=range(20, 25))
+    mishaps = Mishaps(restart=chance.randrange(12, 18), lost=range(18, 22))
     for place in range(0, len(plans), 4):
         mishaps.deleted_messages[5 + place] = place
     for count, place in enumerate(threads[::2]):
         mishaps.deleted_threads[10 + 3 * count] = place
-    mishaps.failing = {7: (429, 1), 9: (503, 2), 28: (429, 1), 31: (500, 1)}
+    mishaps.failing = {7: (429, 1), 9: (503, 2), 15: (429, 1), 17: (500, 1)}
     mishaps.talk = {number: chance.choice(HOMES) for number in range(8, 60, 9)}
     if len(plans) > 9:
         mishaps.staff = (22, 7)
