@@ -1,5 +1,6 @@
 """Message catalogues: one TOML file a language in a folder. English is whole; what another lacks is said in English."""
 
+import string
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,17 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
+class _Plural(string.Formatter):
+    """Fills in places, where `{count:deal|deals}` is the first word for 1 and the second for every other number."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        one, plural, other = format_spec.partition("|")
+        return (one if str(value) == "1" else other) if plural else format(value, format_spec)
+
+
+_PLURAL = _Plural()
+
+
 class Texts:
     """One language's catalogue: `texts("lobby.title", table=12)`."""
 
@@ -41,7 +53,7 @@ class Texts:
 
         Values are put in as they are and never read as templates themselves.
         """
-        return self._messages[key].format(**values)
+        return _PLURAL.format(self._messages[key], **values)
 
     def __contains__(self, key: str) -> bool:
         return key in self._messages

@@ -214,3 +214,9 @@ def test_every_card_has_a_name():
     names = [card_name(card) for card in CARDS if card != UNKNOWN]
     assert len(set(names)) == 54
     assert names[9] == "10♠"
+
+
+def test_a_number_chooses_the_word_after_it():
+    messages = Texts({"a.b": "{count} {count:deal|deals}, {place:>3}"})
+    said = [messages("a.b", count=count, place=7) for count in (0, 1, 2)]
+    assert said == ["0 deals,   7", "1 deal,   7", "2 deals,   7"]

@@ -38,7 +38,7 @@ async def test_a_channel_holds_so_many_tables(discord, start_bot):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = (await asha.slash("marriage play")).message
     refused = (await bikram.slash("marriage play")).message
-    assert "1 tables stand in this channel already" in refused.text
+    assert "1 table stands in this channel already" in refused.text
     bikram.go("general")
     assert (await bikram.slash("marriage play")).message.button(JOIN)
     await asha.press(LEAVE, message=table)

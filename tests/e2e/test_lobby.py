@@ -138,7 +138,7 @@ async def test_a_table_between_deals_expires(discord, start_bot, quick):
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
     bot.later(clock, 121 * 60)
-    await asha.wait_for(lambda: "This table is closed after 1 deals" in asha.look(table).text)
+    await asha.wait_for(lambda: "This table is closed after 1 deal" in asha.look(table).text)
 
 
 async def test_the_tunnela_window_closes_by_itself(discord, start_bot):
@@ -184,6 +184,6 @@ async def test_a_closed_table_stays_closed(discord, bot, quick):
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT))
     await overtaken(discord, asha.press(CLOSE, message=table), asha.press(NEXT, message=table))
-    await asha.wait_for(lambda: "This table is closed after 1 deals" in asha.look(table).text)
+    await asha.wait_for(lambda: "This table is closed after 1 deal" in asha.look(table).text)
     assert asha.find("This table is closed. Open a new one")
     assert "You do not sit at a table yet" in (await asha.slash("marriage hand")).message.text

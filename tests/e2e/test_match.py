@@ -137,7 +137,7 @@ async def test_after_the_last_deal_nobody_starts_another_of_that_match(discord, 
     assert "The match is over" in (await stranger.press(LEDGER, message=over)).message.text
     await bikram.press(CLOSE, message=table)
     closed = await asha.wait_for(lambda: _shows(asha.look(table), "This table is closed"))
-    assert "The match is over · 1 of 1 deals played" in closed.text
+    assert "The match is over · 1 of 1 deal played" in closed.text
     assert PAYS.search(closed.text)
 
 

@@ -110,7 +110,7 @@ async def _set_private(bot, *, private: bool):
 async def _profiles(asha, chitra):
     own = (await asha.slash("profile")).message
     assert own.ephemeral
-    assert "**2** deals · **1** matches" in own.text
+    assert "**2** deals · **1** match" in own.text
     assert "Bikram" in own.text
     assert "1500" not in own.text
     assert "?**" in own.text
@@ -202,7 +202,7 @@ async def test_deals_with_computers_are_history_and_count_for_no_board(discord, 
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await asha.wait_for(lambda: "wins deal 1" in asha.look(table).text)
-    assert "1 deals" in (await asha.slash("history")).message.text
+    assert "1 deal" in (await asha.slash("history")).message.text
     assert say("board.empty") in (await asha.slash("leaderboard", order="points")).message.text
     assert say("profile.empty") in (await asha.slash("profile")).message.text
 

@@ -167,7 +167,7 @@ async def test_it_is_typed_too_also_after_the_table_is_closed(discord, bot, fini
     chandra = discord.person("chandra")
     assert where((await chandra.slash("marriage replay", deal=1, table=1)).message)[0] == 1
     await asha.press(CLOSE, message=sheet)
-    closed = await asha.sees("This table is closed after 1 deals")
+    closed = await asha.sees("This table is closed after 1 deal")
     assert where((await asha.press(REPLAY, message=closed)).message)[0] == 1
     assert "table 1, deal 1" in (await asha.slash("marriage replay")).message.text
     assert "table 1, deal 1" in (await chandra.slash("marriage replay")).message.text

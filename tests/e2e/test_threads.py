@@ -105,8 +105,8 @@ async def test_when_the_table_closes_sign_and_thread_tell_the_end_and_the_thread
     assert not thread.archived
     await asha.press(CLOSE, message=table)
     await asha.wait_for(lambda: thread.archived)
-    await asha.wait_for(lambda: "closed after 1 deals" in asha.look(sign).text)
-    assert "closed after 1 deals" in asha.look(table).text
+    await asha.wait_for(lambda: "closed after 1 deal" in asha.look(sign).text)
+    assert "closed after 1 deal" in asha.look(table).text
     assert not asha.look(sign).button(CLOSE)
     await published(bot)
     assert not thread.locked
