@@ -44,6 +44,7 @@ from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
 from bot.league.posts import Posts
 from bot.league.rounds import Rounds
+from bot.league.rulings import Rulings
 from bot.league.stewards import Stewards
 from bot.league.worker import LeagueWorker
 from bot.leaving import Leaving
@@ -85,6 +86,7 @@ COGS = (
     "cogs.boards",
     "cogs.privacy",
     "cogs.league",
+    "cogs.leaguerulings",
     "cogs.score",
     "cogs.practice",
     "cogs.daily",
@@ -171,6 +173,7 @@ class Tiplu(commands.AutoShardedBot):
         self.entries = Entries(self.leagues)
         self.meetings = Meetings(self.leagues)
         self.stewards = Stewards(self.leagues)
+        self.rulings = Rulings(self.leagues)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
         self.league_worker = LeagueWorker(
             store, clock, self.rounds, Posts(self, store, clock), hold=lambda: self.outages.is_on

@@ -91,6 +91,20 @@ class PodTimeRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftRow:
+    """An act of the staff that was shown and waits to be confirmed."""
+
+    id: int
+    season: int
+    actor: Player
+    last: int
+    """The number of the season's last event when it was shown."""
+    reason: str
+    corrects: int | None
+    body: Event
+
+
+@dataclass(frozen=True, slots=True)
 class PostRow:
     """A message of a season: where it is, and whether it is to be brought up to date."""
 

@@ -4,11 +4,27 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
-from data.league_rows import PodTableRow, PodTimeRow, PostRow, SeasonChanges, SeasonEventRow, SeasonRow
-from data.schema_leagues import league_player, pod_table, pod_time, season, season_event, season_post
+from data.league_rows import (
+    DraftRow,
+    PodTableRow,
+    PodTimeRow,
+    PostRow,
+    SeasonChanges,
+    SeasonEventRow,
+    SeasonRow,
+)
+from data.schema_leagues import (
+    league_player,
+    pod_table,
+    pod_time,
+    season,
+    season_draft,
+    season_event,
+    season_post,
+)
 from data.session import Session
 from league.events import Event
 from league.results import Player
@@ -171,6 +187,24 @@ class LeagueWriter(LeagueReader):
             .values(season=row.season, pod=row.pod, **fresh)
             .on_conflict_do_update(index_elements=[pod_time.c.season, pod_time.c.pod], set_=fresh)
         )
+
+    async def draft(self, draft_id: int) -> DraftRow | None:
+        """An act that waits to be confirmed."""
+        rows = await self._execute(select(season_draft).where(season_draft.c.id == draft_id))
+        row = rows.mappings().one_or_none()
+        return DraftRow(**row) if row else None
+
+    async def set_draft(self, row: DraftRow) -> int:
+        """Keep an act to be confirmed, in place of an earlier one of the same person; its id."""
+        await self._execute(
+            delete(season_draft).where(season_draft.c.season == row.season, season_draft.c.actor == row.actor)
+        )
+        values = {own.name: getattr(row, own.name) for own in season_draft.columns if own.name != "id"}
+        return await self._scalar(insert(season_draft).values(values).returning(season_draft.c.id))
+
+    async def clear_draft(self, draft_id: int) -> None:
+        """An act no longer waits."""
+        await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
 
     async def want_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
         """Ask that a message of the season be posted, or brought up to date where it is."""

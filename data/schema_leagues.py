@@ -82,6 +82,21 @@ pod_time = Table(
     **STRICT,
 )
 
+season_draft = Table(
+    "season_draft",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("season", Integer, ForeignKey("season.id"), nullable=False),
+    Column("actor", Integer, ForeignKey("league_player.number"), nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("corrects", Integer, ForeignKey("season_event.id")),
+    Column("body", Json(EVENT, "an event of a season"), nullable=False),
+    CheckConstraint("json_valid(body)"),
+    **COUNTED,
+)
+Index("ux_season_draft_actor", season_draft.c.season, season_draft.c.actor, unique=True)
+
 season_post = Table(
     "season_post",
     metadata,

@@ -46,7 +46,7 @@ class Pods:
 
     async def review(self, season_id: int) -> None:
         """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
-        for pod, table_id in await self._open_pods(season_id):
+        for pod, table_id in await self._open_pods(season_id, over_too=True):
             if await self._leagues.desk.status(table_id) != "lobby":
                 continue
             async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
@@ -56,7 +56,12 @@ class Pods:
         chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
         pod = chronicle.season.pods[pod_id]
         playing = still_playing(pod, chronicle.season)
-        if sitting.table.status != "lobby" or len(playing) == len(pod.players):
+        if sitting.table.status != "lobby":
+            return
+        if pod.over:  # ruled on meanwhile
+            await close(sitting)
+            return
+        if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
             await chronicle.add(nobody_to_play(pod, playing))
@@ -95,13 +100,13 @@ class Pods:
             if sitting.table.status != "closed":
                 await close(sitting)
 
-    async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
-        """The pods with a match to play, and their tables."""
+    async def _open_pods(self, season_id: int, *, over_too: bool = False) -> list[tuple[Pod, int]]:
+        """The pods with a match to play, and their tables; `over_too`: those that are over besides."""
         async with self._leagues.store.read() as reader:
             _, season, _ = await read_season(reader, season_id)
             tables = await reader.pod_tables(season_id)
         pods = sorted(season.pods.values(), key=lambda own: own.id)
-        return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
+        return [(pod, tables[pod.id]) for pod in pods if (over_too or not pod.over) and pod.id in tables]
 
 
 async def _seated(sitting: Sitting, pod: Pod) -> set[Player]:

@@ -166,7 +166,7 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def _pod_line(view: SeasonView, pod: Pod, texts: Texts) -> str:
-    number = [own.id for own in view.pods_of(pod.round)].index(pod.id) + 1
+    number = pod.id
     division = texts("league.of_division", division=pod.division) if pod.division else ""
     link = view.link(pod.id) or ""
     if pod.over:

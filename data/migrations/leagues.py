@@ -77,6 +77,19 @@ def _pods() -> None:
         **STRICT,
     )
     op.create_table(
+        "season_draft",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("season", sa.Integer, sa.ForeignKey("season.id"), nullable=False),
+        sa.Column("actor", sa.Integer, sa.ForeignKey("league_player.number"), nullable=False),
+        sa.Column("last", sa.Integer, nullable=False),
+        sa.Column("reason", sa.Text, nullable=False),
+        sa.Column("corrects", sa.Integer, sa.ForeignKey("season_event.id")),
+        sa.Column("body", sa.Text, nullable=False),
+        sa.CheckConstraint("json_valid(body)"),
+        **COUNTED,
+    )
+    op.create_index("ux_season_draft_actor", "season_draft", ["season", "actor"], unique=True)
+    op.create_table(
         "season_post",
         sa.Column("season", sa.Integer, sa.ForeignKey("season.id"), primary_key=True),
         sa.Column("key", sa.Text, primary_key=True),

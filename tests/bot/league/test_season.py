@@ -1,6 +1,12 @@
 """A season from its sign-up to its end, at the level of the services."""
 
-from tests.bot.league.house import DAY, HOUR, LeagueHouse
+import pytest
+
+from bot.errors import Sorry
+from bot.league.acts import corrected, undone
+from bot.league.rulings import Rulings
+from bot.people import Person
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 19))
 
@@ -38,4 +44,61 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     seen = await house.view(season)
     assert seen.row.closed_at is not None
     assert seen.champion() == seen.standings().rows[0].row.player
+    await house.assert_fold(season)
+
+
+async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *PEOPLE[:4])
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.play_round(season, 1)
+    rulings = Rulings(house.leagues)
+    before = (await house.view(season)).season
+    pod = before.pods[1]
+    result = pod.result
+    assert result is not None
+    preview = await rulings.prepare(
+        season, STAFF, "typed wrongly", lambda own, _, __: corrected(own, 1, 1, "90 -30 -30 -30")
+    )
+    assert preview.changes
+    assert (await house.view(season)).season == before
+    with pytest.raises(Sorry, match="not_your_draft"):
+        await rulings.enact(season, preview.draft, Person(11, "P11"), next(house.ids))
+    row = await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    corrected_pod = (await house.view(season)).season.pods[1]
+    assert corrected_pod.result is not None
+    assert corrected_pod.result.deals[0] == (90, -30, -30, -30)
+
+    async def take_back() -> None:
+        undo = await rulings.prepare(
+            season, STAFF, "it was right", lambda _, rows, __: undone(rows, row.id), corrects=row.id
+        )
+        await rulings.enact(season, undo.draft, STAFF, next(house.ids))
+
+    await take_back()
+    seen = await house.view(season)
+    assert seen.season.pods[1].result == result
+    assert [act.reason for act in seen.acts] == ["typed wrongly", "it was right"]
+    with pytest.raises(Sorry, match="stands"):
+        await take_back()
+    await house.assert_fold(season)
+
+
+async def test_who_does_not_play_in_time_is_ruled_on_and_who_leaves_is_not_waited_for(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=0)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins)
+    seen = await house.view(season)
+    first, second = seen.pods_of(1)
+    persons = [seen.people[player].id for player in second.players]
+    await house.play_table(seen.tables[first.id].id, [seen.people[player].id for player in first.players])
+    await house.sit_down(seen.tables[second.id].id, persons[:2])
+    await house.entries.leave(season, Person(persons[3], "gone"), next(house.ids))
+    await house.until(season, begins + 3 * DAY)
+    seen = await house.view(season)
+    verdicts = {seen.people[player].id: own for player, own in seen.season.pods[second.id].verdicts.items()}
+    assert [verdicts[person] for person in persons[:3]] == ["average_plus", "average_plus", "no_show"]
+    assert seen.tables[second.id].status == "closed"
+    assert seen.row.closed_at is not None
     await house.assert_fold(season)

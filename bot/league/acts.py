@@ -1,0 +1,115 @@
+"""What those who look after a league may rule: each act as the event that it is. Raises Sorry for what does not go."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.errors import Sorry
+from data.league_rows import SeasonEventRow
+from league.events import (
+    DealVoided,
+    Event,
+    PenaltyAdded,
+    PodId,
+    Result,
+    ResultCorrected,
+    RoundCancelled,
+    RoundDrawn,
+    SubstituteSet,
+    Withdrawn,
+)
+from league.results import Player
+from league.rulings import fallen_apart
+from league.season import Pod, Season
+from league.undoing import inverse
+
+MOST_POINTS = 10_000
+_MOST_NET = 1_000
+
+
+def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
+    """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing."""
+    pod = _pod(season, pod_id)
+    points = _numbers(typed)
+    if pod.result is None or not 1 <= deal <= len(pod.result.deals):
+        raise Sorry("league.no_deal", pod=pod_id)
+    if len(points) != len(pod.result.players) or sum(points):
+        raise Sorry("league.bad_points", count=len(pod.result.players))
+    deals = (*pod.result.deals[: deal - 1], points, *pod.result.deals[deal:])
+    return ResultCorrected(pod_id, pod.result, replace(pod.result, deals=deals))
+
+
+def entered(season: Season, pod_id: PodId, typed: str) -> Event:
+    """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each."""
+    pod = _pod(season, pod_id)
+    deals = tuple(_numbers(part) for part in typed.split(";") if part.strip())
+    if not deals or any(len(points) != len(pod.players) or sum(points) for points in deals):
+        raise Sorry("league.bad_points", count=len(pod.players))
+    return ResultCorrected(pod_id, pod.result, Result(pod.players, deals))
+
+
+def voided(season: Season, pod_id: PodId, deal: int) -> Event:
+    """A deal (1 the first) that does not count."""
+    pod = _pod(season, pod_id)
+    if pod.result is None or not 1 <= deal <= len(pod.result.deals) or deal - 1 in pod.void:
+        raise Sorry("league.no_deal", pod=pod_id)
+    return DealVoided(pod_id, deal - 1)
+
+
+def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
+    """Points taken off, in whole league points, and conduct points."""
+    if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
+        raise Sorry("league.not_a_member")
+    number = max(season.penalties, default=0) + 1
+    return PenaltyAdded(number, player, max(season.drawn, 1), -100 * points, conduct)
+
+
+def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
+    """A match that was not played: those `missing` have not shown up, the others get Average+."""
+    pod = _pod(season, pod_id)
+    if not set(missing) <= set(pod.players):
+        raise Sorry("league.not_in_pod", pod=pod_id)
+    return fallen_apart(pod, [player for player in pod.players if player not in missing])
+
+
+def withdrawn(season: Season, player: Player | None) -> Event:
+    """Somebody leaves the season."""
+    if player is None or player not in season.members or season.members[player].withdrawn is not None:
+        raise Sorry("league.not_a_member")
+    return Withdrawn(player)
+
+
+def substituted(season: Season, pod_id: PodId, player: Player | None, other: Player | None) -> Event:
+    """Somebody takes another's seat, before the match has begun."""
+    pod = _pod(season, pod_id)
+    if player is None or other is None or player not in pod.players or other in pod.players:
+        raise Sorry("league.not_in_pod", pod=pod_id)
+    if pod.over or pod.table is not None:
+        raise Sorry("league.begun", pod=pod_id)
+    return SubstituteSet(pod_id, player, other)
+
+
+def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
+    """The event that takes back the one of that number, which nobody has taken back yet."""
+    row = next((own for own in entries if own.id == number), None)
+    event = None if row is None or any(own.corrects == number for own in entries) else inverse(row.body)
+    if event is None or isinstance(event, RoundCancelled | RoundDrawn):
+        raise Sorry("league.stands", number=number)
+    return event
+
+
+def _pod(season: Season, pod_id: PodId) -> Pod:
+    pod = season.pods.get(pod_id)
+    if pod is None:
+        raise Sorry("league.no_pod", pod=pod_id)
+    return pod
+
+
+def _numbers(typed: str) -> tuple[int, ...]:
+    """Whole numbers parted by spaces or commas; raises Sorry."""
+    try:
+        numbers = tuple(int(one.replace("−", "-")) for one in typed.replace(",", " ").split())
+    except ValueError:
+        numbers = ()
+    if not numbers or any(abs(one) > _MOST_NET for one in numbers):
+        raise Sorry("league.unread_points")
+    return numbers

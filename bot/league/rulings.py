@@ -1,0 +1,146 @@
+"""Rulings of those who look after a league: first shown with what they would change, then confirmed, then public.
+
+Between the two an act is a draft of its author; what has happened in the season meanwhile makes the draft old.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bot.errors import Sorry, Stale
+from bot.league.chronicle import Chronicle
+from bot.league.leagues import Leagues
+from bot.league.vacancies import vacate
+from bot.people import Person
+from data.league_rows import DraftRow, SeasonEventRow
+from league.events import Entry, Event, SeasonReopened, SubstituteSet, Withdrawn
+from league.results import Player
+from league.season import Season, after
+from league.standings import Row, standings
+
+Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
+"""Makes the event from the season, its list, and the players by the ids of the people who were named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act would do to one line of the standings; None where there is no line."""
+
+    player: Player
+    before: Row | None
+    after: Row | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """An act that waits to be confirmed."""
+
+    draft: int
+    row: SeasonEventRow
+    changes: tuple[Change, ...]
+
+
+class Rulings:
+    """That the person may is for the caller to know."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def prepare(
+        self,
+        season_id: int,
+        staff: Person,
+        reason: str,
+        make: Make,
+        named: Sequence[Person] = (),
+        corrects: int | None = None,
+    ) -> Preview:
+        """Put an act together and tell what it would change. Nothing is entered yet."""
+        async with self._leagues.writing(season_id) as chronicle:
+            writer = chronicle.writer
+            players: dict[int, Player] = {}
+            for person in (staff, *named):
+                await writer.keep_person(person.id, person.name, chronicle.now)
+                players[person.id] = await writer.keep_player(person.id)
+            event = make(chronicle.season, await writer.season_events(season_id), players)
+            changes = differences(chronicle.season, _with(chronicle, event))
+            draft = await writer.set_draft(
+                DraftRow(0, season_id, players[staff.id], chronicle.last, reason, corrects, event)
+            )
+            row = SeasonEventRow(
+                0,
+                season_id,
+                players[staff.id],
+                chronicle.now,
+                reason,
+                staff=True,
+                corrects=corrects,
+                body=event,
+            )
+        return Preview(draft, row, changes)
+
+    async def enact(
+        self, season_id: int, draft_id: int, staff: Person, interaction_id: int
+    ) -> SeasonEventRow:
+        """Enter what was shown; raises Sorry for another person's draft, and Stale where the season has moved on."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            player = await chronicle.writer.player_of(staff.id)
+            draft = await chronicle.writer.draft(draft_id)
+            if draft is None or draft.season != season_id or draft.actor != player:
+                raise Sorry("league.not_your_draft")
+            if draft.last != chronicle.last:
+                raise Stale
+            row = await chronicle.add(
+                draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects
+            )
+            await chronicle.writer.clear_draft(draft_id)
+            if row is None:
+                raise ValueError("an act is an event")
+            await _follow(chronicle, row)
+        return row
+
+
+def _with(chronicle: Chronicle, event: Event) -> Season:
+    try:
+        return after(chronicle.season, Entry(chronicle.last + 1, chronicle.now // 1000, event))
+    except KeyError:
+        raise Sorry("league.not_a_member") from None
+
+
+def differences(before: Season, changed: Season) -> tuple[Change, ...]:
+    """The lines of the standings that differ, over all divisions, the best place first."""
+    found: list[Change] = []
+    for division in sorted({own.division for own in changed.members.values()}):
+        old = {row.player: row for row in standings(before, division=division).rows}
+        new = {row.player: row for row in standings(changed, division=division).rows}
+        for player in dict.fromkeys([*new, *old]):
+            was, becomes = old.get(player), new.get(player)
+            if was is None or becomes is None or (was.rank, was.points) != (becomes.rank, becomes.points):
+                found.append(Change(player, was, becomes))
+    return tuple(found)
+
+
+async def _follow(chronicle: Chronicle, row: SeasonEventRow) -> None:
+    """What an act brings with it: seats, the messages that show it, and a word to everybody."""
+    event = row.body
+    if isinstance(event, Withdrawn):
+        await vacate(chronicle, event.player)
+    if isinstance(event, SubstituteSet):
+        await _seat_substitute(chronicle, event)
+    if isinstance(event, SeasonReopened):
+        await chronicle.change(closed_at=None)
+    for key in await chronicle.writer.posts(chronicle.row.id):
+        if key == "signup" or key == "closed" or key.startswith(("round:", "standings:")):
+            await chronicle.tell(key)
+    await chronicle.tell(f"ruling:{row.id}")
+    await chronicle.look_again()
+
+
+async def _seat_substitute(chronicle: Chronicle, event: SubstituteSet) -> None:
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    persons = await chronicle.writer.persons_of([event.player, event.substitute])
+    if event.pod in tables:
+        await chronicle.writer.set_standing(tables[event.pod], persons[event.player], None)
+        await chronicle.writer.set_standing(tables[event.pod], persons[event.substitute], "invited")
+        await chronicle.tell(
+            f"open:{chronicle.season.pods[event.pod].round}:{event.substitute}", event.substitute
+        )

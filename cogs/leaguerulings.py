@@ -1,0 +1,229 @@
+"""`/league-staff`: rulings. Each is one command with a reason; what it would change is shown before it counts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.league import acts
+from bot.league.answers import league_offers, season_of
+from bot.league.rulings import Make
+from bot.panels.leagueacts import preview_panel
+from bot.people import Person
+from bot.reply import Kind, Reply
+from bot.router import Pressed, faults
+from bot.staff import require_staff
+from bot.texts import texts
+
+AnyInteraction = discord.Interaction[Any]
+Reason = app_commands.Range[str, 3, 200]
+Pod = app_commands.Range[int, 1, 9999]
+Deal = app_commands.Range[int, 1, 50]
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class LeagueRulings(
+    commands.GroupCog, name="league-staff", description="Rulings in a league, each with its reason"
+):
+    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("league-enact", self._enact)
+
+    @app_commands.command(description="Correct one deal of a match")
+    @app_commands.describe(
+        pod="The pod's number",
+        deal="Which deal",
+        points="By seat, such as 24 -8 -8 -8",
+        reason="Why",
+        league="Which league",
+    )
+    async def correct(
+        self, interaction: AnyInteraction, pod: Pod, deal: Deal, points: str, reason: Reason, league: str = ""
+    ) -> None:
+        """Correct a result."""
+        await self._prepare(
+            interaction, league, reason, lambda season, _, __: acts.corrected(season, pod, deal, points)
+        )
+
+    @app_commands.command(description="Enter the result of a match that was played elsewhere")
+    @app_commands.describe(
+        pod="The pod's number",
+        deals="Points by seat, deals parted by ; such as 9 -3 -6; -4 8 -4",
+        reason="Why",
+        league="Which league",
+    )
+    async def enter(
+        self, interaction: AnyInteraction, pod: Pod, deals: str, reason: Reason, league: str = ""
+    ) -> None:
+        """Enter a result."""
+        await self._prepare(
+            interaction, league, reason, lambda season, _, __: acts.entered(season, pod, deals)
+        )
+
+    @app_commands.command(description="Let a deal of a match not count")
+    @app_commands.describe(pod="The pod's number", deal="Which deal", reason="Why", league="Which league")
+    async def void(
+        self, interaction: AnyInteraction, pod: Pod, deal: Deal, reason: Reason, league: str = ""
+    ) -> None:
+        """Void a deal."""
+        await self._prepare(interaction, league, reason, lambda season, _, __: acts.voided(season, pod, deal))
+
+    @app_commands.command(description="Take league points off, or add conduct points")
+    @app_commands.describe(
+        player="Who",
+        points="League points to take off",
+        conduct="Conduct points",
+        reason="Why",
+        league="Which league",
+    )
+    async def penalty(
+        self,
+        interaction: AnyInteraction,
+        player: discord.User,
+        points: app_commands.Range[int, 0, 100],
+        reason: Reason,
+        conduct: app_commands.Range[int, 0, 10] = 0,
+        league: str = "",
+    ) -> None:
+        """Book a penalty."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: acts.penalised(season, players.get(player.id), points, conduct),
+            named=[player],
+        )
+
+    @app_commands.command(description="Rule on a match that was not played: who is missing has not shown up")
+    @app_commands.describe(
+        pod="The pod's number",
+        missing="Who did not come",
+        other="Who else did not come",
+        reason="Why",
+        league="Which league",
+    )
+    async def adjudicate(
+        self,
+        interaction: AnyInteraction,
+        pod: Pod,
+        reason: Reason,
+        missing: discord.User | None = None,
+        other: discord.User | None = None,
+        league: str = "",
+    ) -> None:
+        """Adjudicate."""
+        named = [user for user in (missing, other) if user is not None]
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: acts.ruled(season, pod, [players[user.id] for user in named]),
+            named=named,
+        )
+
+    @app_commands.command(description="Let a player leave the season")
+    @app_commands.describe(player="Who", reason="Why", league="Which league")
+    async def withdraw(
+        self, interaction: AnyInteraction, player: discord.User, reason: Reason, league: str = ""
+    ) -> None:
+        """Withdraw somebody."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: acts.withdrawn(season, players.get(player.id)),
+            named=[player],
+        )
+
+    @app_commands.command(description="Let somebody take another player's seat before the match has begun")
+    @app_commands.describe(
+        pod="The pod's number",
+        player="Whose seat",
+        substitute="Who takes it",
+        reason="Why",
+        league="Which league",
+    )
+    async def substitute(
+        self,
+        interaction: AnyInteraction,
+        pod: Pod,
+        player: discord.User,
+        substitute: discord.User,
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Set a substitute."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: acts.substituted(
+                season, pod, players.get(player.id), players.get(substitute.id)
+            ),
+            named=[player, substitute],
+        )
+
+    @app_commands.command(description="Take back an earlier act or result, by its number in the log")
+    @app_commands.describe(number="The number behind the #", reason="Why", league="Which league")
+    async def undo(
+        self,
+        interaction: AnyInteraction,
+        number: app_commands.Range[int, 1, 2**31],
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Undo."""
+        await self._prepare(
+            interaction, league, reason, lambda _, entries, __: acts.undone(entries, number), corrects=number
+        )
+
+    @correct.autocomplete("league")
+    @enter.autocomplete("league")
+    @void.autocomplete("league")
+    @penalty.autocomplete("league")
+    @adjudicate.autocomplete("league")
+    @withdraw.autocomplete("league")
+    @substitute.autocomplete("league")
+    @undo.autocomplete("league")
+    async def _offer(self, interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        return await league_offers(self._bot, interaction, current)
+
+    async def _prepare(
+        self,
+        interaction: AnyInteraction,
+        league: str,
+        reason: str,
+        make: Make,
+        *,
+        named: Sequence[discord.User | discord.Member] = (),
+        corrects: int | None = None,
+    ) -> None:
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            people = [Person.of(user) for user in named]
+            staff = Person.of(interaction.user)
+            preview = await self._bot.rulings.prepare(season_id, staff, reason, make, people, corrects)
+            view = await self._bot.leagues.view(season_id)
+            await reply.show(preview_panel(view, preview, texts()))
+
+    async def _enact(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, pressed.interaction)
+            press = pressed.press
+            await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
+            row = await self._bot.rulings.enact(
+                press.table, press.revision, pressed.person, pressed.interaction.id
+            )
+            await reply.tell(texts()("league.enacted", number=row.id))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(LeagueRulings(bot))
