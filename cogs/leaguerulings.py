@@ -1,6 +1,5 @@
 """`/league-staff`: rulings. Each is one command with a reason; what it would change is shown before it counts."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -9,14 +8,8 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.league import acts
-from bot.league.answers import league_offers, season_of
-from bot.league.rulings import Make
-from bot.panels.leagueacts import preview_panel
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.league.answers import league_offers
+from cogs.leagueacting import LeagueActing
 
 AnyInteraction = discord.Interaction[Any]
 Reason = app_commands.Range[str, 3, 200]
@@ -27,7 +20,10 @@ Deal = app_commands.Range[int, 1, 50]
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
-    commands.GroupCog, name="league-staff", description="Rulings in a league, each with its reason"
+    LeagueActing,
+    commands.GroupCog,
+    name="league-staff",
+    description="Rulings in a league, each with its reason",
 ):
     """Whoever may not is refused at run time too: a server can show the commands to anybody."""
 
@@ -193,35 +189,6 @@ class LeagueRulings(
     @undo.autocomplete("league")
     async def _offer(self, interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
         return await league_offers(self._bot, interaction, current)
-
-    async def _prepare(
-        self,
-        interaction: AnyInteraction,
-        league: str,
-        reason: str,
-        make: Make,
-        *,
-        named: Sequence[discord.User | discord.Member] = (),
-        corrects: int | None = None,
-    ) -> None:
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            season_id = await season_of(self._bot, interaction, league)
-            people = [Person.of(user) for user in named]
-            staff = Person.of(interaction.user)
-            preview = await self._bot.rulings.prepare(season_id, staff, reason, make, people, corrects)
-            view = await self._bot.leagues.view(season_id)
-            await reply.show(preview_panel(view, preview, texts()))
-
-    async def _enact(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, pressed.interaction)
-            press = pressed.press
-            await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
-            row = await self._bot.rulings.enact(
-                press.table, press.revision, pressed.person, pressed.interaction.id
-            )
-            await reply.tell(texts()("league.enacted", number=row.id))
 
 
 async def setup(bot: Tiplu) -> None:
