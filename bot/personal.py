@@ -8,11 +8,13 @@ from pydantic import ValidationError
 
 from bot.desk import Desk
 from bot.errors import Sorry
+from bot.hands import Holder
 from bot.people import Person
 from data.preferences import PersonSettings
 from data.store import Store, Writer
 from marriage.cards import Card, Cards
 from render.layout import still_held
+from render.style import DEFAULT, Style
 
 Pins = tuple[Cards, ...]
 
@@ -32,6 +34,13 @@ class Personal:
         async with self._store.read() as reader:
             person = await reader.person(person_id)
         return PersonSettings() if person is None else person.settings
+
+    async def style(self, person_id: int | None) -> Style | None:
+        """How this person likes pictures, the usual way for everybody; None for one who wants words."""
+        if person_id is None:
+            return DEFAULT
+        settings = await self.settings(person_id)
+        return None if settings.words else Holder(settings).style
 
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises Sorry for a value that there is not."""

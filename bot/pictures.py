@@ -1,7 +1,7 @@
 """Drawing and solving for panels, off the event loop. What fails here is said in words instead, and logged once."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -13,7 +13,7 @@ from bot.snapshot import Snapshot
 from league.board import Board
 from league.profile import Profile
 from league.results import Player
-from league.standings import Standings
+from league.shown import ShownStandings
 from marriage.legal import legal_actions
 from marriage.progress import cards_missing
 from marriage.state import Phase
@@ -110,18 +110,12 @@ class Pictures:
         return await self._in_thread("leaderboard", partial(draw_board, board, first, count, viewer, style))
 
     async def standings(
-        self,
-        table: Standings,
-        names: Mapping[Player, str],
-        title: str,
-        page: int,
-        viewer: Player | None,
-        style: Style,
+        self, shown: ShownStandings, page: int, count: int, viewer: Player | None, style: Style
     ) -> Picture | None:
         """A page of a league's standings; None when nobody is in them, or they cannot be drawn."""
-        if not table.rows:
+        if not shown.rows:
             return None
-        draw = partial(draw_standings, table, names, title, page, viewer, style)
+        draw = partial(draw_standings, shown.table, shown.names, shown.title, page, viewer, style, count)
         return await self._in_thread("standings", draw)
 
     async def profile(self, profile: Profile, style: Style) -> Picture | None:

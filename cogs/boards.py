@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
-from bot.hands import Holder
 from bot.ids import Press
 from bot.panels.board import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
@@ -19,7 +18,6 @@ from bot.router import Pressed, faults
 from bot.texts import speaking
 from league.board import USUAL, Order
 from league.periods import Span
-from render.style import DEFAULT, Style
 
 AnyInteraction = discord.Interaction[Any]
 _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
@@ -51,7 +49,7 @@ class Boards(commands.Cog):
             )
             listed = await self._bot.boards.is_listed(whose)
             say = await self._bot.languages.words_for(interaction.guild_id, public=public)
-            style = await self._style(None if public else viewer.id)
+            style = await Personal(self._bot.store, self._bot.desk).style(None if public else viewer.id)
             with speaking(say.language):
                 picture = await self._bot.pictures.profile(profile, style) if style else None
             await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
@@ -107,18 +105,11 @@ class Boards(commands.Cog):
             public = kind is Kind.PUBLIC
             seen_by = None if public else viewer_id
             say = await self._bot.languages.words_for(guild_id, public=public)
-            style = await self._style(seen_by)
+            style = await Personal(self._bot.store, self._bot.desk).style(seen_by)
             with speaking(say.language):
                 draw = self._bot.pictures.leaderboard
                 picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None
             await reply.show(board_panel(board, page, seen_by, say, picture))
-
-    async def _style(self, viewer_id: int | None) -> Style | None:
-        """How somebody likes pictures, the usual way for everybody; None for one who wants words."""
-        if viewer_id is None:
-            return DEFAULT
-        settings = await Personal(self._bot.store, self._bot.desk).settings(viewer_id)
-        return None if settings.words else Holder(settings).style
 
 
 def _kind(*, public: bool) -> Kind:

@@ -12,8 +12,9 @@ from bot.ids import Press
 from bot.league.answers import entrant_of, league_offers, season_of
 from bot.panels.leaguedms import next_panel
 from bot.panels.leagueposts import round_panel, signup_panel
-from bot.panels.leaguestandings import ROWS, log_panel, standings_panel
+from bot.panels.leaguestandings import ROWS, last_page, log_panel, standings_panel
 from bot.people import Person
+from bot.personal import Personal
 from bot.reply import Kind, Reply
 from bot.router import Pressed, faults
 from bot.texts import texts
@@ -143,7 +144,13 @@ class League(
                 )
             if press.verb == "league-around" and viewer is not None:
                 page = (view.standings(division).index_of(viewer) or 0) // ROWS
-            await reply.show(standings_panel(view, page, division, viewer, texts()))
+            shown = view.standings(division)
+            page = min(page, last_page(shown))
+            seen_by = None if kind is Kind.PUBLIC else interaction.user.id
+            style = await Personal(self._bot.store, self._bot.desk).style(seen_by)
+            draw = self._bot.pictures.standings
+            picture = await draw(shown, page, ROWS, viewer, style) if style else None
+            await reply.show(standings_panel(view, page, division, viewer, texts(), picture))
 
     # Taking part
 

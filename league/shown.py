@@ -32,6 +32,18 @@ class ShownStandings:
     """Whether the season is closed."""
     at: int
     """When it was worked out, in seconds of UTC."""
+    match_spread: int = 0
+    """Of `Standings`."""
+
+    @property
+    def table(self) -> Standings:
+        """The table without names."""
+        return Standings(self.through, self.division, tuple(own.row for own in self.rows), self.match_spread)
+
+    @property
+    def names(self) -> dict[Player, str]:
+        """Everybody's name."""
+        return {own.row.player: own.name for own in self.rows}
 
     def index_of(self, player: Player) -> int | None:
         """The place of a player's line in the list, from 0."""
@@ -50,4 +62,4 @@ def shown(
 ) -> ShownStandings:
     """The table with these names; `left`: who has gone."""
     rows = tuple(ShownRow(names[own.player], own, own.player in left) for own in table.rows)
-    return ShownStandings(title, table.through, rounds, table.division, rows, final, at)
+    return ShownStandings(title, table.through, rounds, table.division, rows, final, at, table.match_spread)

@@ -52,9 +52,13 @@ def draw_standings(
     page: int = 0,
     viewer: Player | None = None,
     style: Style = DEFAULT,
+    count: int = ROWS,
 ) -> Picture:
-    """One page, from 0, of the table; the viewer's own line marked. `title` names the season or the division."""
-    rows = table.rows[page * ROWS : (page + 1) * ROWS]
+    """One page of `count` rows, from 0, of the table; the viewer's own line marked.
+
+    `title` names the season or the division.
+    """
+    rows = table.rows[page * count : (page + 1) * count]
     return _Table(table, rows, names, viewer, style).drawn(title)
 
 

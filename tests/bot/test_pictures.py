@@ -9,8 +9,9 @@ from structlog.testing import capture_logs
 from bot.hands import Holder
 from bot.pictures import Pictures
 from data.preferences import Pace, PersonSettings
+from league.shown import ShownStandings, shown
 from render.picture import Picture
-from render.sample_records import boards, profiles, tables
+from render.sample_records import PEOPLE, boards, profiles, tables
 from render.samples import hand_views, lessons
 from render.style import DEFAULT
 from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
@@ -52,18 +53,24 @@ async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(monkeypatch
     ]
 
 
+def shown_table(name: str) -> ShownStandings:
+    table, title = tables()[name]
+    names = dict(enumerate(PEOPLE, 1))
+    return shown(table, names, title, rounds=6, final=False, at=0, left=frozenset())
+
+
 async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> Picture:
         raise MemoryError
 
     pictures = Pictures()
     board, _, viewer = boards()["rating"]
-    table, title = tables()["pods"]
+    table = shown_table("pods")
 
     async def drawn() -> list[Picture | None]:
         return [
             await pictures.leaderboard(board, 0, 10, viewer, DEFAULT),
-            await pictures.standings(table, {}, title, 0, viewer, DEFAULT),
+            await pictures.standings(table, 0, 10, viewer, DEFAULT),
             await pictures.profile(profiles()["full"], DEFAULT),
         ]
 
@@ -78,7 +85,7 @@ async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytes
 async def test_of_nothing_there_is_no_picture() -> None:
     pictures = Pictures()
     assert await pictures.leaderboard(boards()["none"][0], 0, 10, None, DEFAULT) is None
-    assert await pictures.standings(tables()["none"][0], {}, "Autumn", 0, None, DEFAULT) is None
+    assert await pictures.standings(shown_table("none"), 0, 10, None, DEFAULT) is None
     assert await pictures.profile(profiles()["none"], DEFAULT) is None
 
 
