@@ -104,11 +104,11 @@ def must_show(view: Look) -> bool:
 
 
 def free_discards(view: Look, pool: Cards) -> Cards:
-    """The faces of `pool` that may be thrown: not the face just taken, unless there is no other."""
-    faces = set(pool)
-    if len(faces) > 1:
-        faces.discard(view.taken)
-    return tuple(sorted(faces))
+    """The faces of the sorted `pool` that may be thrown: not the face just taken, unless there is no other."""
+    faces = dict.fromkeys(pool)  # keeps the order, and is quicker than a set sorted again
+    if view.taken is not None and len(faces) > 1:
+        faces.pop(view.taken, None)
+    return tuple(faces)
 
 
 def shows(view: Look) -> tuple[Action, ...]:
