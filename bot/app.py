@@ -91,6 +91,7 @@ COGS = (
     "cogs.practice",
     "cogs.daily",
     "cogs.exports",
+    "cogs.fairplay",
     "cogs.help",
     "cogs.places",
 )

@@ -48,7 +48,7 @@ def season_page(
         format=texts(f"page.format_{settings.format}"),
         players=sum(own.status == "confirmed" for own in season.members.values()),
         rounds=season.drawn,
-        at=moment(now),
+        at=moment(now).replace("T", " ").replace("Z", " UTC"),
     )
     parts = [
         f"<h1>{title}</h1>",

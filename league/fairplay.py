@@ -110,6 +110,11 @@ class Throws:
     thrown: Counter[Player]
     taken: Counter[Player]
 
+    @classmethod
+    def nothing(cls) -> "Throws":
+        """Before the first discard."""
+        return cls(Counter(), Counter())
+
 
 def feeding(throws: Throws, receiver: Player) -> float:
     """The z of how much more often this neighbour takes the player's discards than his other neighbours do."""

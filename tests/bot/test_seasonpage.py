@@ -65,7 +65,7 @@ def test_a_season_is_one_page_that_needs_nothing_else(divisions: bool):
     assert ("Division 2" in words) is divisions
     assert "Round 2" in words
     assert "ab" * 32 in words
-    assert "2026-11-18T11:06:40Z" in words
+    assert "2026-11-18 11:06:40 UTC" in words
 
 
 def test_a_season_before_its_first_round_has_a_page_too():

@@ -40,3 +40,14 @@ async def test_nobody_else_may(discord, bot):
     command = next(one for one in discord.world.commands.values() if one.name == "export")
     command.data["default_member_permissions"] = None
     assert "Only those who look after this server" in (await bikram.slash("export deals")).message.text
+
+
+async def test_fair_play_is_for_staff(discord, bot):
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    told = (await asha.slash("fairplay")).message
+    assert told.ephemeral
+    assert "No pair stands out" in told.text
+    assert "0.00 of them" in told.text
+    command = next(one for one in discord.world.commands.values() if one.name == "fairplay")
+    command.data["default_member_permissions"] = None
+    assert "Only those who look after this server" in (await bikram.slash("fairplay")).message.text
