@@ -17,7 +17,7 @@ from bot.moves import last_moves
 from bot.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.texts import catalogue
 from data.store import Reader, Store, Writer
-from data.values import DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
+from data.values import BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
 from marriage.events import Event
 from marriage.rules import RULES_VERSION, Rules
@@ -186,10 +186,15 @@ class Sitting:
         """Let a seat contribute to the shuffle of the next deal."""
         await self.set_entropy(contribute(await self.entropy(), seat, interaction_id, word))
 
-    async def prepare_deal(self, entropy: Sequence[str] = ()) -> None:
-        """Draw the seed of the next deal, so that its commitment can be shown before anything else happens."""
+    async def prepare_deal(self, entropy: Sequence[str] = (), board: BoardRow | None = None) -> None:
+        """Draw the seed of the next deal, so that its commitment can be shown before anything else happens.
+
+        A board has its seed, and its commitment, already.
+        """
         number, rules = self.deal_no + 1, self.table.rules
-        seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
+        seed = (
+            board.secret if board else DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
+        )
         await self.writer.start_deal(
             DealRow(
                 table_id=self.table.id,
@@ -202,18 +207,22 @@ class Sitting:
                 rules=rules,
                 dealer=self.changes.get("dealer", self.table.dealer),
                 started_at=self.now,
+                board_set=board.set_id if board else None,
+                board_no=board.number if board else None,
             )
         )
 
-    async def reseal(self, rules: Rules) -> None:
-        """Seal the next deal anew for these rules; what was mixed into the former seed counts no more.
+    async def reseal(self, rules: Rules, dealer: int | None = None) -> DealRow:
+        """Seal the next deal anew for these rules, as one of the table's own; what was mixed in counts no more.
 
-        The former seed is shown, so that everybody can see that it was the one which was sealed.
+        The former seed is shown, so that everybody can see that it was the one which was sealed; that of a board is
+        not, for others play it.
         """
         before = await self.writer.deal(self.table.id, self.deal_no + 1)
         if before is None:
             raise ValueError(f"the next deal of table {self.table.id} was not prepared")
         seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), before.deal_no)
+        own = [before.seed.hex()] if before.board_set is None else []
         anew = replace(
             before,
             seed=seed.seed,
@@ -221,9 +230,13 @@ class Sitting:
             entropy=[],
             rules=rules,
             started_at=self.now,
-            former_seeds=[*before.former_seeds, before.seed.hex()][-MOST_FORMER:],
+            dealer=before.dealer if dealer is None else dealer,
+            former_seeds=[*before.former_seeds, *own][-MOST_FORMER:],
+            board_set=None,
+            board_no=None,
         )
         await self.writer.reseal(anew)
+        return anew
 
 
 class Desk:

@@ -10,6 +10,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bot import duplicate
 from bot.desk import READY, Sitting
 from bot.league import tables
 from bot.ledger import player
@@ -82,6 +83,7 @@ async def end(sitting: Sitting, why: MatchEnd) -> None:
         raise ValueError(f"table {sitting.table.id} plays no match")
     await sitting.writer.end_match(match.table_id, match.match_no, sitting.now, why)
     await sitting.stop(READY)
+    await duplicate.table_is_done(sitting)
     for seat in sitting.seats:
         if seat.ready:
             await sitting.set_seat(replace(seat, ready=False))

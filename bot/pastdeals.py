@@ -47,6 +47,9 @@ async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> 
         found = await reader.find_deal(sight, table_id, deal_no)
         if found is None:
             raise Sorry("pastdeal.none")
+        deal = await reader.deal(table_id, deal_no)
+        if deal is not None and await reader.is_sealed(deal):
+            raise Sorry("daily.sealed")
         events = await reader.events(table_id, deal_no)
         results = await reader.results(table_id) if found.row.match_no is None else []
         if found.row.match_no is not None:

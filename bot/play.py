@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from bot import annals, matches, votes
+from bot import annals, duplicate, matches, votes
 from bot.clocks import Clocks
 from bot.computers import player_of
 from bot.desk import BETWEEN, READY, WINDOW, Desk, Sitting
@@ -166,10 +166,14 @@ class Play:
         deal = await sitting.writer.deal(sitting.table.id, number)
         if deal is None:
             raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
-        items = deal.entropy
-        if deal.board_set is None:  # what was mixed into a board is fixed for all its tables
-            items = complete(items, deal.rules.playing_order(players, deal.dealer))
-            await sitting.set_entropy(items)
+        if deal.board_set is not None and not await duplicate.still_plays(sitting):
+            deal = await sitting.reseal(deal.rules, dealer=deal.dealer % players)
+            sitting.changes["dealer"] = deal.dealer
+        if deal.board_set is None:
+            items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
+        else:
+            items = await duplicate.closed_entropy(sitting.writer, deal)
+        await sitting.set_entropy(items)
         seed = replace(deal, entropy=items).secret
         terms = await matches.enter(sitting, number)
         sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
@@ -246,7 +250,7 @@ class Play:
         await matches.deal_ended(sitting)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(sitting)
-        await sitting.prepare_deal()
+        await duplicate.prepare(sitting)
         await sitting.remind(BETWEEN, self._between_ms(sitting))
 
     def _between_ms(self, sitting: Sitting) -> int:

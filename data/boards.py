@@ -6,7 +6,8 @@ from dataclasses import asdict, fields
 from sqlalchemy import ColumnElement, Table, insert, select, tuple_, update
 
 from data.schema import deal as deals
-from data.schema_boards import board, board_set, daily_try
+from data.schema import result
+from data.schema_boards import board, board_set, board_table, daily_try
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
 from marriage.rules import Rules
@@ -64,6 +65,46 @@ class BoardReader(Session):
         rows = await self._execute(select(board).where(board.c.set_id == set_id, board.c.number == number))
         row = rows.mappings().one_or_none()
         return BoardRow(**row) if row else None
+
+    async def boards(self, set_id: int) -> list[BoardRow]:
+        """All boards of a set in order, their secret seeds included."""
+        rows = await self._execute(select(board).where(board.c.set_id == set_id).order_by(board.c.number))
+        return [BoardRow(**row) for row in rows.mappings()]
+
+    async def board_tables(self, set_id: int) -> list[int]:
+        """The tables that play a set, in the order in which they were given it."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
+        )
+        return list(rows.scalars())
+
+    async def board_tables_playing(self, set_id: int) -> list[int]:
+        """Those of them that are not done yet."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
+        )
+        return list(rows.scalars())
+
+    async def boards_begun(self, set_id: int) -> bool:
+        """Whether a board of the set has been dealt at any table."""
+        rows = await self._execute(
+            select(deals.c.deal_no).where(deals.c.board_set == set_id, deals.c.match_no.is_not(None)).limit(1)
+        )
+        return rows.first() is not None
+
+    async def board_results(self, set_id: int) -> dict[int, dict[int, list[tuple[str, int]]]]:
+        """By number of board and table: name and points of every seat, of the deals that were not ended early."""
+        rows = await self._execute(
+            select(deals.c.board_no, result.c.table_id, result.c.name, result.c.net)
+            .join(result, (result.c.table_id == deals.c.table_id) & (result.c.deal_no == deals.c.deal_no))
+            .where(deals.c.board_set == set_id, deals.c.ended.is_(None), result.c.status != "pause")
+            .order_by(deals.c.board_no, result.c.table_id, result.c.seat)
+        )
+        found: dict[int, dict[int, list[tuple[str, int]]]] = {}
+        for row in rows.mappings():
+            tables = found.setdefault(row["board_no"], {})
+            tables.setdefault(row["table_id"], []).append((row["name"], row["net"]))
+        return found
 
     async def tries(self, set_id: int) -> list[DailyTryRow]:
         """Everybody's attempt at a deal of the day, in the order in which they began."""
@@ -143,6 +184,22 @@ class BoardWriter(BoardReader):
     async def add_boards(self, rows: Sequence[BoardRow]) -> None:
         """The boards of a set."""
         await self._execute(insert(board), [asdict(row) for row in rows])
+
+    async def add_board_tables(self, set_id: int, tables: Sequence[int]) -> None:
+        """The tables that play a set, in order."""
+        rows = [
+            {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
+            for place, table_id in enumerate(tables, 1)
+        ]
+        await self._execute(insert(board_table), rows)
+
+    async def end_board_table(self, table_id: int) -> None:
+        """A table has played all that it will play of its set."""
+        await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
+
+    async def close_boards(self, set_id: int, entropy: Sequence[str]) -> None:
+        """What all tables have contributed to the boards of a set."""
+        await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
 
     async def add_try(self, row: DailyTryRow) -> None:
         """Somebody begins a deal of the day; the store refuses a second attempt of his."""
