@@ -4,17 +4,22 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bot.names import clean_name
 from data.store import Reader, Store
 from league.adjusted import strengths
 from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
+from league.par import pars
 from league.results import DealResult, Player
-from league.spread import Kind, measured
 from marriage.events import Discarded, Drew, Event, Took
+from marriage.rules import PRESETS
 
 LOOKED_AT = 200
 """Of how many deals of a player, the latest, the discards are looked at."""
+
+_PAR: Final = pars(PRESETS["pagat"])
+"""One yardstick for all rules: a player is only compared with himself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +60,16 @@ class Questions:
 async def questions(store: Store, guild_id: int, since: int) -> Questions:
     """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
     async with store.read() as reader:
-        deals = [deal async for deal in reader.rated_deals(guild_id, since)]
-        report, results = await asyncio.to_thread(_reported, deals)
+        results = [
+            deal.result(_PAR[len(deal.seats)] / 100) async for deal in reader.rated_deals(guild_id, since)
+        ]
+        report = await asyncio.to_thread(_reported, results)
         pairs = [await _question(reader, one, results) for one in report.transfers]
     return Questions(tuple(pairs), len(results), report.compared, report.expected)
 
 
-def _reported(deals: list[tuple[Kind, DealResult]]) -> tuple[Report, tuple[DealResult, ...]]:
-    results = measured(deals).deals
-    return transfers(results, strengths(results)), results
+def _reported(results: list[DealResult]) -> Report:
+    return transfers(results, strengths(results))
 
 
 async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]) -> Question:

@@ -120,6 +120,12 @@ class AnnalsReader(Session):
         async for deal in self._deals():
             yield deal
 
+    async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[DealFacts]:
+        """The rated deals of a server that ended at that time or later, in their order."""
+        here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
+        async for deal in self._deals(*here):
+            yield deal
+
     async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
         """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
         here = (played.c.guild_id == guild_id, ~played.c.private, ~sealed(played), played.c.ended_at >= since)
