@@ -11,7 +11,6 @@ from bot.endings import Endings
 from bot.errors import Sorry
 from bot.play import Play
 from bot.records import check_deal
-from bot.replays import Onlooker, load_replay
 from bot.settings import Settings
 from data.preferences import Level, TableOptions
 from data.store import Store
@@ -85,12 +84,9 @@ class Tables:
 
     async def is_silent(self, table: int) -> None:
         """Nothing of the deals of this table is told."""
-        onlooker = Onlooker(HOST, GUILD, lambda _: False)
         for number in range(1, BOARDS + 1):
             with pytest.raises(Sorry):
                 await check_deal(self.store, GUILD, table, number)
-            with pytest.raises(Sorry):
-                await load_replay(self.store, table, number, onlooker)
         shuffle = (await self.desk.snapshot(table)).shuffle
         assert shuffle is not None
         assert shuffle.seed is None
