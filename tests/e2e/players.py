@@ -25,7 +25,6 @@ DRAW, DECLINE, CUT = (say(f"button.{key}") for key in ("draw", "decline", "cut")
 FINISH, SHOW, DUBLEES = (say(f"button.{key}") for key in ("finish", "show", "dublees"))
 EXPOSE, DISCARD = say("hand.expose"), say("hand.discard")
 OVER = say("hand.over")
-OF_COMPUTER = " · computer · "
 OVER_IN_WORDS = [catalogue(path.stem)("hand.over") for path in CATALOGUES.glob("*.toml")]
 
 BEST_FIRST = (FINISH, SHOW, DUBLEES, CUT, DRAW, DECLINE)
@@ -55,12 +54,13 @@ TYPED: dict[str, tuple[str, dict[str, bool]]] = {
 async def open_table(host: Person, *others: Person, computers: int = 0) -> Shown:
     """A table in the host's channel with these people and so many computers, not yet started."""
     table = (await host.slash("marriage play")).message
-    for other in others:
-        await other.press(JOIN, message=table)
-        await host.wait_for(lambda other=other: f"**{other.user.shown_name}**" in host.look(table).text)
-    for number in range(1, computers + 1):
-        await host.press(COMPUTER, message=table)
-        await host.wait_for(lambda number=number: host.look(table).text.count(OF_COMPUTER) == number)
+    for person, label in [
+        *((other, JOIN) for other in others),
+        *((host, COMPUTER) for _ in range(computers)),
+    ]:
+        before = host.look(table).text
+        await person.press(label, message=table)
+        await host.wait_for(lambda before=before: host.look(table).text != before)
     return host.look(table)
 
 
