@@ -19,13 +19,16 @@ SWITCHES = {
     "set-words": "words",
     "set-dms": "hands_by_dm",
     "set-ping": "turn_ping",
+    "set-reminders": "reminders",
     "set-listed": "listed",
 }
 """The verb of each switch, and the setting that it turns."""
+_IN_A_ROW = 3
 
 
 def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
     """Everything with its present value."""
+    switches = [_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items()]
     return panel(
         text(texts("settings.title")),
         _choice("pick-grouping", "grouping", GROUPINGS, settings.grouping, texts),
@@ -34,7 +37,8 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
         _choice(
             "pick-language", "language", (AUTOMATIC, *languages()), settings.language or AUTOMATIC, texts
         ),
-        row(*(_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items())),
+        row(*switches[:_IN_A_ROW]),
+        row(*switches[_IN_A_ROW:]),
         text(texts("settings.note")),
     )
 

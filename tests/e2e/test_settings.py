@@ -32,6 +32,7 @@ WORDS_OFF, WORDS_ON = say("settings.words_off"), say("settings.words_on")
 LARGE_OFF, LARGE_ON = say("settings.large_off"), say("settings.large_on")
 DMS_ON, DMS_OFF = say("settings.hands_by_dm_on"), say("settings.hands_by_dm_off")
 PING_ON, PING_OFF = say("settings.turn_ping_on"), say("settings.turn_ping_off")
+REMINDERS_ON, REMINDERS_OFF = say("settings.reminders_on"), say("settings.reminders_off")
 LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 
 
@@ -72,6 +73,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         (LARGE_OFF, LARGE_ON),
         (DMS_ON, DMS_OFF),
         (PING_ON, PING_OFF),
+        (REMINDERS_ON, REMINDERS_OFF),
         (LISTED_ON, LISTED_OFF),
     )
     for label, now in switches:
@@ -86,6 +88,7 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
         words=True,
         hands_by_dm=False,
         turn_ping=False,
+        reminders=False,
         listed=False,
     )
     assert await settings_of(bot, asha) == chosen
@@ -93,7 +96,14 @@ async def test_choices_are_kept_and_the_panel_shows_them(discord, bot):
     assert (await settings_of(bot, asha)).language is None
     again = (await asha.slash("settings")).message
     assert again.text == panel.text
-    assert [button.label for button in again.buttons] == [LARGE_ON, WORDS_ON, DMS_OFF, PING_OFF, LISTED_OFF]
+    assert [button.label for button in again.buttons] == [
+        LARGE_ON,
+        WORDS_ON,
+        DMS_OFF,
+        PING_OFF,
+        REMINDERS_OFF,
+        LISTED_OFF,
+    ]
 
 
 async def test_settings_stay_over_a_restart(discord, start_bot):
