@@ -6,7 +6,15 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater, _failures
+from bot.discord_calls import (
+    DmsClosed,
+    MessageGone,
+    NotAllowed,
+    PlaceGone,
+    TryLater,
+    Uneditable,
+    _failures,
+)
 
 
 def refused(status: int, code: int) -> discord.HTTPException:
@@ -17,8 +25,8 @@ def refused(status: int, code: int) -> discord.HTTPException:
     ("status", "code", "meaning"),
     [
         (404, 10008, MessageGone),
-        (429, 30046, MessageGone),
-        (400, 50083, MessageGone),
+        (429, 30046, Uneditable),
+        (400, 50083, Uneditable),
         (404, 10003, PlaceGone),
         (404, 10004, PlaceGone),
         (403, 50001, NotAllowed),

@@ -10,7 +10,7 @@ from bot.handwords import hand_words
 from bot.hinting import hint_words
 from bot.panels.arranging import COPY, offered_sets
 from bot.panels.handcontrols import control_rows
-from bot.panels.settings import settings_panel
+from bot.panels.settings import SWITCHES, settings_panel
 from bot.texts import texts
 from data.preferences import PersonSettings
 from marriage.cards import Card, parse_cards, sort_cards
@@ -176,5 +176,5 @@ def test_the_settings_are_a_message_that_discord_takes(settings):
     chosen = [
         option["value"] for select in selects(draft) for option in select["options"] if option.get("default")
     ]
-    assert chosen == [settings.grouping, settings.suits, "auto"]
-    assert len(buttons(draft)) == 4
+    assert chosen == [settings.grouping, settings.suits, settings.theme, "auto"]
+    assert len(buttons(draft)) == len(SWITCHES)

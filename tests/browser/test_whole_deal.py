@@ -110,7 +110,7 @@ class Table:
         """Discard the first card that is offered: two presses from seeing the turn."""
         async with self.moving():
             await self.panel.get_by_role("combobox", name="Discard a card…").click()
-            await self.page.get_by_role("option").first.click()
+            await self.page.get_by_role("listbox").get_by_role("option").first.click()
 
     async def picture(self, name: str) -> None:
         if SHOTS:
