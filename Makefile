@@ -31,7 +31,8 @@ test: $(STAMP) ## every test of the default run
 soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
 
-evening: $(STAMP) ## an evening of twenty tables and sixty people over the wire; NUMBER=8 for another one
+evening: $(STAMP) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
+	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
 lint: $(STAMP) ## ruff and pyright

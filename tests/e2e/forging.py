@@ -42,7 +42,7 @@ async def press_blindly(person: Person, message: Shown, custom_id: str, **data: 
 async def press_late(person: Person, message: Shown, custom_id: str) -> Interaction:
     """A press of a button that the message showed when it was pressed, and shows no longer when the bot hears of it."""
     shown = message.message.components
-    message.message.components = [{"type": 1, "components": [button(custom_id)]}]
+    message.message.components = [{"type": 1, "id": 1, "components": [button(custom_id) | {"id": 2}]}]
     try:
         pressed = asyncio.create_task(press_blindly(person, message, custom_id))
         await asyncio.sleep(0)  # the event of the press is on its way, with the message as it was

@@ -1,9 +1,17 @@
-"""A whole evening of several tables, small enough for every run; `python -m tests.evening` plays the large one."""
+"""A whole evening of several tables. `make evening` plays it, and then the large one."""
+
+import os
+
+import pytest
 
 from tests.evening.evening import Evening
 from tests.evening.script import SMALL, write
 
 NUMBER = 7
+
+pytestmark = pytest.mark.skipif(
+    "EVENING" not in os.environ, reason="`make evening` plays it: it takes minutes"
+)
 
 
 async def test_every_table_of_an_evening_comes_to_a_sound_end(discord, path):
