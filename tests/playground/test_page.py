@@ -259,7 +259,7 @@ async def test_a_hand_of_22_cards_is_chosen_on_a_phone(tabs: Tabs, bot: Bot) -> 
     page = await tabs.open(size=PHONE, touch=True)
     message = await bot.post(row(hand(min_values=3, max_values=5)))
     await shown(page, message).get_by_role("combobox", name="Choose a card").tap()
-    options = page.get_by_role("option")
+    options = page.get_by_role("listbox").get_by_role("option")
     await expect(options).to_have_count(22)
     boxes = [await option.bounding_box() for option in await options.all()]
     assert all(box is not None and box["height"] >= 44 and box["width"] >= 150 for box in boxes)
