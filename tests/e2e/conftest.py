@@ -1,7 +1,6 @@
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,12 @@ import discord as library
 import pytest
 import structlog
 
-from marriage.events import Event
-from marriage.rules import Rules
-from marriage.shuffle import DealSeed
 from playground.person import Person
 from playground.server import Playground
+from tests.e2e import dealt
+from tests.e2e.dealt import dealing
 from tests.e2e.players import PATIENCE
 from tests.e2e.running import SLOW_DEADLINE, Process, Running, Watch, ready, run_here
-from tests.marriage.dealing import arranged
 from tests.playground.openapi import VARIABLE, judge
 
 StartBot = Callable[..., Awaitable[Running]]
@@ -117,28 +114,16 @@ async def bot(start_bot: StartBot) -> Running:
 @pytest.fixture
 def arrange(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets the next deals have these hands at least, and this stock; see `tests.marriage.dealing.arranged`."""
-
-    def arrange(*hands: str, up: str = "KD", stock: str = "", number: int = 0) -> None:
-        def start(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
-            assert players == len(hands)
-            dealt = arranged(*hands, up=up, stock=stock, dealer=dealer, rules=rules, number=number)
-            return [replace(dealt, **stakes)]
-
-        monkeypatch.setattr("bot.play.start", start)
-
-    return arrange
+    return lambda *hands, **cards: monkeypatch.setattr("bot.play.start", dealing(*hands, **cards))
 
 
 @pytest.fixture
-def dull(arrange: Callable[..., None]) -> None:
-    """Lets the next deal of two seats have hands that nobody can show soon: no run, no tunnela, no pair."""
-    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
-    arrange(" ".join(faces[:21]), " ".join(faces[3:]), up="KD", stock=" ".join(faces[:3] + faces[21:]))
+def dull(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the next deal of two seats have hands that nobody can show soon, in this process."""
+    monkeypatch.setattr("bot.play.start", dealt.dull())
 
 
 @pytest.fixture
-def quick(arrange: Callable[..., None]) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next deals of two seats end in the first turn of seat 0, which acts second in the first deal."""
-    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
-    winner = "AS 2S 3S 5S 6S 7S 9S 10S JS AH 2H 3H 5H 6H 7H 9H 10H JH AD 2D 3D"
-    arrange(winner, " ".join(faces[3:]), up="KD", stock="QC QD QH QS 10C 10D")
+    monkeypatch.setattr("bot.play.start", dealt.quick())

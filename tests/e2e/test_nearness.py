@@ -3,6 +3,7 @@
 import pytest
 
 from bot.nearness import FAR
+from tests.e2e.dullbot import DULL
 from tests.e2e.looking import facts, published
 from tests.e2e.players import DRAW, HAND, JOIN, START, next_panel, open_table, panel_in_dm, play_by_buttons
 from tests.e2e.running import MovableClock
@@ -137,10 +138,10 @@ def lobbies(person, count):
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
 async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
-    discord, start_process, dull, method
+    discord, start_process, method
 ):
     """Killed with the new message on its way, or with the old one still to be closed."""
-    first = await start_process()
+    first = await start_process(module=DULL)
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
@@ -151,11 +152,13 @@ async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     place = table.message.channel.id
     path = rf"/channels/{place}/messages" + ("$" if method == "POST" else rf"/{table.id}$")
     held = discord.faults.hold(path, method=method)
-    second = await start_process()  # it brings open tables up to date, and finds this one out of reach
+    second = await start_process(
+        module=DULL
+    )  # it brings open tables up to date, and finds this one out of reach
     await held.reached()
     await second.kill()
     discord.faults.clear()
-    await start_process()
+    await start_process(module=DULL)
     new = await goes_down(asha, table)
     await asha.press(DRAW, message=panel_in_dm(asha))
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(new).text)

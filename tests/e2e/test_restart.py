@@ -12,6 +12,7 @@ from marriage.check import check
 from marriage.events import Event
 from playground.person import NotAnswered, Person
 from playground.shown import Shown
+from tests.e2e.dullbot import DULL
 from tests.e2e.players import (
     DISCARD,
     DRAW,
@@ -65,14 +66,14 @@ async def in_the_middle(discord):
 
 @pytest.mark.parametrize("ending", ["terminate", "kill"])
 async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, path, ending):
-    first = await start_process()
+    first = await start_process(module=DULL)
     asha, table, panel = await in_the_middle(discord)
     code = await getattr(first, ending)()
     assert code == {"terminate": 0, "kill": -9}[ending]
     row, _ = await stored(path)
     assert row.revision == revision(panel)
 
-    await start_process()
+    await start_process(module=DULL)
     again = await asha.wait_for(lambda: panel_in_dm(asha))
     assert (again.id, revision(again), cards(again)) == (panel.id, revision(panel), cards(panel))
     looked = (await asha.press(HAND, message=table)).message
@@ -91,7 +92,7 @@ async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, pa
 
 async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start_process, path):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    process = await start_process()
+    process = await start_process(module=DULL)
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     known: list[Event] = []
@@ -115,7 +116,7 @@ async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start
         assert events[: len(known)] == known
         check(replay(events))
         known = events
-        process = await start_process()
+        process = await start_process(module=DULL)
     mover, panel = await who_is_asked(asha, bikram)
     assert (
         "Your hand" in (await act(mover, panel)).panel.text
@@ -124,7 +125,7 @@ async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start
 
 async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, start_process):
     asha, bikram = discord.person("asha"), discord.person("bikram")
-    process = await start_process()
+    process = await start_process(module=DULL)
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     mover, panel = await who_is_asked(asha, bikram)
@@ -171,7 +172,7 @@ async def test_a_second_process_on_the_same_games_gives_way(discord, start_proce
     assert discord.gateway.identified == 1
 
 
-async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot):
+async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot, dull):
     first = await start_bot()
     asha, _, panel = await in_the_middle(discord)
     await first.stop()
@@ -181,7 +182,7 @@ async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot)
     assert (await next_panel(asha)).button(DRAW)
 
 
-async def test_a_session_resumed_or_begun_anew_misses_no_press(discord, start_bot):
+async def test_a_session_resumed_or_begun_anew_misses_no_press(discord, start_bot, dull):
     await start_bot()
     asha, _, panel = await in_the_middle(discord)
     discord.gateway.drop()

@@ -1,0 +1,13 @@
+"""`python -m tests.e2e.dullbot`: the bot as a process of its own, whose deals of two seats never end soon."""
+
+import sys
+
+from bot import play
+from bot.__main__ import main
+from tests.e2e.dealt import dull
+
+DULL = "tests.e2e.dullbot"
+
+if __name__ == "__main__":
+    play.start = dull()
+    sys.exit(main())
