@@ -24,9 +24,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bot.boards import Boards
-from bot.recompute import recompute
-from bot.strengths import Strengths
+from bot.record.boards import Boards
+from bot.record.recompute import recompute
+from bot.record.strengths import Strengths
 from data.history import Search, Sight
 from data.store import Store
 from league.board import Order

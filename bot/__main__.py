@@ -16,7 +16,7 @@ from bot.clock import SystemClock
 from bot.connect import point_at_server
 from bot.doctor import examine
 from bot.logs import set_up_logs
-from bot.recompute import recompute
+from bot.record.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
 from data.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew
 from data.store import Store

@@ -10,14 +10,40 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.boards import Boards
 from bot.clock import Clock
-from bot.clocks import Clocks
 from bot.commands import sync_commands
-from bot.daily import Daily
-from bot.dailyposts import DailyPosts
+from bot.daily.deals import Daily
+from bot.daily.posts import DailyPosts
 from bot.deadlines import Deadlines
-from bot.desk import (
+from bot.delivery.dispatch import Dispatch
+from bot.delivery.notices import Notices
+from bot.delivery.outbox import Outbox
+from bot.delivery.publish import Publisher
+from bot.errors import Sorry
+from bot.interactions.ids import FORM_TEMPLATE, Press
+from bot.interactions.lateness import Lateness
+from bot.interactions.router import Pressed, Router, faults
+from bot.interactions.work import Work
+from bot.league.entries import Entries
+from bot.league.leagues import Leagues
+from bot.league.meetings import Meetings
+from bot.league.posts import Posts
+from bot.league.rounds import Rounds
+from bot.league.rulings import Rulings
+from bot.league.stewards import Stewards
+from bot.league.worker import LeagueWorker
+from bot.outages import Outages
+from bot.panels.form import filled_in
+from bot.panels.items import ITEMS
+from bot.pictures import Pictures
+from bot.record.boards import Boards
+from bot.record.histories import Histories
+from bot.record.recompute import recompute_if_outdated
+from bot.record.strengths import Strengths
+from bot.servers import Servers
+from bot.settings import Settings
+from bot.table.clocks import Clocks
+from bot.table.desk import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
@@ -31,41 +57,15 @@ from bot.desk import (
     WINDOW,
     Desk,
 )
-from bot.dispatch import Dispatch
-from bot.endings import Endings
-from bot.errors import Sorry
-from bot.histories import Histories
-from bot.hosting import Hosting
-from bot.ids import FORM_TEMPLATE, Press
-from bot.languages import Languages
-from bot.lateness import Lateness
-from bot.league.entries import Entries
-from bot.league.leagues import Leagues
-from bot.league.meetings import Meetings
-from bot.league.posts import Posts
-from bot.league.rounds import Rounds
-from bot.league.rulings import Rulings
-from bot.league.stewards import Stewards
-from bot.league.worker import LeagueWorker
-from bot.leaving import Leaving
-from bot.lobby import Lobby
-from bot.mentions import Mentions
-from bot.notices import Notices
-from bot.outages import Outages
-from bot.outbox import Outbox
-from bot.panels.form import filled_in
-from bot.panels.items import ITEMS
-from bot.pauses import Pauses
-from bot.pictures import Pictures
-from bot.play import Play
-from bot.presence import Presence
-from bot.publish import Publisher
-from bot.recompute import recompute_if_outdated
-from bot.router import Pressed, Router, faults
-from bot.servers import Servers
-from bot.settings import Settings
-from bot.strengths import Strengths
-from bot.work import Work
+from bot.table.endings import Endings
+from bot.table.hosting import Hosting
+from bot.table.leaving import Leaving
+from bot.table.lobby import Lobby
+from bot.table.pauses import Pauses
+from bot.table.play import Play
+from bot.table.presence import Presence
+from bot.words.languages import Languages
+from bot.words.mentions import Mentions
 from data.errors import StoreUnavailable
 from data.store import Store
 

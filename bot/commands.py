@@ -7,7 +7,7 @@ import structlog
 from discord.app_commands import AppCommand
 from discord.ext.commands import AutoShardedBot
 
-from bot.translation import Translator
+from bot.words.translation import Translator
 from data.store import Store
 
 NOTE = "commands"

@@ -7,9 +7,9 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import structlog
 
-from bot.hands import Hand, Holder
-from bot.pace import has_clock
-from bot.snapshot import Snapshot
+from bot.table.hands import Hand, Holder
+from bot.table.pace import has_clock
+from bot.table.snapshot import Snapshot
 from league.board import Board
 from league.profile import Profile
 from league.results import Player

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from bot.clock import Clock
 from bot.errors import Sorry
-from bot.names import clean_name
-from bot.people import Person
+from bot.interactions.people import Person
+from bot.words.names import clean_name
 from data.preferences import GuildSettings
 from data.store import Store
 from data.values import StaffActRow

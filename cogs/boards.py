@@ -8,14 +8,14 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
-from bot.ids import Press
+from bot.interactions.ids import Press
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.board import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
-from bot.people import Person
-from bot.personal import Personal
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import speaking
+from bot.table.personal import Personal
+from bot.words.texts import speaking
 from league.board import USUAL, Order
 from league.periods import Span
 

@@ -6,15 +6,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import show_challenge
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
-from bot.names import clean_name, shown_name
-from bot.people import Person
-from bot.permissions import require_permissions
-from bot.places import parent_of
-from bot.reply import Kind, Reply
-from bot.router import faults
+from bot.interactions.answers import show_challenge
+from bot.interactions.people import Person
+from bot.interactions.permissions import require_permissions
+from bot.interactions.places import parent_of
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
+from bot.words.names import clean_name, shown_name
 
 
 class Challenge(commands.Cog):

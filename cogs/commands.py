@@ -6,19 +6,19 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import choices
-from bot.answers import move, show_hand, show_table
 from bot.app import Tiplu, require_guild
-from bot.choices import Choice, read_card, read_groups
-from bot.ids import Press
-from bot.offers import card_offers, face_offers
-from bot.people import Person
-from bot.permissions import require_permissions
-from bot.places import parent_of
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.teaching import show_page, usual_place
-from bot.texts import texts
+from bot.interactions import choices
+from bot.interactions.answers import move, show_hand, show_table
+from bot.interactions.choices import Choice, read_card, read_groups
+from bot.interactions.ids import Press
+from bot.interactions.offers import card_offers, face_offers
+from bot.interactions.people import Person
+from bot.interactions.permissions import require_permissions
+from bot.interactions.places import parent_of
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
+from bot.learning.teaching import show_page, usual_place
+from bot.words.texts import texts
 from cogs.leaving import LeavingCommands
 from cogs.ledger import LedgerCommand
 from cogs.replay import ReplayCommand

@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import show_hand
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
+from bot.interactions.answers import show_hand
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
 from bot.panels.daily import day_panel, month_panel
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.texts import texts
+from bot.words.texts import texts
 
 
 class DailyDeal(commands.Cog):

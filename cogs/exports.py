@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.exports import deals_of, deals_panel
-from bot.histories import SINCE
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
+from bot.interactions.staff import require_staff
+from bot.record.exports import deals_of, deals_panel
+from bot.record.histories import SINCE
+from bot.words.texts import texts
 
 
 @app_commands.guild_only()

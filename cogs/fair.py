@@ -7,11 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
 from bot.panels.record import record_panel
-from bot.records import check_deal
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.texts import texts
+from bot.record.records import check_deal
+from bot.words.texts import texts
 
 
 class Fair(commands.Cog):

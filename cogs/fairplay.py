@@ -8,13 +8,13 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.histories import SINCE
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
+from bot.interactions.staff import require_staff
 from bot.panels.questions import questions_panel
-from bot.questions import questions
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.record.histories import SINCE
+from bot.record.questions import questions
+from bot.words.texts import texts
 
 
 class FairPlay(commands.Cog):

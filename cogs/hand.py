@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 from discord.ext import commands
 
-from bot import choices
-from bot.answers import move, show_hand
 from bot.app import Tiplu
-from bot.choices import Choice, read_card, read_number
-from bot.reply import Kind, Reply
-from bot.router import Pressed
+from bot.interactions import choices
+from bot.interactions.answers import move, show_hand
+from bot.interactions.choices import Choice, read_card, read_number
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
 
 Reader = Callable[[Sequence[str]], Choice]
 

@@ -7,9 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.teaching import page_number, show_help, show_page
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.learning.teaching import page_number, show_help, show_page
 
 
 class Help(commands.Cog):

@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.histories import Asked, read_asked
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.history import history_panel, past_deal_panel
-from bot.pastdeals import past_deal, sight_of
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.record.histories import Asked, read_asked
+from bot.record.pastdeals import past_deal, sight_of
+from bot.words.texts import texts
 from marriage.rules import PRESETS
 
 AnyInteraction = discord.Interaction[Any]

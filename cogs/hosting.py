@@ -6,20 +6,20 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
-from bot.hosting import Actor
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.ids import Press
+from bot.interactions.people import chosen_people
+from bot.interactions.permissions import missing_for_thread
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
 from bot.panels.form import open_form
 from bot.panels.manage import manage_panel
 from bot.panels.rulesform import read_form, rules_fields
 from bot.panels.wrongrules import wrong_rules_panel
-from bot.people import chosen_people
-from bot.permissions import missing_for_thread
-from bot.reply import Kind, Reply
-from bot.router import Pressed
-from bot.staff import is_staff
-from bot.texts import texts
-from bot.variations import NotRules
+from bot.table.hosting import Actor
+from bot.words.names import shown_name
+from bot.words.texts import texts
+from bot.words.variations import NotRules
 from data.preferences import Level
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]

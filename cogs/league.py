@@ -8,16 +8,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
-from bot.ids import Press
+from bot.interactions.ids import Press
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.league.answers import entrant_of, league_offers, season_of
-from bot.panels.leaguedms import next_panel
-from bot.panels.leagueposts import round_panel, signup_panel
-from bot.panels.leaguestandings import ROWS, last_page, log_panel, standings_panel
-from bot.people import Person
-from bot.personal import Personal
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.panels.league.dms import next_panel
+from bot.panels.league.posts import round_panel, signup_panel
+from bot.panels.league.standings import ROWS, last_page, log_panel, standings_panel
+from bot.table.personal import Personal
+from bot.words.texts import texts
 from cogs.leaguestaff import LeagueStaff
 from cogs.leaguetimes import LeagueTimes
 

@@ -7,14 +7,14 @@ import discord
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.interactions.staff import require_staff
 from bot.league.answers import season_of
 from bot.league.rulings import Make
-from bot.panels.leagueacts import preview_panel
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.panels.league.acts import preview_panel
+from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
 

@@ -7,17 +7,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
-from bot.ids import Press
+from bot.interactions.ids import Press
+from bot.interactions.people import Person
+from bot.interactions.permissions import require_permissions
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.interactions.staff import require_staff
 from bot.league.answers import create_fields, read_create, season_of
 from bot.league.numbers import NAMES, described
 from bot.panels.form import open_form
-from bot.panels.leagueposts import numbers_panel
-from bot.people import Person
-from bot.permissions import require_permissions
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.panels.league.posts import numbers_panel
+from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
 

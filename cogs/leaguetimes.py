@@ -7,12 +7,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.league.answers import season_of
 from bot.league.meetings import read_time
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
 

@@ -8,14 +8,14 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
+from bot.interactions.people import Person
+from bot.interactions.permissions import require_permissions
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.interactions.staff import require_staff
 from bot.panels.notice import notice_panel
 from bot.panels.presence import ways_out
-from bot.people import Person
-from bot.permissions import require_permissions
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.staff import require_staff
-from bot.texts import texts
+from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
 

@@ -8,11 +8,11 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
+from bot.interactions.places import may_see
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.match import ledger_panel
-from bot.places import may_see
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.words.texts import texts
 
 
 class LedgerCommand(commands.Cog):

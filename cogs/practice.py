@@ -7,17 +7,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot import choices
 from bot.app import Tiplu
-from bot.choices import Choice, read_card
 from bot.errors import Sorry, Stale
-from bot.people import Person
-from bot.practice import Lesson, Practice
-from bot.practiceanswers import show_lesson
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
-from bot.wording import refusal_words
+from bot.interactions import choices
+from bot.interactions.choices import Choice, read_card
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.learning.answers import show_lesson
+from bot.learning.practice import Lesson, Practice
+from bot.words.texts import texts
+from bot.words.wording import refusal_words
 from marriage.actions import Action, ExposeTunnelas, Show
 from marriage.errors import IllegalAction
 from marriage.legal import tunnelas

@@ -7,10 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.privacy import export_panel, forget_panel, privacy_panel
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.words.texts import texts
 
 
 class Privacy(commands.Cog):

@@ -8,15 +8,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.choices import read_number
 from bot.errors import Sorry
-from bot.names import clean_name
-from bot.people import Person
-from bot.replayanswers import find_replay, show_animation, show_step
-from bot.replays import Place, Replay, read_eyes, shared_once
-from bot.reply import Kind, Reply
-from bot.router import AnyInteraction, Pressed, faults
-from bot.texts import speaking
+from bot.interactions.choices import read_number
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.record.replayanswers import find_replay, show_animation, show_step
+from bot.record.replays import Place, Replay, read_eyes, shared_once
+from bot.words.names import clean_name
+from bot.words.texts import speaking
 
 
 class ReplayCommand(commands.Cog):

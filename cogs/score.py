@@ -9,14 +9,14 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry, Stale
+from bot.homegames.answers import Note, ask, keeper_of, show_deal, show_evening
+from bot.homegames.scorekeeper import Scorekeeper
+from bot.homegames.scoretext import Typed, read_more_names, read_names, unsound_words
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.scoreforms import read_rules
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.scoreanswers import Note, ask, keeper_of, show_deal, show_evening
-from bot.scorekeeper import Scorekeeper
-from bot.scoretext import Typed, read_more_names, read_names, unsound_words
-from bot.texts import texts
+from bot.words.texts import texts
 from marriage.homegame import Unsound
 from marriage.rules import PRESETS
 

@@ -7,11 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
 from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
-from bot.personal import Personal
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.texts import texts
+from bot.table.personal import Personal
+from bot.words.texts import texts
 
 SELECTS = {
     "pick-grouping": "grouping",

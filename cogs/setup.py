@@ -7,14 +7,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.days import is_timezone, timezones
+from bot.daily.days import is_timezone, timezones
 from bot.errors import Sorry
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.interactions.staff import require_manager, require_staff
 from bot.panels.setup import NO_LANGUAGE, check_panel, daily_panel, log_panel, setup_panel
-from bot.people import Person
-from bot.reply import Kind, Reply
-from bot.router import Pressed, faults
-from bot.staff import require_manager, require_staff
-from bot.texts import texts
+from bot.words.texts import texts
 from marriage.rules import PRESETS
 
 AnyInteraction = discord.Interaction[Any]

@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.answers import show_table
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
-from bot.hosting import Actor
-from bot.reply import Kind, Reply
-from bot.router import Pressed
-from bot.staff import is_staff
-from bot.texts import texts
+from bot.interactions.answers import show_table
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
+from bot.table.hosting import Actor
+from bot.words.texts import texts
 
 Act = Callable[[Pressed], Awaitable[object]]
 

@@ -7,11 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
+from bot.interactions.places import may_see
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
 from bot.panels.tables import tables_panel
-from bot.places import may_see
-from bot.reply import Kind, Reply
-from bot.router import faults
-from bot.texts import texts
+from bot.words.texts import texts
 
 
 class TablesCommand(commands.Cog):

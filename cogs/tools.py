@@ -4,17 +4,17 @@ import asyncio
 
 from discord.ext import commands
 
-from bot.answers import move, show_hand
 from bot.app import Tiplu
-from bot.choices import read_card, read_number, show_named
 from bot.errors import Sorry
-from bot.hands import Mode
-from bot.hinting import hint_words
+from bot.interactions.answers import move, show_hand
+from bot.interactions.choices import read_card, read_number, show_named
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.learning.hinting import hint_words
 from bot.panels.arranging import COPY
-from bot.personal import Personal
-from bot.reply import Kind, Reply
-from bot.router import Pressed
-from bot.texts import texts
+from bot.table.hands import Mode
+from bot.table.personal import Personal
+from bot.words.texts import texts
 from marriage.cards import Cards
 from marriage.state import Phase
 

@@ -8,11 +8,11 @@ from pydantic import ValidationError
 
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
+from bot.interactions.people import Person
 from bot.league.entries import Entrant
-from bot.names import clean_name
 from bot.panels.form import field
-from bot.people import Person
-from bot.texts import Texts
+from bot.words.names import clean_name
+from bot.words.texts import Texts
 from league.settings import FORMATS, SeasonSettings
 from marriage.rules import PRESETS, Rules
 

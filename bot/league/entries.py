@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from bot.errors import Sorry
+from bot.interactions.people import Person
 from bot.league.agenda import checks_in, draw_at, opens_at
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
 from bot.league.vacancies import vacate
-from bot.people import Person
 from league.drawing import missed_before
 from league.events import (
     AbsenceBooked,

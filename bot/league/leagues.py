@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 
-from bot.desk import Desk
 from bot.errors import Repeated, Sorry
+from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
 from bot.league.view import SeasonView, view_season
-from bot.people import Person
+from bot.table.desk import Desk
 from data.league_rows import SeasonRow
 from data.preferences import Pace
 from data.store import Store, Writer

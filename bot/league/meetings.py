@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
 from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
-from bot.people import Person
 from data.league_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player

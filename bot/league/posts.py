@@ -6,13 +6,13 @@ from zlib import crc32
 import discord
 import structlog
 
-from bot import discord_calls
 from bot.clock import Clock
-from bot.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
 from bot.league.view import SeasonView, view_season
-from bot.panels.leaguedms import reminder_panel
-from bot.panels.leagueposts import post_panel
-from bot.texts import speaking, texts
+from bot.panels.league.dms import reminder_panel
+from bot.panels.league.posts import post_panel
+from bot.words.texts import speaking, texts
 from data.league_rows import PostRow
 from data.store import Store
 from render.catalogue import ENGLISH

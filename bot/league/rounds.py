@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 
-from bot.endings import Endings
 from bot.league.agenda import Step, What, steps
 from bot.league.chronicle import Chronicle, read_season
 from bot.league.draws import Draws
 from bot.league.leagues import Leagues
 from bot.league.pods import Pods
-from bot.lobby import Lobby
+from bot.table.endings import Endings
+from bot.table.lobby import Lobby
 from data.league_rows import SeasonRow
 from league.drawing import there
 from league.events import SeasonClosed

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
 from bot.league.vacancies import vacate
-from bot.people import Person
 from data.league_rows import DraftRow, SeasonEventRow
 from league.events import Entry, Event, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player

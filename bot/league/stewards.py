@@ -1,10 +1,10 @@
 """What those who look after a league may do to its season: start it early, set its numbers, close it."""
 
 from bot.errors import Sorry
+from bot.interactions.people import Person
 from bot.league.leagues import DAY_MS, Leagues, open_with
 from bot.league.numbers import changed
 from bot.league.rounds import close_season
-from bot.people import Person
 from league.drawing import least_to_start
 from league.season import Season
 from league.settings import SeasonSettings

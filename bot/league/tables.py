@@ -6,9 +6,9 @@ This is all that the tables themselves know of leagues. It happens within the tr
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.desk import Sitting
-from bot.fairness import reseated
 from bot.league.chronicle import Chronicle
+from bot.table.desk import Sitting
+from bot.table.fairness import reseated
 from data.league_rows import PodTableRow
 from data.preferences import TableOptions
 from data.values import MatchEnd, MatchRow, ResultRow

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.errors import Sorry
-from bot.links import table_address
-from bot.names import clean_name, shown_name
+from bot.words.links import table_address
+from bot.words.names import clean_name, shown_name
 from data.league_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow
 from data.store import Reader
 from data.values import PersonRow, TableRow

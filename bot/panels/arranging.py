@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import discord
 
-from bot.cardnames import card_name, cards_name
-from bot.hands import Hand
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, row
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.hands import Hand
+from bot.table.snapshot import Snapshot
+from bot.words.cardnames import card_name, cards_name
+from bot.words.texts import Texts
 from marriage.actions import Show
 from marriage.cards import Cards, sort_cards
 from marriage.groups import GroupKind, group_kind, wilds_for

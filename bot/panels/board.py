@@ -6,12 +6,12 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.texts import Texts
-from bot.wording import decimal, signed
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.wording import decimal, signed
 from league.board import Board, Order, Standing
 from league.periods import Span
 from render.picture import Picture

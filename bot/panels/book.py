@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.ids import Press
-from bot.lessons import Page
-from bot.mentions import Mentions
+from bot.interactions.ids import Press
+from bot.learning.lessons import Page
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.texts import Texts
+from bot.words.mentions import Mentions
+from bot.words.texts import Texts
 from render.picture import Picture
 
 TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff")

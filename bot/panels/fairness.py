@@ -1,7 +1,7 @@
 """What everybody may know of a shuffle before its cards are shown."""
 
-from bot.snapshot import Shuffle
-from bot.texts import Texts
+from bot.table.snapshot import Shuffle
+from bot.words.texts import Texts
 
 
 def fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ids import Press
+from bot.interactions.ids import Press
 
 LONGEST_TITLE = 45
 LONGEST_LABEL = 45

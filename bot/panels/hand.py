@@ -1,15 +1,15 @@
 """A seat's own panel: its cards, what it may do, and nothing that others may not see it by."""
 
-from bot.cardnames import card_name
-from bot.hands import Hand, Mode
-from bot.handwords import hand_words
-from bot.links import table_address
 from bot.panels.daily import daily_hint, daily_result
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import hand_note
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.hands import Hand, Mode
+from bot.table.snapshot import Snapshot
+from bot.words.cardnames import card_name
+from bot.words.handwords import hand_words
+from bot.words.links import table_address
+from bot.words.texts import Texts
 from marriage.state import Phase
 from marriage.view import View
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import discord
 
-from bot.cardnames import card_name, cards_name
-from bot.hands import Hand, Mode
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.arranging import group_rows, set_rows
 from bot.panels.items import Button, Select, row
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.hands import Hand, Mode
+from bot.table.snapshot import Snapshot
+from bot.words.cardnames import card_name, cards_name
+from bot.words.texts import Texts
 from marriage.actions import (
     Action,
     CutTiplu,

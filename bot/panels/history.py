@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
-from bot.pastdeals import PastDeal
-from bot.texts import Texts
-from bot.wording import signed
+from bot.record.pastdeals import PastDeal
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.wording import signed
 from data.history import FoundDeal
 from data.values import PlayedRow
 from league.facts import SeatFacts

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 from discord.ui.select import BaseSelect
 
-from bot.ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.interactions.ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
 
 
 class Presser(Protocol):

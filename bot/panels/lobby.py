@@ -2,15 +2,15 @@
 
 import discord
 
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.ids import Press
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
 from bot.panels.presence import thread_words
 from bot.panels.ruleswords import rules_words
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.snapshot import Snapshot
+from bot.words.names import shown_name
+from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 _GREEN = discord.ButtonStyle.success

@@ -6,12 +6,12 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.hosting import SWITCHES
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, people_select, row
 from bot.panels.panel import Panel, panel, text
-from bot.snapshot import Guest, Snapshot
-from bot.texts import Texts
+from bot.table.hosting import SWITCHES
+from bot.table.snapshot import Guest, Snapshot
+from bot.words.texts import Texts
 from data.preferences import Level
 from marriage.rules import SEATS_MAX
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.fairness import has_contributed
-from bot.ids import Press
-from bot.ledger import Account, player
-from bot.names import shown_name
+from bot.interactions.ids import Press
 from bot.panels.items import Button
 from bot.panels.panel import Panel, panel, text
-from bot.snapshot import Match, Snapshot
-from bot.texts import Texts
-from bot.wording import signed
+from bot.table.fairness import has_contributed
+from bot.table.ledger import Account, player
+from bot.table.snapshot import Match, Snapshot
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.wording import signed
 from marriage.settleup import Payment
 
 _GREEN = discord.ButtonStyle.success

@@ -6,17 +6,17 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.cardnames import card_name, cards_name
-from bot.hands import Hand
-from bot.hinting import hint_words
-from bot.ids import Press
-from bot.mentions import Mentions
-from bot.moves import describe
+from bot.interactions.ids import Press
+from bot.learning.hinting import hint_words
+from bot.learning.practice import Lesson
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.practice import Lesson
-from bot.texts import Texts
-from bot.wording import signed
+from bot.table.hands import Hand
+from bot.words.cardnames import card_name, cards_name
+from bot.words.mentions import Mentions
+from bot.words.moves import describe
+from bot.words.texts import Texts
+from bot.words.wording import signed
 from marriage.actions import (
     Action,
     CutTiplu,

@@ -5,12 +5,12 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ids import Press
-from bot.pace import has_clock
+from bot.interactions.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.pace import has_clock
+from bot.table.snapshot import Snapshot
+from bot.words.texts import Texts
 
 _GREEN = discord.ButtonStyle.success
 _RED = discord.ButtonStyle.danger

@@ -7,10 +7,10 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
-from bot.texts import Texts
+from bot.words.texts import Texts
 
 
 def privacy_panel(texts: Texts) -> Panel:

@@ -1,12 +1,12 @@
 """A profile: one player's own story, in words; a picture of it goes on top where there is one."""
 
-from bot.base36 import base36
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.base36 import base36
+from bot.interactions.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.texts import Texts
-from bot.wording import decimal, signed
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.wording import decimal, signed
 from league.board import USUAL
 from league.periods import Span
 from league.profile import ENOUGH, Profile

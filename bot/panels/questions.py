@@ -1,10 +1,10 @@
 """Fair play for staff: each pair as a question, with what chance alone would bring."""
 
-from bot.names import shown_name
 from bot.panels.panel import Panel, panel, text
-from bot.questions import Question, Questions
-from bot.texts import Texts
-from bot.wording import decimal
+from bot.record.questions import Question, Questions
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.wording import decimal
 from league.fairplay import LISTED, SHARED_DEALS
 
 _SHOWN = 10

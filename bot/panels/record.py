@@ -6,8 +6,8 @@ import discord
 from discord import ui
 
 from bot.panels.panel import Panel, panel, text
-from bot.records import Checked, record_json
-from bot.texts import Texts
+from bot.record.records import Checked, record_json
+from bot.words.texts import Texts
 
 
 def record_panel(checked: Checked, texts: Texts) -> Panel:

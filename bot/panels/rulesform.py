@@ -9,8 +9,8 @@ from discord import ui
 
 from bot.panels.form import field
 from bot.panels.ruleswords import variation_words
-from bot.texts import Texts
-from bot.variations import OFFERED, Fault, NotRules, nearest_preset, read_rules, written
+from bot.words.texts import Texts
+from bot.words.variations import OFFERED, Fault, NotRules, nearest_preset, read_rules, written
 from data.preferences import Pace, TableOptions
 from marriage.rules import PRESETS, Rules
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from bot.texts import Texts
-from bot.variations import nearest_preset, written
+from bot.words.texts import Texts
+from bot.words.variations import nearest_preset, written
 from data.preferences import TableOptions
 from marriage.rules import Rules
 

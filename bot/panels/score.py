@@ -5,14 +5,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.cardnames import card_name, cards_name
-from bot.ids import Press
+from bot.homegames.scorekeeper import Evening
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, row
 from bot.panels.match import payments_words
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.scorekeeper import Evening
-from bot.texts import Texts
-from bot.wording import signed
+from bot.words.cardnames import card_name, cards_name
+from bot.words.texts import Texts
+from bot.words.wording import signed
 from marriage.rules import Rules
 from marriage.sheet import Ending, Line, Sheet
 from render.picture import Picture

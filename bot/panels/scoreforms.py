@@ -8,10 +8,10 @@ from discord import ui
 from pydantic import ValidationError
 
 from bot.errors import Sorry
+from bot.homegames.scorekeeper import Evening
+from bot.homegames.scoretext import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
 from bot.panels.form import field
-from bot.scorekeeper import Evening
-from bot.scoretext import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
-from bot.texts import Texts
+from bot.words.texts import Texts
 from marriage.homegame import MOST_POINTS
 from marriage.rules import Rules
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import discord
 
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.items import Button, Select, row
 from bot.panels.panel import Panel, panel, text
-from bot.texts import CATALOGUES, Texts
+from bot.words.texts import CATALOGUES, Texts
 from data.preferences import PersonSettings
 
 GROUPINGS = ("suit", "rank", "best")

@@ -6,16 +6,16 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.days import day_at
-from bot.ids import Press
-from bot.names import shown_name
+from bot.daily.days import day_at
+from bot.interactions.ids import Press
+from bot.interactions.permissions import FOR_THREADS, missing_permissions
 from bot.panels.items import Button, Select, channel_select, role_select, row
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
-from bot.permissions import FOR_THREADS, missing_permissions
 from bot.servers import Act
-from bot.texts import Texts
-from bot.variations import nearest_preset
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from bot.words.variations import nearest_preset
 from data.preferences import GuildSettings, Pace
 from marriage.rules import PRESETS
 

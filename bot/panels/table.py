@@ -5,9 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.cardnames import card_name, cards_name
-from bot.ids import Press
-from bot.names import shown_name
+from bot.interactions.ids import Press
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.lobby import lobby_panel
@@ -16,8 +14,10 @@ from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.snapshot import Snapshot
+from bot.words.cardnames import card_name, cards_name
+from bot.words.names import shown_name
+from bot.words.texts import Texts
 from marriage.sheet import Sheet
 from marriage.state import Phase
 from marriage.view import View

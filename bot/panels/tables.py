@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from bot.links import table_address
-from bot.names import shown_name
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
-from bot.snapshot import Snapshot
-from bot.texts import Texts
+from bot.table.snapshot import Snapshot
+from bot.words.links import table_address
+from bot.words.names import shown_name
+from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX
 
 MOST = 15

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bot.ids import Press
+from bot.interactions.ids import Press
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
-from bot.texts import Texts
-from bot.variations import OPTIONS, Fault
+from bot.words.texts import Texts
+from bot.words.variations import OPTIONS, Fault
 
 _MOST_FAULTS = 8
 _LONGEST_ECHO = 1_000

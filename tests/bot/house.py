@@ -3,18 +3,18 @@
 from dataclasses import dataclass, field
 from itertools import count
 
-from bot.clocks import Clocks
 from bot.deadlines import Deadlines
-from bot.desk import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW, Desk
-from bot.endings import Endings
-from bot.hosting import Actor, Hosting
-from bot.leaving import Leaving
-from bot.lobby import Lobby
-from bot.pauses import Pauses
-from bot.people import Person
-from bot.play import Play
-from bot.presence import Presence
+from bot.interactions.people import Person
 from bot.settings import Settings
+from bot.table.clocks import Clocks
+from bot.table.desk import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW, Desk
+from bot.table.endings import Endings
+from bot.table.hosting import Actor, Hosting
+from bot.table.leaving import Leaving
+from bot.table.lobby import Lobby
+from bot.table.pauses import Pauses
+from bot.table.play import Play
+from bot.table.presence import Presence
 from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow

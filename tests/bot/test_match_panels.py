@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.app import Tiplu
-from bot.hosting import Actor
+from bot.interactions.people import Person
 from bot.panels.match import ledger_panel
-from bot.people import Person
 from bot.settings import Settings
-from bot.texts import texts
-from bot.wording import signed
+from bot.table.hosting import Actor
+from bot.words.texts import texts
+from bot.words.wording import signed
 from data.preferences import Pace
 from marriage.players import Greedy
 from marriage.rules import Rules, preset
 from marriage.state import Phase
-from tests.bot.test_matches import FOULS, bungle
+from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.marriage.dealing import start_decided
 
@@ -25,7 +25,7 @@ RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
 @pytest.fixture
 async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tiplu]:
     """The whole bot, not connected to anything; Ram wins every deal."""
-    monkeypatch.setattr("bot.play.start", start_decided)
+    monkeypatch.setattr("bot.table.play.start", start_decided)
     async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
         yield bot
 

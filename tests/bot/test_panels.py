@@ -8,16 +8,16 @@ import pytest
 from discord import ui
 from discord.ui.select import BaseSelect
 
-from bot import ids
 from bot.app import Tiplu
-from bot.hosting import Actor
-from bot.ids import Press
+from bot.interactions import ids
+from bot.interactions.ids import Press
+from bot.interactions.people import Person
 from bot.panels.items import ITEMS, Button, Select, row
 from bot.panels.match import ledger_panel
 from bot.panels.panel import LONGEST_TEXT, Panel, panel, picture_file, text
-from bot.people import Person
 from bot.settings import Settings
-from bot.texts import texts
+from bot.table.hosting import Actor
+from bot.words.texts import texts
 from data.preferences import Pace
 from marriage.players import Greedy
 from marriage.rules import preset

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.hands import Holder
 from bot.pictures import Pictures
+from bot.table.hands import Holder
 from data.preferences import Pace, PersonSettings
 from league.shown import ShownStandings, shown
 from render.picture import Picture

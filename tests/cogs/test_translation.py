@@ -9,8 +9,8 @@ import pytest
 import regex
 
 from bot.commands import sync_commands
-from bot.languages import OF_DISCORD
-from bot.translation import CATALOGUES, Translator
+from bot.words.languages import OF_DISCORD
+from bot.words.translation import CATALOGUES, Translator
 from playground.rules_commands import check_commands
 from render.catalogue import own_messages
 from tests.playground.openapi import description
@@ -58,7 +58,7 @@ async def test_every_command_and_option_is_translated(payload, locale, language)
     known = own_messages(CATALOGUES, language)
     missing = sorted(key for key in wanted - known.keys() - NOT_YET if not key.startswith(NEW_GROUP))
     assert missing == [], (
-        f"say these in bot/messages/commands/{language}.toml, or list them in NOT_YET for now"
+        f"say these in bot/words/messages/commands/{language}.toml, or list them in NOT_YET for now"
     )
     assert sorted(known.keys() - wanted) == [], "these are no command or option any more"
     for path, node in everything(payload).items():
@@ -120,7 +120,7 @@ async def test_a_changed_translation_is_sent_and_the_same_one_is_not(bot, monkey
     await sync_commands(bot, bot.store)
     assert there.synced == 1
     changed = own_messages(CATALOGUES, "hi") | {"help.name": "सहायता"}
-    monkeypatch.setattr("bot.translation.own_messages", lambda *_: changed)
+    monkeypatch.setattr("bot.words.translation.own_messages", lambda *_: changed)
     await sync_commands(bot, bot.store)
     assert there.synced == 2
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from bot import play
 from bot.__main__ import main
+from bot.table import play
 from tests.e2e.dealt import dull
 
 DULL = "tests.e2e.dullbot"

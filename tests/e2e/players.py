@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.texts import CATALOGUES, catalogue, texts
+from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.person import Answer, Person
 from playground.shown import Shown

@@ -14,7 +14,7 @@ from typing import Any
 from bot.app import Tiplu
 from bot.clock import Clock, SystemClock
 from bot.connect import point_at_server
-from bot.lateness import Lateness
+from bot.interactions.lateness import Lateness
 from bot.settings import Settings
 from data.store import Store
 from playground.server import Playground

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.texts import texts
+from bot.words.texts import texts
 from marriage.events import ClaimFailed, Showed
 from tests.e2e.looking import facts
 from tests.e2e.players import DRAW, START, TABLE_RULES, next_panel, open_table, play_by_buttons

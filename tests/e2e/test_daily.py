@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.texts import texts
+from bot.words.texts import texts
 from playground.shown import Shown
 from tests.e2e.forging import button, forge
 from tests.e2e.looking import facts, published

@@ -105,7 +105,7 @@ async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
 
 @pytest.mark.parametrize("status", [503, 502, 429])
 async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, status):
-    monkeypatch.setattr("bot.outbox.FIRST_WAIT_MS", 10)
+    monkeypatch.setattr("bot.delivery.outbox.FIRST_WAIT_MS", 10)
     asha, _, table = await two_playing(discord)
     times = 1 if status == 502 else 3
     discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.05)
@@ -150,7 +150,7 @@ async def test_an_answer_that_discord_refuses_leaves_the_move_made(discord, bot,
 @pytest.mark.parametrize("status", [503, 500])
 async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot, dull, monkeypatch, status):
     asha, _, _ = await two_playing(discord)
-    monkeypatch.setattr("bot.reply.ANSWER_TIMEOUT_S", 0.3)
+    monkeypatch.setattr("bot.interactions.reply.ANSWER_TIMEOUT_S", 0.3)
     discord.interactions.deadline = 0.5
     discord.faults.fail("/callback", method="POST", status=status, times=9)
     with pytest.raises(NotAnswered):
@@ -196,7 +196,7 @@ async def test_what_comes_too_late_changes_nothing(discord, start_bot, dull):
 
 async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
     asha, _, table = await two_playing(discord)
-    monkeypatch.setattr("bot.reply.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     chandra = discord.person("chandra")
     answer = await asha.press(HAND, message=table)
     assert (answer.type, answer.message.button(DRAW).disabled) == (5, False)
@@ -216,7 +216,7 @@ async def test_a_refusal_after_slow_work_replaces_no_message(discord, bot, dull,
         await asha.wait_for(lambda: one_acknowledged(discord))
         raise ValueError("a fault of the test")
 
-    monkeypatch.setattr("bot.reply.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
     monkeypatch.setattr(bot.bot.play, "move", slow_failure)
     shown = asha.look(panel).text
     answer = await asha.press(DRAW, message=panel)

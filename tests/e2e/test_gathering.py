@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.texts import texts
+from bot.words.texts import texts
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import facts
 from tests.e2e.players import COMPUTER, JOIN, LEAVE, MANAGE, READY, START, open_table

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.texts import catalogue
+from bot.words.texts import catalogue
 from tests.e2e.forging import button, forge
 from tests.e2e.looking import published
 from tests.e2e.players import next_panel, open_table, panel_in_dm, play_by_buttons

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.computers import PLAYERS
+from bot.table.computers import PLAYERS
 from data.preferences import Level
 from marriage.decide import decide
 from marriage.state import Phase
@@ -25,7 +25,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr("bot.play.start", start_anyhow)
+    monkeypatch.setattr("bot.table.play.start", start_anyhow)
 
 
 async def open_league(staff, numbers: str = "1, 2, 3", **settings: object):

@@ -6,7 +6,7 @@ import json
 import pytest
 from sqlalchemy import text, update
 
-from bot.recompute import recompute
+from bot.record.recompute import recompute
 from data.privacy import TABLES
 from data.schema_records import estimate, played, rating
 from league.periods import Span

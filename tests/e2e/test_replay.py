@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from bot.errors import Sorry
-from bot.names import shown_name
-from bot.replays import load_replay
-from bot.texts import catalogue
+from bot.record.replays import load_replay
+from bot.words.names import shown_name
+from bot.words.texts import catalogue
 from data.history import Sight
 from data.preferences import GuildSettings, PersonSettings
 from marriage.events import Drew

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.scorekeeper import FORGOTTEN_MS
-from bot.texts import texts
+from bot.homegames.scorekeeper import FORGOTTEN_MS
+from bot.words.texts import texts
 from playground.person import CannotDo
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.texts import texts
+from bot.words.texts import texts
 from marriage.rules import PRESETS
 from playground.person import CannotDo
 from tests.e2e.forging import press_blindly

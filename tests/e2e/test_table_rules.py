@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.texts import texts
+from bot.words.texts import texts
 from marriage.rules import PRESETS, preset
 from marriage.shuffle import commitment
 from tests.e2e.looking import facts

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.discord_calls import TryLater
+from bot.delivery.discord_calls import TryLater
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     CLOSE,
@@ -229,8 +229,8 @@ async def test_a_thread_that_was_made_just_before_a_crash_is_found_again(discord
             stumbled.append(True)
             raise TryLater("as if the bot had died")
 
-    monkeypatch.setattr("bot.discord_calls.add_to_thread", stumble)
-    monkeypatch.setattr("bot.outbox.FIRST_WAIT_MS", 10)
+    monkeypatch.setattr("bot.delivery.discord_calls.add_to_thread", stumble)
+    monkeypatch.setattr("bot.delivery.outbox.FIRST_WAIT_MS", 10)
     await people[0].press(START, message=sign)
     await people[0].wait_for(lambda: discord.world.threads() and the_thread(discord).messages)
     assert stumbled

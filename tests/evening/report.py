@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.pace import turn_ms, window_ms
 from bot.settings import Settings
+from bot.table.pace import turn_ms, window_ms
 from data.preferences import Pace
 from data.store import Reader, Store
 from data.values import TableRow

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.computers import PLAYERS
-from bot.desk import READY
+from bot.interactions.people import Person
 from bot.league.entries import Entrant, Entries
 from bot.league.leagues import Leagues
 from bot.league.rounds import Rounds
 from bot.league.stewards import Stewards
 from bot.league.view import SeasonView
-from bot.people import Person
+from bot.table.computers import PLAYERS
+from bot.table.desk import READY
 from data.preferences import Level, Pace
 from data.store import Store
 from league.season import fold
@@ -147,5 +147,5 @@ def entrant(number: int) -> Entrant:
 
 @pytest.fixture
 async def house(store: Store, monkeypatch: pytest.MonkeyPatch) -> LeagueHouse:
-    monkeypatch.setattr("bot.play.start", start_anyhow)
+    monkeypatch.setattr("bot.table.play.start", start_anyhow)
     return LeagueHouse(store)

@@ -1,0 +1,246 @@
+"""The deal of the day: everybody in a server plays the same deal once, alone against the same computers.
+
+Each attempt is a table of its own that stands in no channel, so every tool of a hand works there. The deal is a board:
+its stocks are personal and its tiplu fixed, and the computers play the same way from the same cards, so the same moves
+meet the same cards. Nothing of it is told before the day is over for everybody.
+"""
+
+import secrets
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from bot.daily.days import day_at
+from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
+from bot.table.desk import COMPUTER, DAILY, SEED_BYTES, Desk, Sitting
+from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
+from bot.table.play import Play
+from bot.words.names import clean_name
+from data.preferences import TableOptions
+from data.store import Reader, Store, Writer
+from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
+from league.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
+from marriage.board import board_rules
+from marriage.rules import PRESETS, RULES_VERSION, Rules
+from marriage.shuffle import SHUFFLE_VERSION
+
+SEATS = 4
+NOWHERE = 0
+"""The channel of a table that stands in none."""
+POST = "daily"
+"""The kind of outbox row that posts a board."""
+_STREAKS_BACK = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class DayBoard:
+    """The board of a day that is over."""
+
+    day: date
+    lines: tuple[DayLine, ...]
+    hidden: int
+    """How many more played who are on no board by their own wish."""
+    streaks: dict[int, int]
+    """By person: how many days in a row he has finished."""
+    seed: str
+    best_table: int | None
+    """Where the best attempt can be seen again, and checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthBoard:
+    """The list of a month so far."""
+
+    month: date
+    """Its first day."""
+    lines: tuple[MonthLine, ...]
+
+
+class Daily:
+    """Opens deals of the day, closes them at midnight, and tells what came of them."""
+
+    def __init__(self, store: Store, desk: Desk, play: Play) -> None:
+        self._store = store
+        self._desk = desk
+        self._play = play
+
+    async def open(self, guild_id: int, person: Person, interaction_id: int) -> tuple[int, bool]:
+        """The table of somebody's attempt at today's deal, and whether it has just begun."""
+        now = self._desk.clock.now()
+        async with self._store.write() as writer:
+            await writer.keep_guild(guild_id)
+            await writer.keep_person(person.id, person.name, now)
+            today = await writer.daily_set(guild_id, now) or await _seal(writer, guild_id, now)
+            own = [one for one in await writer.tries(today.id) if one.person_id == person.id]
+            table_id = own[0].table_id if own else await self._begin(writer, today, person, now)
+            await writer.see(interaction_id, table_id, 0, "", now)
+        self._desk.committed()
+        await self.answer(table_id)
+        return table_id, not own
+
+    async def _begin(self, writer: Writer, today: BoardSetRow, person: Person, now: int) -> int:
+        options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
+        table = await writer.create_table(today.guild_id, NOWHERE, person.id, today.rules, now, options)
+        seats = _seats(table.id, clean_name(person.name, fallback=f"Player {person.id % 1000}"), person.id)
+        await writer.set_seats(table.id, seats)
+        board = await writer.board(today.id, 1)
+        if board is None:
+            raise ValueError(f"set {today.id} has no board")
+        await writer.start_deal(_deal(table.id, today, board, now))
+        await writer.add_try(DailyTryRow(today.id, person.id, table.id, seats[0].name))
+        sitting = Sitting(writer, now, table, seats, events=[], state=None)
+        await self._play.begin(sitting)
+        await writer.set_deadline(table.id, DAILY, table.revision, today.closes_at or now)
+        await writer.change_table(table, **sitting.changes)
+        return table.id
+
+    async def answer(self, table_id: int) -> None:
+        """Where one person plays alone: let the computers play on until he is asked, without a pause."""
+        while (revision := await self._computers_asked(table_id)) is not None:
+            try:
+                await self._play.computer_turn(table_id, revision)
+            except Stale:
+                continue  # the pause was over just now, so they have played already
+
+    async def _computers_asked(self, table_id: int) -> int | None:
+        async with self._store.read() as reader:
+            table = await reader.table(table_id)
+            if table is None or not table.options.alone:
+                return None
+            rows = await reader.deadlines(table_id)
+        return next((row.revision for row in rows if row.kind == COMPUTER), None)
+
+    async def close(self, table_id: int, revision: int) -> None:
+        """The day is over: a computer finishes what was left. With the last table the board is told to everybody.
+
+        Raises Stale for a deadline that is no more.
+        """
+        async with self._store.read() as reader:
+            rows = await reader.deadlines(table_id)
+        if not any(row.kind == DAILY and row.revision == revision for row in rows):
+            raise Stale
+        await self._finish(table_id)
+        now = self._desk.clock.now()
+        async with self._store.write() as writer:
+            await writer.clear_deadline(table_id, DAILY)
+            await _release(writer, table_id, now)
+        self._desk.committed()
+
+    async def _finish(self, table_id: int) -> None:
+        if await self._desk.status(table_id) == "playing":
+            await self._play.play_out(table_id)
+
+    async def last_board(self, guild_id: int) -> DayBoard:
+        """The board of the latest day that is over; raises Sorry before there is one."""
+        async with self._store.read() as reader:
+            last = await reader.last_daily_set(guild_id)
+            if last is None:
+                raise Sorry("daily.no_board")
+            return await _day_board(reader, last)
+
+    async def board_at(self, table_id: int) -> DayBoard | None:
+        """The board of the day that was played at this table; None while it is not told."""
+        async with self._store.read() as reader:
+            found = await _set_of(reader, table_id)
+            return None if found is None or found.released_at is None else await _day_board(reader, found)
+
+    async def month(self, guild_id: int) -> MonthBoard:
+        """This month so far, as far as days are over."""
+        async with self._store.read() as reader:
+            settings = await reader.guild_settings(guild_id)
+            first = day_at(self._desk.clock.now(), settings.timezone).date.replace(day=1)
+            told = await _listed(reader, await reader.told_tries(guild_id, first.isoformat()))
+        return MonthBoard(first, month_list(told))
+
+
+async def _seal(writer: Writer, guild_id: int, now: int) -> BoardSetRow:
+    """Draw the deal of a server's day."""
+    settings = await writer.guild_settings(guild_id)
+    rules, day = board_rules(settings.rules or PRESETS["pagat"]), day_at(now, settings.timezone)
+    today = await writer.open_set(
+        guild_id, rules, SEATS, now, day=day.date.isoformat(), closes_at=day.ends_at
+    )
+    board = BoardRow(today.id, 1, secrets.token_bytes(SEED_BYTES), "", [])
+    sealed = BoardRow(today.id, 1, board.seed, board.secret.commitment(rules), [])
+    await writer.add_boards([sealed])
+    return today
+
+
+def _seats(table_id: int, name: str, person_id: int) -> tuple[SeatRow, ...]:
+    computers = [
+        SeatRow(table_id, place, None, COMPUTER_NAMES[place - 1], COMPUTER_LEVEL) for place in range(1, SEATS)
+    ]
+    return (SeatRow(table_id, 0, person_id, name), *computers)
+
+
+def _deal(table_id: int, today: BoardSetRow, board: BoardRow, now: int) -> DealRow:
+    return DealRow(
+        table_id=table_id,
+        deal_no=1,
+        seed=board.seed,
+        commitment=board.commitment,
+        entropy=board.entropy,
+        shuffle_version=SHUFFLE_VERSION,
+        rules_version=RULES_VERSION,
+        rules=today.rules,
+        dealer=_dealer(today.rules),
+        started_at=now,
+        board_set=today.id,
+        board_no=board.number,
+    )
+
+
+def _dealer(rules: Rules) -> int:
+    """Whoever deals so that the person acts first."""
+    return next(dealer for dealer in range(SEATS) if rules.playing_order(SEATS, dealer)[0] == 0)
+
+
+async def _set_of(reader: Reader, table_id: int) -> BoardSetRow | None:
+    table = await reader.table(table_id)
+    set_id = table.options.board_set if table else None
+    return None if set_id is None else await reader.board_set(set_id)
+
+
+async def _release(writer: Writer, table_id: int, now: int) -> None:
+    """After the last table of a day: tell its board, and post it where the server wants it."""
+    today = await _set_of(writer, table_id)
+    if today is None or today.released_at is not None:
+        return
+    waiting = set(await writer.tables_waiting(DAILY))
+    if any(one.table_id in waiting for one in await writer.tries(today.id)):
+        return
+    await writer.release_set(today.id, now)
+    await writer.put_outbox(table_id, POST, f"{POST}:{today.id}", 1, now)
+
+
+async def _day_board(reader: Reader, found: BoardSetRow) -> DayBoard:
+    day = date.fromisoformat(found.day or "")
+    tries = await reader.tries(found.id)
+    lines = day_board(await _listed(reader, [(found.day or "", one) for one in tries]))
+    since = (day - _STREAKS_BACK).isoformat()
+    finished: dict[int, set[date]] = {}
+    for other, one in await reader.told_tries(found.guild_id, since):
+        if one.finished:
+            finished.setdefault(one.person_id, set()).add(date.fromisoformat(other))
+    board = await reader.board(found.id, 1)
+    tables = {one.person_id: one.table_id for one in tries}
+    return DayBoard(
+        day=day,
+        lines=lines,
+        hidden=len(tries) - len(lines),
+        streaks={
+            line.attempt.player: streak(finished.get(line.attempt.player, set()), day) for line in lines
+        },
+        seed=board.seed.hex() if board else "",
+        best_table=tables[lines[0].attempt.player] if lines else None,
+    )
+
+
+async def _listed(reader: Reader, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
+    """The attempts that are over, of those who let others see them."""
+    people = await reader.people({one.person_id for _, one in tries})
+    return [
+        Attempt(date.fromisoformat(day), one.person_id, one.name, one.net, bool(one.finished))
+        for day, one in tries
+        if one.net is not None and people[one.person_id].settings.listed
+    ]

@@ -1,0 +1,40 @@
+"""Where an outbox row goes, and what a table's fate in Discord means for its clocks."""
+
+from bot.daily import deals as daily
+from bot.daily.posts import DailyPosts
+from bot.delivery.discord_calls import NotAllowed, PlaceGone
+from bot.delivery.notices import Notices
+from bot.delivery.publish import Publisher
+from bot.table.pauses import Pauses
+from data.values import OutboxRow
+
+
+class Dispatch:
+    """Publishes rows of every kind. A table that cannot be shown is paused, and goes on when it can."""
+
+    def __init__(self, publisher: Publisher, notices: Notices, pauses: Pauses, daily: DailyPosts) -> None:
+        self._publisher = publisher
+        self._notices = notices
+        self._pauses = pauses
+        self._daily = daily
+
+    async def publish(self, row: OutboxRow) -> int:
+        """Publish a row; the revision that is shown now. Raises the exceptions of `bot.delivery.discord_calls`."""
+        match row.kind:
+            case "notice":
+                return await self._notices.publish(row)
+            case daily.POST:
+                return await self._daily.publish(row)
+            case "table":
+                return await self._publish_table(row)
+            case _:
+                return await self._publisher.publish(row)
+
+    async def _publish_table(self, row: OutboxRow) -> int:
+        try:
+            revision = await self._publisher.publish(row)
+        except (NotAllowed, PlaceGone):
+            await self._pauses.lost(row.table_id)
+            raise
+        await self._pauses.shown(row.table_id)
+        return revision

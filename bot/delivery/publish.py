@@ -1,0 +1,158 @@
+"""What an outbox row becomes: the table's message in its channel, or a seat's hand by direct message."""
+
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
+
+import discord
+import structlog
+
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import DmsClosed, MessageGone, PlaceGone
+from bot.delivery.oldhands import RETIRE
+from bot.delivery.oldtables import CLOSE
+from bot.delivery.shown import Shown
+from bot.delivery.tablepost import TablePost
+from bot.interactions.reply import Reply
+from bot.panels.hand import hand_panel, table_link
+from bot.panels.notice import notice_panel
+from bot.panels.panel import Panel
+from bot.panels.table import table_panel
+from bot.pictures import Pictures
+from bot.settings import Settings
+from bot.table.desk import Desk
+from bot.table.hands import Holder, Mode
+from bot.table.snapshot import Snapshot
+from bot.words.texts import speaking, texts
+from data.store import Store
+from data.values import OutboxRow, SeatRow
+from marriage.state import Phase
+
+log = structlog.get_logger(__name__)
+
+
+class Publisher:
+    """Draws the newest state of what a row names and brings Discord's message to it."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, desk: Desk, pictures: Pictures, settings: Settings
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._desk = desk
+        self._pictures = pictures
+        self._shown = Shown(client, desk.clock, settings.answer_edits_m)
+        self._post = TablePost(client, store, desk.clock, self._shown, self.table_panel)
+
+    def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
+        """A message was brought to this revision by the answer to an interaction; a hand as its holder likes it."""
+        self._shown.note(message_id, revision, holder)
+        if reply.stays:
+            self._shown.answered(message_id, reply.interaction)
+
+    def showing(self, message_id: int | None) -> AbstractAsyncContextManager[None]:
+        """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
+        return self._shown.hold(message_id)
+
+    async def publish(self, row: OutboxRow) -> int:
+        """Publish a row; the revision that is shown now. Raises the exceptions of `bot.delivery.discord_calls`."""
+        async with self.showing(await self._message_of(row)):
+            snapshot = await self._desk.snapshot(row.table_id)
+            if row.kind == RETIRE:
+                with speaking(snapshot.language):
+                    await self._retire(*named_message(row.key), snapshot)
+            elif row.kind == CLOSE:
+                with speaking(snapshot.language):
+                    await self._post.close(*named_message(row.key), snapshot)
+            elif row.kind == "hand" and row.seat is not None:
+                await self._publish_hand(row, row.seat, snapshot)
+            else:
+                await self._post.publish(row, snapshot)
+        return snapshot.table.revision
+
+    async def _message_of(self, row: OutboxRow) -> int | None:
+        if row.kind in {RETIRE, CLOSE}:
+            return named_message(row.key)[1]
+        async with self._store.read() as reader:
+            if row.kind == "hand":
+                seats = await reader.seats(row.table_id)
+                return next((seat.dm_message_id for seat in seats if seat.seat == row.seat), None)
+            table = await reader.table(row.table_id)
+            return table.message_id if table else None
+
+    async def table_panel(self, snapshot: Snapshot) -> Panel:
+        """The table message of this snapshot, in the server's language."""
+        with speaking(snapshot.language):
+            return table_panel(snapshot, await self._pictures.table(snapshot), texts())
+
+    async def hand_panel(
+        self, snapshot: Snapshot, seat: int, note: str | None = None, mode: Mode = Mode.PLAY
+    ) -> Panel:
+        """The panel of a seat of this snapshot, for its holder only, in the language that is spoken just now."""
+        hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
+        return hand_panel(snapshot, hand, texts(), note, mode)
+
+    async def _publish_hand(self, row: OutboxRow, seat_no: int, snapshot: Snapshot) -> None:
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        if seat is None or seat.person_id is None or snapshot.public is None:
+            return
+        async with self._store.read() as reader:
+            person = await reader.person(seat.person_id)
+        if person is None or not person.dms_open:
+            return
+        if not person.settings.hands_by_dm:
+            with speaking(snapshot.language_of(seat_no)):
+                await self._withdraw_hand(snapshot, seat, person.id)
+            return
+        over = snapshot.public.phase is Phase.OVER
+        if over and seat.dm_message_id is None:
+            return  # a deal that is over is not sent to anyone anew
+        try:
+            with speaking(snapshot.language_of(seat_no)):
+                await self._send_hand(row, snapshot, seat, person.id)
+            if over:
+                await self._let_go(snapshot, seat, person.id)
+        except DmsClosed:
+            log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
+            async with self._store.write() as writer:
+                await writer.set_dms(person.id, open_=False)
+
+    async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
+        draw = partial(self.hand_panel, snapshot, seat.seat)
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            try:
+                await self._shown.edit(seat.dm_channel_id, seat.dm_message_id, revision, draw, holder)
+            except MessageGone:
+                log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
+            except PlaceGone:
+                log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
+            else:
+                return
+        channel_id = await discord_calls.open_dm(self._client, person_id)
+        message_id = await self._shown.send(channel_id, row.nonce, revision, draw, holder)
+        async with self._store.write() as writer:
+            await writer.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
+
+    async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """The message of this deal shows its end and stays as it is: the next deal gets one of its own."""
+        if seat.dm_channel_id is not None:
+            async with self._store.write() as writer:
+                await writer.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
+
+    async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """Whoever wants no hands by direct message is left with none."""
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
+            await self._let_go(snapshot, seat, person_id)
+
+    async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+        """Leave nothing in an old hand's message but the way to its table."""
+        words = texts()("hand.retired", table=snapshot.table.id, link=table_link(snapshot))
+        with suppress(MessageGone, PlaceGone, DmsClosed):
+            await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))
+
+
+def named_message(key: str) -> tuple[int, int]:
+    """The channel and the message that an outbox row's key names."""
+    _, channel_id, message_id = key.split(":")
+    return int(channel_id), int(message_id)

@@ -1,0 +1,99 @@
+"""A table's own thread: made at the first deal, with its players in it, and archived when the table closes."""
+
+from contextlib import suppress
+
+import discord
+import structlog
+
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, ThreadsFull, Unsuitable
+from bot.interactions.permissions import missing_for_thread, thread_permissions
+from bot.table.snapshot import Snapshot
+from bot.words.texts import catalogue
+from data.preferences import Pace
+from data.values import TableRow
+
+DAY_MINUTES = 1_440
+WEEK_MINUTES = 10_080
+UNHURRIED = {Pace.NONE, Pace.DAILY}
+
+FULL = "full"
+LOCKED = "locked"
+UNSUITABLE = "unsuitable"
+"""Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
+
+log = structlog.get_logger(__name__)
+
+
+class Refused(Exception):  # noqa: N818 - what is the case, not what went wrong
+    """No thread for this table. `why` is one of the above, or the missing permissions, parted by commas."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Threads:
+    """Makes, fills and archives threads. It notes nothing of it in the store."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def make(self, snapshot: Snapshot) -> int:
+        """A thread for this table, and its players in it; its id. Raises Refused, and TryLater.
+
+        It grows out of the table's message. That of a private table is seen by its members alone, and by those who
+        manage threads: no hand is ever shown in it.
+        """
+        table = snapshot.table
+        self._require_permissions(table)
+        try:
+            thread_id = await self._open(snapshot)
+        except NotAllowed:
+            raise Refused(",".join(thread_permissions(private=table.options.private))) from None
+        except ThreadsFull:
+            raise Refused(FULL) from None
+        except Unsuitable:
+            raise Refused(UNSUITABLE) from None
+        for seat in snapshot.seats:
+            if seat.person_id is not None:
+                await self._add(thread_id, seat.person_id)
+        return thread_id
+
+    def _require_permissions(self, table: TableRow) -> None:
+        """Before a thread is made in which nothing could be written; what is not known is left to Discord."""
+        guild = self._client.get_guild(table.guild_id)
+        channel = guild.get_channel(table.channel_id) if guild else None
+        if guild is None or channel is None:
+            return
+        missing = missing_for_thread(channel.permissions_for(guild.me), private=table.options.private)
+        if missing:
+            raise Refused(",".join(missing))
+
+    async def _open(self, snapshot: Snapshot) -> int:
+        table = snapshot.table
+        name = catalogue(snapshot.language)("thread.name", table=table.id)
+        minutes = WEEK_MINUTES if table.options.pace in UNHURRIED else DAY_MINUTES
+        if table.options.private or table.message_id is None:
+            return await discord_calls.open_thread(
+                self._client, table.channel_id, name, minutes, private=table.options.private
+            )
+        try:
+            return await discord_calls.open_message_thread(
+                self._client, table.guild_id, table.channel_id, table.message_id, name, minutes
+            )
+        except MessageGone:
+            return await discord_calls.open_thread(
+                self._client, table.channel_id, name, minutes, private=False
+            )
+
+    async def _add(self, thread_id: int, person_id: int) -> None:
+        try:
+            await discord_calls.add_to_thread(self._client, thread_id, person_id)
+        except (NotAllowed, PlaceGone, discord.HTTPException) as error:  # he finds it by the link
+            log.info("threads.not_added", thread=thread_id, why=type(error).__name__)
+
+    async def archive(self, thread_id: int) -> None:
+        """Put the thread away; raises TryLater. One that is gone, or locked by others, stays as it is."""
+        with suppress(NotAllowed, PlaceGone, MessageGone):
+            await discord_calls.archive_thread(self._client, thread_id)

@@ -1,0 +1,1 @@
+"""Home games with real cards: their score, kept in chat."""

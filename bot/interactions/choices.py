@@ -1,0 +1,150 @@
+"""From what a person presses or types to the action of his seat: choices are made from his own view."""
+
+from collections.abc import Callable, Sequence
+
+from bot.errors import Sorry
+from bot.words.cardnames import cards_name
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.cards import UNKNOWN, Card, Cards
+from marriage.legal import finishes, shows
+from marriage.state import Phase
+from marriage.view import View
+
+Choice = Callable[[View], Action]
+
+_SIGNS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
+_LONGEST_ECHO = 30
+_LONGEST_CLAIM = 100
+
+
+def draw(_view: View) -> Action:
+    """Draw from the stock."""
+    return DrawStock()
+
+
+def take(_view: View) -> Action:
+    """Take the top of the pile."""
+    return TakeDiscard()
+
+
+def decline(_view: View) -> Action:
+    """Expose no tunnela."""
+    return DeclineTunnelas()
+
+
+def show_groups(view: View) -> Action:
+    """Show the three groups found for this hand."""
+    return _found(view, shows(view), Show, "sorry.nothing_to_show")
+
+
+def show_dublees(view: View) -> Action:
+    """Show the seven dublees found for this hand."""
+    return _found(view, shows(view), ShowDublees, "sorry.no_seven_dublees")
+
+
+def show_any(view: View) -> Action:
+    """Show whatever this hand has to show, groups before dublees."""
+    found = shows(view)
+    return found[0] if found else show_groups(view)
+
+
+def finish(view: View) -> Action:
+    """Finish in the way found for this hand."""
+    found = finishes(view)
+    if found:
+        return found[0]
+    if not _may_play(view) or view.own.shown is None:
+        return Finish(groups=(), discard=UNKNOWN)  # refused by the rule that it breaks
+    raise Sorry("sorry.nothing_to_finish")
+
+
+def cut(place: int | None) -> Choice:
+    """Cut the tiplu at this place of the stock; None leaves it to chance."""
+    return lambda _view: CutTiplu(place)
+
+
+def discard(card: Card) -> Choice:
+    """Throw this card."""
+    return lambda _view: Discard(card)
+
+
+def expose(faces: Cards) -> Choice:
+    """Expose the tunnelas of these faces."""
+    return lambda _view: ExposeTunnelas(faces)
+
+
+def show_named(groups: Sequence[Cards]) -> Choice:
+    """Show exactly these groups."""
+    return lambda _view: Show(tuple(groups))
+
+
+def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
+    """Show exactly these groups, as typed; where a wrong claim costs the hand its holder has to say that he is sure.
+
+    He is asked whether they are right or wrong, for the question must not tell which.
+    """
+
+    def choose(view: View) -> Action:
+        at_stake = view.rules.false_claim == "foul" and _may_play(view) and view.own.shown is None
+        if groups and at_stake and not sure:
+            raise Sorry("sorry.claim_unsure", sets=_short(", ".join(map(cards_name, groups))))
+        return Show(tuple(groups))
+
+    return choose
+
+
+def _may_play(view: View) -> bool:
+    return view.phase is Phase.PLAY and view.turn == view.viewer
+
+
+def _found(view: View, actions: Sequence[Action], kind: type[Action], otherwise: str) -> Action:
+    for action in actions:
+        if isinstance(action, kind):
+            return action
+    if not _may_play(view) or view.own.shown is not None:
+        return Show(())  # refused by the rule that it breaks, such as whose turn it is
+    raise Sorry(otherwise)
+
+
+def read_card(text: str) -> Card:
+    """A card as people write it: `5H`, `10♣`, `tc`; raises Sorry."""
+    try:
+        card = Card.parse(text.translate(_SIGNS))
+    except ValueError:
+        raise Sorry("sorry.no_such_card", text=_echo(text)) from None
+    if card == UNKNOWN:
+        raise Sorry("sorry.no_such_card", text=_echo(text))
+    return card
+
+
+def read_groups(text: str) -> tuple[Cards, ...]:
+    """Groups parted by commas, cards by blanks: `3S 4S 5S, 6H 6H 6H, QS KS AS`; raises Sorry."""
+    return tuple(tuple(read_card(word) for word in part.split()) for part in text.split(",") if part.strip())
+
+
+def read_number(text: str) -> int:
+    """A number as people write it; raises Sorry."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Sorry("sorry.no_number", text=_echo(text)) from None
+
+
+def _short(names: str) -> str:
+    return names if len(names) <= _LONGEST_CLAIM else f"{names[:_LONGEST_CLAIM]}…"
+
+
+def _echo(text: str) -> str:
+    """What somebody typed, short and harmless enough to say it back."""
+    return "".join(sign for sign in text[:_LONGEST_ECHO] if sign.isalnum() or sign in " .-") or "?"

@@ -1,0 +1,122 @@
+"""From a press or a command to its handler, and one answer for every fault on the way."""
+
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+import structlog
+
+from bot.errors import Repeated, Sorry, Stale
+from bot.interactions.ids import Press
+from bot.interactions.people import Person
+from bot.interactions.reply import Kind, Reply
+from bot.words.texts import texts
+from bot.words.wording import refusal_words
+from data.errors import StoreUnavailable
+from marriage.errors import IllegalAction
+
+log = structlog.get_logger(__name__)
+
+AnyInteraction = discord.Interaction[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """One press of a button, one choice in a select, or one form filled in."""
+
+    interaction: AnyInteraction
+    press: Press
+    values: Sequence[str] = ()
+    """What was chosen in a select."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What was filled into a form, by field; see `bot.panels.form`."""
+
+    @property
+    def person(self) -> Person:
+        """Who pressed: never taken from the custom id."""
+        return Person.of(self.interaction.user)
+
+    @property
+    def on_private_panel(self) -> bool:
+        """Whether the pressed message is seen by this person alone, so that a hand may be shown in it."""
+        message = self.interaction.message
+        ephemeral = message is not None and message.flags.ephemeral
+        return ephemeral or self.interaction.guild_id is None
+
+
+Handler = Callable[[Pressed], Awaitable[None]]
+
+
+class Router:
+    """Knows the handler of each verb."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Handler] = {}
+
+    def add(self, verb: str, handler: Handler) -> None:
+        """Let `handler` serve this verb; raises ValueError when it is served already."""
+        if verb in self._handlers:
+            raise ValueError(f"the verb {verb!r} is served already")
+        self._handlers[verb] = handler
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """Every verb that is served."""
+        return frozenset(self._handlers)
+
+    async def press(self, pressed: Pressed) -> None:
+        """Serve a press; a verb that nobody serves any more is said to be out of date."""
+        async with faults(pressed.interaction):
+            handler = self._handlers.get(pressed.press.verb)
+            if handler is None:
+                raise Sorry("error.out_of_date")
+            await handler(pressed)
+
+
+async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
+    """Answer with a message of the catalogue, to this person alone."""
+    async with Reply(interaction, Kind.PRIVATE) as reply:
+        await reply.tell(texts()(key, **values))
+
+
+@asynccontextmanager
+async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
+    """Speak the person's language in the block, and answer whatever goes wrong in it.
+
+    A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
+    block is done.
+    """
+    bot = interaction.client
+    with bot.work.under_way():
+        async with bot.languages.spoken_to(interaction), _answered(interaction):
+            yield
+
+
+@asynccontextmanager
+async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
+    try:
+        yield
+    except Sorry as error:
+        await apologise(interaction, error.key, **error.values)
+    except IllegalAction as error:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await reply.tell(refusal_words(error, texts()))
+    except (Stale, Repeated):
+        await apologise(interaction, "error.stale")
+    except StoreUnavailable:
+        log.exception("store.unavailable", interaction=interaction.id)
+        await apologise(interaction, "error.store")
+    except Exception:
+        short = secrets.token_hex(3)
+        log.exception("interaction.failed", interaction=interaction.id, error_id=short)
+        await _apologise_for_fault(interaction, short)
+
+
+async def _apologise_for_fault(interaction: AnyInteraction, short: str) -> None:
+    try:
+        await apologise(interaction, "error.unexpected", id=short)
+    except discord.HTTPException as error:
+        log.warning("interaction.unanswered", interaction=interaction.id, code=error.code)

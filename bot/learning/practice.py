@@ -1,0 +1,100 @@
+"""The practice deal of somebody who learns the game: one row a person, no table, nothing counted."""
+
+import asyncio
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.errors import Stale
+from bot.interactions.choices import Choice
+from bot.interactions.people import Person
+from bot.table.hands import Holder
+from data.errors import StaleRevision
+from data.store import Store
+from data.values import PracticeRow
+from marriage.actions import Action
+from marriage.apply import replay
+from marriage.events import Discarded, Event
+from marriage.practice import LEARNER, advised, after, opening
+from marriage.state import Phase
+from marriage.view import View, view
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lesson:
+    """A practice deal as its learner sees it now."""
+
+    revision: int
+    events: tuple[Event, ...]
+    view: View
+    advised: Action | None
+    """What the computer would do in his place; None once the deal is over."""
+    holder: Holder
+    """How he likes his cards."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal has ended."""
+        return self.view.phase is Phase.OVER
+
+    @property
+    def has_discarded(self) -> bool:
+        """Whether he knows what a whole turn is."""
+        return any(isinstance(event, Discarded) and event.seat == LEARNER for event in self.events)
+
+
+class Practice:
+    """Opens practice deals and plays them on."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def open(self, person: Person) -> Lesson:
+        """The deal where he left it; a new one for the first time, and after the last one is over."""
+        async with self._store.read() as reader:
+            row = await reader.practice(person.id)
+        if row is None or replay(row.events).phase is Phase.OVER:
+            return await self.begin(person)
+        return await self._lesson(row)
+
+    async def begin(self, person: Person) -> Lesson:
+        """The deal from its beginning."""
+        events = await asyncio.to_thread(opening)
+        now = self._clock.now()
+        async with self._store.write() as writer:
+            await writer.keep_person(person.id, person.name, now)
+            row = await writer.practice(person.id)
+            row = await writer.set_practice(person.id, row.revision if row else 0, events, now)
+        return await self._lesson(row)
+
+    async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
+        """The deal after his move, and the key of a word about it where it was not the advised one.
+
+        Raises IllegalAction and Sorry as a table does, Stale for an old button.
+        """
+        async with self._store.read() as reader:
+            row = await reader.practice(person.id)
+        if row is None or row.revision != revision:
+            raise Stale
+        state = replay(row.events)
+        action = choose(view(state, LEARNER))
+        wanted = await asyncio.to_thread(advised, state)
+        events = await asyncio.to_thread(after, row.events, action)
+        try:
+            async with self._store.write() as writer:
+                row = await writer.set_practice(person.id, revision, events, self._clock.now())
+        except StaleRevision:
+            raise Stale from None
+        return await self._lesson(row), None if action == wanted else "practice.other"
+
+    async def _lesson(self, row: PracticeRow) -> Lesson:
+        async with self._store.read() as reader:
+            person = await reader.person(row.person_id)
+        state = replay(row.events)
+        return Lesson(
+            revision=row.revision,
+            events=row.events,
+            view=view(state, LEARNER),
+            advised=await asyncio.to_thread(advised, state),
+            holder=Holder(person.settings) if person else Holder(),
+        )

@@ -1,0 +1,39 @@
+"""A ruling before it counts: what it is, and what it would change in the standings."""
+
+import discord
+
+from bot.interactions.ids import Press
+from bot.league.rulings import Change, Preview
+from bot.league.view import SeasonView
+from bot.panels.items import Button, row
+from bot.panels.league.words import act_words, points
+from bot.panels.panel import Panel, panel, text
+from bot.words.texts import Texts
+
+_SHOWN = 15
+
+
+def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
+    """The act, the lines of the standings that would change, and the button that makes it count."""
+    lines = [_line(view, one, texts) for one in preview.changes[:_SHOWN]]
+    if len(preview.changes) > _SHOWN:
+        lines.append(texts("league.and_more", count=len(preview.changes) - _SHOWN))
+    press = Press("league-enact", view.row.id, preview.draft)
+    return panel(
+        text(texts("league.preview", league=view.title)),
+        text(act_words(view, preview.row, texts)),
+        text("\n".join(lines) or texts("league.preview_nothing")),
+        row(Button(press, texts("league.enact"), style=discord.ButtonStyle.danger)),
+    )
+
+
+def _line(view: SeasonView, one: Change, texts: Texts) -> str:
+    before, after = one.before, one.after
+    return texts(
+        "league.preview_line",
+        name=view.name(one.player),
+        rank=before.rank if before else "–",
+        points=points(before.points, sign=True) if before else "–",
+        new_rank=after.rank if after else "–",
+        new_points=points(after.points, sign=True) if after else "–",
+    )

@@ -1,0 +1,117 @@
+"""What one player is told: in a reminder, and when he asks what comes next."""
+
+import discord
+
+from bot.interactions.ids import Press
+from bot.league.agenda import checks_in, draw_at, opens_at
+from bot.league.view import SeasonView
+from bot.panels.items import Button, row
+from bot.panels.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.drawing import there
+from league.results import Player
+from league.season import Pod
+
+
+def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> Panel | None:
+    """A reminder; None where what it is about is done already."""
+    what, argument = key.split(":")[:2]
+    pod = (
+        view.season.pods.get(int(argument))
+        if what in {"time", "propose"}
+        else _pod_of(view, player, int(argument))
+    )
+    if what == "checkin":
+        if not _asked(view, player, int(argument)):
+            return None
+    elif pod is None or pod.over or pod.table is not None or player not in pod.players:
+        return None
+    return next_panel(view, player, texts, reminder=True)
+
+
+def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
+    """What comes next for a player: his table, its deadline, his opponents; or the round to check in for."""
+    lines = [texts("league.next_title", league=view.title)]
+    buttons: list[Button] = []
+    pod = view.waiting_pod(player)
+    if pod is not None:
+        lines.append(_pod_words(view, pod, player, texts))
+        time = view.times.get(pod.id)
+        if time is not None and player not in time.agreed and pod.table is None:
+            buttons.append(
+                Button(
+                    Press("league-agree", view.row.id, pod.id, str(time.at // 1000)),
+                    texts("league.agree"),
+                    style=discord.ButtonStyle.success,
+                )
+            )
+    number = view.season.drawn + 1
+    if _asked(view, player, number):
+        at = draw_at(view.row, view.season.settings, number) // 1000
+        lines.append(texts("league.next_check_in", round=number, at=at))
+        buttons += [
+            Button(
+                Press("league-in", view.row.id, number),
+                texts("league.i_am_in"),
+                style=discord.ButtonStyle.success,
+            ),
+            Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
+        ]
+    if len(lines) == 1:
+        lines.append(_nothing(view, player, texts))
+    return panel(
+        text("\n".join(lines)),
+        row(*buttons) if buttons else None,
+        text(texts("league.no_more_reminders")) if reminder else None,
+    )
+
+
+def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
+    drawn = view.season.rounds.get(pod.round)
+    others = view.names(own for own in pod.players if own != player)
+    said = texts(
+        "league.next_pod" if pod.table is None else "league.next_playing",
+        round=pod.round,
+        link=view.link(pod.id),
+        others=others,
+        at=drawn.due if drawn else 0,
+    )
+    time = view.times.get(pod.id)
+    if time is None or pod.table is not None:
+        return said
+    agreed = view.names(own for own in pod.players if own in time.agreed)
+    missing = view.names(own for own in pod.players if own not in time.agreed)
+    key = "league.next_time_open" if missing else "league.next_time"
+    return said + "\n" + texts(key, at=time.at // 1000, agreed=agreed, missing=missing)
+
+
+def _asked(view: SeasonView, player: Player, number: int) -> bool:
+    """Whether this player is asked to check in for that round just now."""
+    settings, season = view.season.settings, view.season
+    member = season.members.get(player)
+    if member is None or member.status == "removed" or member.withdrawn is not None:
+        return False
+    if view.row.closed_at is not None or number != season.drawn + 1 or number > settings.rounds:
+        return False
+    if not checks_in(settings, number) or view.now < opens_at(view.row, settings, number):
+        return False
+    return player not in {own.player for own in there(season, number)} and (number == 1 or member.plays)
+
+
+def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
+    settings, season = view.season.settings, view.season
+    member = season.members.get(player)
+    if view.row.closed_at is not None:
+        return texts("league.next_over")
+    if member is None or member.status == "removed" or member.withdrawn is not None:
+        return texts("league.next_not_in")
+    if settings.format == "ladder":
+        return texts("league.next_ladder")
+    if member.status == "waiting" and season.drawn:
+        return texts("league.next_standby")
+    at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1)) // 1000
+    return texts("league.next_nothing", at=at)
+
+
+def _pod_of(view: SeasonView, player: Player, number: int) -> Pod | None:
+    return next((own for own in view.pods_of(number) if player in own.players), None)

@@ -1,0 +1,249 @@
+"""The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.interactions.ids import Press
+from bot.league.agenda import checks_in, draw_at, opens_at
+from bot.league.numbers import NAMES, described, shown_value
+from bot.league.view import SeasonView
+from bot.panels.items import Button, row
+from bot.panels.league.standings import cut_line, standings_lines
+from bot.panels.league.words import about_words, points, ruling_words
+from bot.panels.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.book import book
+from league.drawing import there
+from league.season import Member, Pod
+
+_GREEN = discord.ButtonStyle.success
+_BLUE = discord.ButtonStyle.primary
+_LISTED = 60
+"""Names in one message."""
+_TOP = 10
+
+
+def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
+    """The message of that key; raises ValueError for one that there is not."""
+    what, _, argument = key.partition(":")
+    match what:
+        case "signup":
+            return signup_panel(view, texts)
+        case "checkin":
+            return check_in_panel(view, int(argument), texts)
+        case "round":
+            return round_panel(view, int(argument), texts)
+        case "standings":
+            return after_round_panel(view, int(argument), texts)
+        case "closed":
+            return closed_panel(view, texts)
+        case "ruling":
+            return panel(text(ruling_words(view, int(argument), texts)))
+        case _:
+            raise ValueError(f"a season has no message {key!r}")
+
+
+def signup_panel(view: SeasonView, texts: Texts) -> Panel:
+    """What the season is, who is in, and how to get in."""
+    season, members = view.season, _members(view)
+    confirmed = [own for own in members if own.status == "confirmed"]
+    waiting = [own for own in members if own.status == "waiting"]
+    is_over = view.row.closed_at is not None
+    return panel(
+        text(texts("league.title", league=view.title)),
+        text(about_words(view, texts)),
+        text(_when(view, texts)),
+        text(_listed("league.in", confirmed, view, texts)),
+        text(
+            _listed(
+                "league.waiting" if season.drawn or _confirming(view) else "league.signed",
+                waiting,
+                view,
+                texts,
+            )
+        )
+        if waiting
+        else None,
+        text(texts("league.seed", commitment=season.commitment[:16])) if not is_over else None,
+        None
+        if is_over
+        else row(
+            Button(_press(view, "league-join"), texts("league.join"), style=_GREEN),
+            *(
+                [Button(_press(view, "league-in", 1), texts("league.confirm"), style=_BLUE)]
+                if _confirming(view) and not season.drawn
+                else []
+            ),
+            Button(_press(view, "league-leave"), texts("league.leave")),
+            Button(_press(view, "league-next"), texts("league.my_next")),
+            Button(_press(view, "league-standings"), texts("league.standings")),
+        ),
+    )
+
+
+def _confirming(view: SeasonView) -> bool:
+    settings = view.season.settings
+    return checks_in(settings, 1) and view.now >= opens_at(view.row, settings, 1)
+
+
+def _members(view: SeasonView) -> list[Member]:
+    there = (own for own in view.season.members.values() if own.status != "removed" and own.withdrawn is None)
+    return sorted(there, key=lambda own: (own.signed_up, own.player))
+
+
+def _listed(key: str, members: list[Member], view: SeasonView, texts: Texts) -> str:
+    names = ", ".join(view.name(own.player) for own in members[:_LISTED])
+    more = texts("league.and_more", count=len(members) - _LISTED) if len(members) > _LISTED else ""
+    return texts(key, count=len(members), names=(names or "–") + more)
+
+
+def _when(view: SeasonView, texts: Texts) -> str:
+    row, season = view.row, view.season
+    settings = season.settings
+    if row.closed_at is not None:
+        return texts("league.when_closed", at=row.closed_at // 1000)
+    if settings.format == "ladder":
+        return texts("league.when_ladder", at=draw_at(row, settings, settings.rounds + 1) // 1000)
+    if season.drawn:
+        due = draw_at(row, settings, season.drawn + 1) // 1000
+        return texts("league.when_running", round=_current(view), rounds=settings.rounds, at=due)
+    if checks_in(settings, 1):
+        confirm = opens_at(row, settings, 1) // 1000
+        return texts("league.when_signup_confirm", at=row.starts_at // 1000, confirm=confirm)
+    return texts("league.when_signup", at=row.starts_at // 1000)
+
+
+def _current(view: SeasonView) -> int:
+    """The round that is being played."""
+    settings = view.season.settings
+    begun = [
+        number for number in range(1, settings.rounds + 1) if draw_at(view.row, settings, number) <= view.now
+    ]
+    return max(begun, default=1)
+
+
+def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
+    """Who is there for a round, and the buttons to say so; for the first one this confirms the sign-up."""
+    settings, season = view.season.settings, view.season
+    coming = there(season, number)
+    at = draw_at(view.row, settings, number) // 1000
+    key = "league.check_in_first" if number == 1 else "league.check_in"
+    is_open = season.drawn < number and view.row.closed_at is None
+    return panel(
+        text(texts(key, league=view.title, round=number, rounds=settings.rounds, at=at)),
+        text(_listed("league.coming", list(coming), view, texts)),
+        row(
+            Button(_press(view, "league-in", number), texts("league.i_am_in"), style=_GREEN),
+            Button(_press(view, "league-out", number), texts("league.not_this_time")),
+            Button(_press(view, "league-always", number), texts("league.always")),
+        )
+        if is_open
+        else text(texts("league.check_in_closed")),
+    )
+
+
+def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
+    """The pods of a round with their tables, and their results as they come in."""
+    drawn = view.season.rounds.get(number)
+    stage = drawn.stage if drawn else 0
+    due = drawn.due if drawn else 0
+    key = "league.round_final" if stage == 4 else "league.round_stage" if stage else "league.round"
+    rounds = view.season.settings.rounds
+    title = texts(key, league=view.title, round=number, rounds=rounds, players=stage, at=due)
+    lines = [_pod_line(view, pod, texts) for pod in view.pods_of(number)]
+    absent = [player for player, at in sorted(view.season.absences) if at == number]
+    return panel(
+        text(title),
+        text("\n".join(lines) or texts("league.nobody_came")),
+        text(texts("league.absent", names=view.names(absent))) if absent and not stage else None,
+        row(
+            Button(_press(view, "league-next"), texts("league.my_next"), style=_BLUE),
+            Button(_press(view, "league-standings"), texts("league.standings")),
+        ),
+    )
+
+
+def _pod_line(view: SeasonView, pod: Pod, texts: Texts) -> str:
+    number = pod.id
+    division = texts("league.of_division", division=pod.division) if pod.division else ""
+    link = view.link(pod.id) or ""
+    if pod.over:
+        key = "league.pod_over" if link else "league.pod_over_ruled"
+        return texts(key, pod=number, division=division, result=_result(view, pod, texts), link=link)
+    names = view.names(pod.players)
+    if not link:
+        return texts("league.pod_to_come", pod=number, division=division, names=names)
+    key = "league.pod" if pod.table is None else "league.pod_playing"
+    time = view.times.get(pod.id)
+    when = texts("league.pod_at", at=time.at // 1000) if time and pod.table is None else ""
+    return texts(key, pod=number, division=division, names=names, link=link, when=when)
+
+
+def _result(view: SeasonView, pod: Pod, texts: Texts) -> str:
+    """Who got how many league points in a pod, the best first."""
+    written = book(view.season, stage=pod.stage or None)
+    got = {
+        player: line.points
+        for player in dict.fromkeys((*pod.drawn, *pod.players))
+        for line in written.lines.get(player, ())
+        if line.round == pod.round
+    }
+    ranked = sorted(got, key=lambda player: (-got[player], player))
+    said = " · ".join(
+        texts("league.got", name=view.name(player), points=points(got[player], sign=True))
+        for player in ranked
+    )
+    return said or texts("league.no_result")
+
+
+def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
+    """The table after a round, as it was published and with every correction since."""
+    drawn = view.season.rounds.get(number)
+    if drawn is not None and drawn.stage:
+        return round_panel(view, number, texts)
+    parts: list[ui.Item[Any]] = [text(texts("league.after_round", league=view.title, round=number))]
+    for division in view.divisions:
+        table = view.standings(division, number)
+        title = texts("league.division", division=division) + "\n" if division else ""
+        parts.append(text(title + "\n".join(standings_lines(table, table.rows[:_TOP], None, texts))))
+        if said := cut_line(table, texts):
+            parts.append(text(said))
+    return panel(*parts, row(Button(_press(view, "league-standings"), texts("league.whole_table"))))
+
+
+def closed_panel(view: SeasonView, texts: Texts) -> Panel:
+    """The end of a season: the champion, the final tables, the seed."""
+    winners: list[str] = []
+    parts: list[ui.Item[Any]] = []
+    for division in view.divisions:
+        table = view.standings(division)
+        if table.rows:
+            winners.append(table.rows[0].name)
+        title = texts("league.division", division=division) + "\n" if division else ""
+        parts.append(text(title + "\n".join(standings_lines(table, table.rows[:_TOP], None, texts))))
+    champion = view.champion()
+    said = view.name(champion) if champion is not None else ", ".join(winners[:1]) or "–"
+    return panel(
+        text(texts("league.over", league=view.title, champion=said)),
+        *parts,
+        text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
+        row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
+    )
+
+
+def _press(view: SeasonView, verb: str, number: int = 0) -> Press:
+    return Press(verb, view.row.id, number)
+
+
+def numbers_panel(view: SeasonView, wanted: str, texts: Texts) -> Panel:
+    """Every number of the season with its value, or the one that is asked for."""
+    settings = view.season.settings
+    names = [wanted] if wanted in NAMES else NAMES
+    lines = [
+        texts("league.number", name=name, value=shown_value(settings, name), what=described(name))
+        for name in names
+    ]
+    key = "league.numbers_fixed" if view.season.drawn else "league.numbers"
+    return panel(text(texts(key, league=view.title)), text("\n".join(lines)))

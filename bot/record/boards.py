@@ -1,0 +1,91 @@
+"""Leaderboards and profiles, from the record. Whoever does not want to be listed is on none but his own."""
+
+from collections.abc import Iterable
+
+from bot.clock import Clock
+from bot.errors import Sorry
+from bot.words.names import clean_name
+from data.store import Reader, Store
+from league.board import Board, Order, adjusted_board, points_board, rating_board
+from league.periods import Span, period
+from league.profile import COURSE, FORM, Profile, Rival, Shown
+
+BEST = 3
+RIVALS = 5
+
+
+class Boards:
+    """Reads, and changes nothing."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def board(self, guild_id: int, order: Order, span: Span) -> Board:
+        """The board of a server as it stands now."""
+        now = self._clock.now()
+        async with self._store.read() as reader:
+            tallies = await reader.tallies(guild_id, period(span, now))
+            names = await _listed(reader, tallies)
+            if order is Order.RATING:
+                return rating_board(await reader.ratings(guild_id), tallies, names, span, now)
+            if order is Order.POINTS:
+                return points_board(tallies, names, span, now)
+            kept = await reader.estimates(guild_id, span)
+            if kept is None or kept.basis.since != span.starts(now):
+                return Board(order, span, (), now)
+            return adjusted_board(kept, tallies, names, span)
+
+    async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
+        """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown.
+
+        `viewer_id`: who looks at it; None for everybody.
+        """
+        now = self._clock.now()
+        async with self._store.read() as reader:
+            person = await reader.person(person_id)
+            if person is None:
+                raise Sorry("profile.none")
+            if not person.settings.listed and person_id != viewer_id:
+                raise Sorry("profile.hidden")
+            figures = await reader.figures(person_id, guild_id)
+            pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
+            return Profile(
+                person=person_id,
+                name=_name(person_id, person.name),
+                tally=figures.tally,
+                matches=figures.matches,
+                with_computers=figures.others,
+                since=figures.since,
+                rating=Shown.of(pool[person_id], now // 1000) if person_id in pool else None,
+                form=await reader.form(person_id, guild_id, FORM),
+                best=await reader.best_deals(person_id, guild_id, BEST),
+                rivals=await _rivals(reader, person_id, guild_id),
+                earned=tuple(await reader.achievements(person_id)),
+                course=await reader.course(person_id, guild_id, COURSE),
+            )
+
+    async def is_listed(self, person_id: int) -> bool:
+        """Whether others may look somebody up."""
+        async with self._store.read() as reader:
+            person = await reader.person(person_id)
+        return person is None or person.settings.listed
+
+
+async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
+    """Those met most often, of those who may be named."""
+    meetings = await reader.meetings(person_id, guild_id)
+    names = await _listed(reader, [one.person for one in meetings])
+    known = [one for one in meetings if one.person in names][:RIVALS]
+    return tuple(
+        Rival(one.person, names[one.person], one.deals, one.ahead, one.behind, one.net) for one in known
+    )
+
+
+async def _listed(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
+    """The names of those who may be shown to others."""
+    return {person: _name(person, name) for person, name in (await reader.listed_names(ids)).items()}
+
+
+def _name(person_id: int, name: str) -> str:
+    return clean_name(name, f"Player {person_id % 1000}")

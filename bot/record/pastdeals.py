@@ -1,0 +1,64 @@
+"""Finished deals, for those who may look at them: what somebody sees of a server, and one deal taken out again."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.errors import Sorry
+from bot.table.ledger import ledger_of, player
+from data.history import Sight
+from data.store import Store
+from data.values import PlayedRow
+from marriage.apply import replay
+from marriage.view import View, view
+
+
+@dataclass(frozen=True, slots=True)
+class PastDeal:
+    """A deal that is over, as everybody who sat at its table saw it then."""
+
+    row: PlayedRow
+    view: View
+    """The spectator's, after the end: all hands are open."""
+    names: tuple[str, ...]
+    """By line of its sheet, as plain text."""
+    totals: tuple[int, ...]
+    """The running totals of its match after it, likewise."""
+
+
+def sight_of(interaction: discord.Interaction[Any]) -> Sight:
+    """What the author of an interaction sees: the channels of the server, none of them a private thread."""
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        return Sight(interaction.user.id, interaction.guild_id)
+    seen = {
+        place.id
+        for place in (*guild.channels, *guild.threads)
+        if not (isinstance(place, discord.Thread) and place.is_private())
+        and place.permissions_for(member).view_channel
+    }
+    return Sight(member.id, guild.id, frozenset(seen))
+
+
+async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> PastDeal:
+    """A finished deal; raises Sorry for one that is not there, not over, or not for him to see."""
+    async with store.read() as reader:
+        found = await reader.find_deal(sight, table_id, deal_no)
+        if found is None:
+            raise Sorry("pastdeal.none")
+        deal = await reader.deal(table_id, deal_no)
+        if deal is not None and await reader.is_sealed(deal):
+            raise Sorry("daily.sealed")
+        events = await reader.events(table_id, deal_no)
+        results = await reader.results(table_id) if found.row.match_no is None else []
+        if found.row.match_no is not None:
+            results = await reader.results_of_match(table_id, found.row.match_no)
+    ledger = ledger_of([one for one in results if one.deal_no <= deal_no])
+    lines = [one for one in results if one.deal_no == deal_no]
+    return PastDeal(
+        found.row,
+        view(replay(events), None),
+        tuple(one.name for one in lines),
+        tuple(ledger.total_of(player(one)) for one in lines),
+    )

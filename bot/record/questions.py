@@ -1,0 +1,121 @@
+"""Fair play: what the record of a server lets its staff ask about. Figures, never verdicts."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.words.names import clean_name
+from data.store import Reader, Store
+from league.adjusted import strengths
+from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
+from league.par import pars
+from league.results import DealResult, Player
+from marriage.events import Discarded, Drew, Event, Took
+from marriage.rules import PRESETS
+
+LOOKED_AT = 200
+"""Of how many deals of a player, the latest, the discards are looked at."""
+
+_PAR: Final = pars(PRESETS["pagat"])
+"""One yardstick for all rules: a player is only compared with himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """How often the next neighbour takes what a player throws."""
+
+    to_receiver: float
+    """The share that the one who gains took, from 0 to 1."""
+    to_others: float
+    """The share that other neighbours took."""
+    z: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pair to ask about."""
+
+    transfer: Transfer
+    giver: str
+    receiver: str
+    """Their names as plain text."""
+    company: float
+    """The share of the receiver's tables at which the giver sat too."""
+    fed: Fed | None
+    """None where they never sat next to each other, or nobody else sat there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What stands out in a server, and how much of it would by chance."""
+
+    pairs: tuple[Question, ...]
+    deals: int
+    compared: int
+    expected: float
+
+
+async def questions(store: Store, guild_id: int, since: int) -> Questions:
+    """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
+    async with store.read() as reader:
+        results = [
+            deal.result(_PAR[len(deal.seats)] / 100) async for deal in reader.rated_deals(guild_id, since)
+        ]
+        report = await asyncio.to_thread(_reported, results)
+        pairs = [await _question(reader, one, results) for one in report.transfers]
+    return Questions(tuple(pairs), len(results), report.compared, report.expected)
+
+
+def _reported(results: list[DealResult]) -> Report:
+    return transfers(results, strengths(results))
+
+
+async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]) -> Question:
+    people = await reader.people({one.giver, one.receiver})
+    names = [
+        clean_name(people[person].name if person in people else "", f"Player {person % 1000}")
+        for person in (one.giver, one.receiver)
+    ]
+    own = [deal for deal in results if one.giver in deal.players][-LOOKED_AT:]
+    throws = Throws.nothing()
+    for deal in own:
+        add_throws(throws, one.giver, deal.players, await reader.events(*deal.id))
+    company = dependence(_companies(results), one.receiver, one.giver)
+    return Question(one, names[0], names[1], company, _fed(throws, one.receiver))
+
+
+def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:
+    """Who sat together at each table."""
+    tables: defaultdict[int, set[Player]] = defaultdict(set)
+    for deal in results:
+        tables[deal.id[0]].update(deal.people())
+    return tables.values()
+
+
+def add_throws(
+    throws: Throws, giver: Player, players: Sequence[Player | None], events: Iterable[Event]
+) -> None:
+    """Count the discards of a player in a deal: before whom they lay, and which of them were taken."""
+    lies = False
+    for event in events:
+        match event:
+            case Discarded(seat=seat):
+                lies = players[seat] == giver
+            case Drew(seat=seat) | Took(seat=seat):
+                taker = players[seat]
+                if lies and taker is not None:
+                    throws.thrown[taker] += 1
+                    throws.taken[taker] += isinstance(event, Took)
+                lies = False
+            case _:
+                continue
+
+
+def _fed(throws: Throws, receiver: Player) -> Fed | None:
+    own, all_own = throws.taken[receiver], throws.thrown[receiver]
+    others, all_others = throws.taken.total() - own, throws.thrown.total() - all_own
+    if not all_own or not all_others:
+        return None
+    return Fed(own / all_own, others / all_others, feeding(throws, receiver))

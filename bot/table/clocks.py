@@ -1,0 +1,67 @@
+"""The clocks of a deal: set anew by every change of it, as rows, so that they survive a restart."""
+
+from bot.settings import Settings
+from bot.table.desk import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, Sitting
+from bot.table.pace import abandoned_ms, turn_ms, warning_ms, window_ms
+from marriage.state import Phase, State
+
+
+class Clocks:
+    """Winds up what a table waits for. All of it happens within the sitting that changes the table."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    async def wind(self, sitting: Sitting) -> None:
+        """Let the deal in play wait for whoever is asked now: a person has his full time, a computer its pause."""
+        await self._wind(sitting, None)
+
+    async def rewind(self, sitting: Sitting, seat: int) -> None:
+        """Another one plays this seat from now on: wind again if the deal waits for it. Nobody else gains time."""
+        if seat in sitting.asked():
+            await self.wind_same(sitting)
+
+    async def wind_same(self, sitting: Sitting) -> None:
+        """Wind again for the very question that was asked before: the buttons that answer it stay good."""
+        await self._wind(sitting, await sitting.asked_since())
+
+    async def _wind(self, sitting: Sitting, since: int | None) -> None:
+        state = sitting.state
+        if state is None:
+            raise ValueError("only a deal has clocks")
+        await sitting.stop(TURN, WARN, COMPUTER, PAUSED)
+        await self._retract_notice(sitting)
+        if state.phase is Phase.WINDOW:
+            await self._wind_window(sitting, state, since)
+            return
+        await sitting.stop(WINDOW)
+        if state.phase is Phase.OVER:
+            return
+        if sitting.seats[state.turn].by_computer:
+            await sitting.remind(COMPUTER, self._settings.computer_pause_ms, since)
+        elif not sitting.table.options.alone:
+            pace = sitting.table.options.pace
+            await sitting.remind(TURN, turn_ms(pace), since)
+            await sitting.remind(WARN, warning_ms(pace), since)
+
+    async def _wind_window(self, sitting: Sitting, state: State, since: int | None) -> None:
+        """The window is one for all: whoever answers does not prolong it."""
+        if await sitting.deadline(WINDOW) is None and not sitting.table.options.alone:
+            usual = self._settings.tunnela_window_s * 1000
+            await sitting.remind(WINDOW, window_ms(sitting.table.options.pace, usual), since)
+        if any(
+            seat.by_computer and not held.answered
+            for seat, held in zip(sitting.seats, state.seats, strict=True)
+        ):
+            await sitting.remind(COMPUTER, self._settings.computer_pause_ms)
+
+    async def watch(self, sitting: Sitting) -> None:
+        """Begin to count when nobody is present any more; stop as soon as somebody is."""
+        if any(seat.present for seat in sitting.seats):
+            await sitting.stop(ABANDONED)
+        elif await sitting.deadline(ABANDONED) is None:
+            await sitting.remind(ABANDONED, abandoned_ms(sitting.table.options.pace))
+
+    async def _retract_notice(self, sitting: Sitting) -> None:
+        if sitting.table.notice_id is not None:
+            await sitting.publish_notice(None)

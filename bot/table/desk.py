@@ -1,0 +1,413 @@
+"""One writer a table: its lock, its one transaction a move, and the news that goes out after the commit."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from bot.clock import Clock
+from bot.errors import Repeated, Sorry, Stale
+from bot.table.fairness import contribute
+from bot.table.hands import holders
+from bot.table.ledger import ledger_of
+from bot.table.snapshot import Guest, Match, Shuffle, Snapshot, views
+from bot.words.moves import last_moves
+from bot.words.texts import catalogue
+from data.store import Reader, Store, Writer
+from data.values import BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
+from marriage.apply import apply, replay
+from marriage.events import Event
+from marriage.rules import RULES_VERSION, Rules
+from marriage.shuffle import SHUFFLE_VERSION, DealSeed
+from marriage.state import Phase, State
+from marriage.view import mask
+from render.catalogue import ENGLISH
+
+Wake = Callable[[], None]
+
+# The kinds of deadlines: what a table can be waiting for.
+LOBBY = "lobby"
+WINDOW = "window"
+COMPUTER = "computer"
+BETWEEN = "between"
+READY = "ready"
+TURN = "turn"
+WARN = "warn"
+VOTE = "vote"
+ABANDONED = "abandoned"
+DAILY = "daily"
+PAUSED = "paused"
+
+SEED_BYTES = 32
+MOST_FORMER = 20
+"""How many former seeds of a deal are kept, the latest."""
+
+
+def table_key(table_id: int) -> str:
+    """The outbox's key of a table's message."""
+    return f"table:{table_id}"
+
+
+@dataclass(slots=True, repr=False)
+class Sitting:
+    """A table under its lock within one transaction: read it, change it, `commit` once."""
+
+    writer: Writer
+    now: int
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    events: list[Event]
+    state: State | None
+    changes: dict[str, Any] = field(default_factory=dict)
+    recorded: list[Event] = field(default_factory=list)
+    """What this sitting has added to the deal."""
+
+    def seat_of(self, person_id: int) -> int:
+        """The seat of that person; raises Sorry for anyone else."""
+        for seat in self.seats:
+            if seat.person_id == person_id:
+                return seat.seat
+        raise Sorry("sorry.not_seated", table=self.table.id)
+
+    async def set_seat(self, row: SeatRow) -> None:
+        """This seat in place of what it was."""
+        await self.writer.set_seat(row)
+        self.seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
+
+    async def set_seats(self, rows: Sequence[SeatRow]) -> None:
+        """These seats, numbered in order, in place of all there were."""
+        await self.writer.set_seats(self.table.id, rows)
+        self.seats = tuple(rows)
+
+    async def record(self, events: Sequence[Event], actor: int | None) -> None:
+        """Store events of the deal in play and fold them into the state."""
+        await self.writer.append_events(
+            self.table.id, self.deal_no, len(self.events), events, actor, self.now
+        )
+        for event in events:
+            self.state = apply(self.state, event)
+        self.events.extend(events)
+        self.recorded.extend(events)
+
+    @property
+    def deal_no(self) -> int:
+        """The number of the deal in play, whether it was stored or is about to be."""
+        return self.changes.get("deal_no", self.table.deal_no)
+
+    def asked(self) -> list[int]:
+        """The seats that the deal in play waits for."""
+        if self.state is None or self.table.status != "playing":
+            return []
+        if self.state.phase is Phase.WINDOW:
+            return [seat for seat, held in enumerate(self.state.seats) if not held.answered]
+        return [self.state.turn]
+
+    async def publish(
+        self, hands: Iterable[int] = (), revision: int | None = None, *, wait_ms: int = 0
+    ) -> None:
+        """Let everyone see: the table message, in `wait_ms` at the latest, and these seats' hands by direct message.
+
+        They will show this revision, or the one that this sitting makes.
+        """
+        if self.table.options.alone:
+            return  # it stands in no channel, and its hand is shown where it is asked for
+        table, revision = self.table, self.table.revision + 1 if revision is None else revision
+        await self.writer.put_outbox(
+            table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms
+        )
+        await self.publish_hands(hands, revision)
+
+    async def publish_hands(
+        self, hands: Iterable[int], revision: int | None = None, *, wait_ms: int = 0
+    ) -> None:
+        """Let these seats' people see their hands by direct message; whoever has left is not bothered."""
+        table, revision = self.table, self.table.revision + 1 if revision is None else revision
+        for seat in hands:
+            if self.seats[seat].person_id is not None and not self.seats[seat].left:
+                key = f"hand:{table.id}:{seat}"
+                await self.writer.put_outbox(
+                    table.id, "hand", key, revision, self.now, seat=seat, wait_ms=wait_ms
+                )
+
+    async def publish_notice(self, seat: int | None) -> None:
+        """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""
+        table = self.table
+        await self.writer.put_outbox(
+            table.id, "notice", f"notice:{table.id}", table.revision + 1, self.now, seat=seat
+        )
+
+    async def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
+        """Set a deadline, so many milliseconds from now, for the revision that this sitting makes.
+
+        Or for an earlier one, `since`, where the table has waited for the same thing that long.
+        """
+        revision = self.table.revision + 1 if since is None else since
+        await self.writer.set_deadline(self.table.id, kind, revision, self.now + after_ms)
+
+    async def stop(self, *kinds: str) -> None:
+        """The table waits for these no longer."""
+        await self.writer.clear_deadline(self.table.id, *kinds)
+
+    async def deadline(self, kind: str) -> DeadlineRow | None:
+        """What the table waits for, if it waits for that."""
+        rows = await self.writer.deadlines(self.table.id)
+        return next((row for row in rows if row.kind == kind), None)
+
+    async def asked_since(self) -> int:
+        """The revision since which the deal asks what it asks now: buttons of that revision and later are good.
+
+        In the window everybody is asked at once, so another seat's answer makes nobody's button old. Nor does what
+        happens around the deal, such as somebody leaving.
+        """
+        in_window = self.state is not None and self.state.phase is Phase.WINDOW
+        kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
+        rows = await self.writer.deadlines(self.table.id)
+        return next((row.revision for row in rows if row.kind in kinds), self.table.revision)
+
+    async def require_due(self, kind: str, revision: int) -> None:
+        """Whether the deadline that has come is still the table's own; raises Stale for one of the past."""
+        row = await self.deadline(kind)
+        if row is None or row.revision != revision or row.due_at > self.now:
+            raise Stale
+
+    async def entropy(self) -> list[str]:
+        """What the seats have mixed into the next deal so far."""
+        deal = await self.writer.deal(self.table.id, self.deal_no + 1)
+        return list(deal.entropy) if deal else []
+
+    async def set_entropy(self, items: Sequence[str]) -> None:
+        """What the seats mix into the next deal."""
+        await self.writer.set_entropy(self.table.id, self.deal_no + 1, items)
+
+    async def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
+        """Let a seat contribute to the shuffle of the next deal."""
+        await self.set_entropy(contribute(await self.entropy(), seat, interaction_id, word))
+
+    async def prepare_deal(self, entropy: Sequence[str] = (), board: BoardRow | None = None) -> None:
+        """Draw the seed of the next deal, so that its commitment can be shown before anything else happens.
+
+        A board has its seed, and its commitment, already.
+        """
+        number, rules = self.deal_no + 1, self.table.rules
+        seed = (
+            board.secret if board else DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
+        )
+        await self.writer.start_deal(
+            DealRow(
+                table_id=self.table.id,
+                deal_no=number,
+                seed=seed.seed,
+                commitment=seed.commitment(rules),
+                entropy=list(entropy),
+                shuffle_version=SHUFFLE_VERSION,
+                rules_version=RULES_VERSION,
+                rules=rules,
+                dealer=self.changes.get("dealer", self.table.dealer),
+                started_at=self.now,
+                board_set=board.set_id if board else None,
+                board_no=board.number if board else None,
+            )
+        )
+
+    async def reseal(self, rules: Rules, dealer: int | None = None) -> DealRow:
+        """Seal the next deal anew for these rules, as one of the table's own; what was mixed in counts no more.
+
+        The former seed is shown, so that everybody can see that it was the one which was sealed; that of a board is
+        not, for others play it.
+        """
+        before = await self.writer.deal(self.table.id, self.deal_no + 1)
+        if before is None:
+            raise ValueError(f"the next deal of table {self.table.id} was not prepared")
+        seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), before.deal_no)
+        own = [before.seed.hex()] if before.board_set is None else []
+        anew = replace(
+            before,
+            seed=seed.seed,
+            commitment=seed.commitment(rules),
+            entropy=[],
+            rules=rules,
+            started_at=self.now,
+            dealer=before.dealer if dealer is None else dealer,
+            former_seeds=[*before.former_seeds, *own][-MOST_FORMER:],
+            board_set=None,
+            board_no=None,
+        )
+        await self.writer.reseal(anew)
+        return anew
+
+
+class Desk:
+    """Hands out tables one writer at a time, and snapshots of them to anyone."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self.clock = clock
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._listeners: list[Wake] = []
+
+    def on_commit(self, wake: Wake) -> None:
+        """Call `wake` after every commit: the outbox and the deadlines have something to look at."""
+        self._listeners.append(wake)
+
+    @asynccontextmanager
+    async def lock(self, table_id: int) -> AsyncIterator[None]:
+        """Hold the table's lock. It lives exactly as long as somebody holds or awaits it."""
+        lock = self._locks.setdefault(table_id, asyncio.Lock())
+        async with lock:
+            yield
+
+    @asynccontextmanager
+    async def sitting(self, table_id: int, interaction_id: int | None = None) -> AsyncIterator[Sitting]:
+        """The table within one transaction; the caller holds its lock. Leaving commits, an exception undoes.
+
+        Raises Repeated for an interaction that was handled before, and Sorry for a table that is not there.
+        """
+        async with self._store.write() as writer:
+            if interaction_id is not None and await writer.seen(interaction_id) is not None:
+                raise Repeated
+            sitting = await self._load(writer, table_id)
+            yield sitting
+            revision = (await writer.change_table(sitting.table, **sitting.changes)).revision
+            if interaction_id is not None:
+                await writer.see(interaction_id, table_id, revision, "", sitting.now)
+        self.committed()
+
+    async def catch_up(self) -> int:
+        """Publish every open table anew, and the hands of those who are asked to act; how many tables there are."""
+        async with self._store.write() as writer:
+            tables = await writer.open_tables()
+            for table in tables:
+                sitting = await self._load(writer, table.id)
+                await sitting.publish(sitting.asked(), revision=table.revision)
+        self.committed()
+        return len(tables)
+
+    def committed(self) -> None:
+        """Tell the listeners that there is something new to look at."""
+        for wake in self._listeners:
+            wake()
+
+    async def _load(self, writer: Writer, table_id: int) -> Sitting:
+        table = await writer.table(table_id)
+        if table is None:
+            raise Sorry("sorry.no_table", table=table_id)
+        events = await writer.events(table_id, table.deal_no) if table.deal_no else []
+        return Sitting(
+            writer=writer,
+            now=self.clock.now(),
+            table=table,
+            seats=await writer.seats(table_id),
+            events=list(events),
+            state=replay(events) if events else None,
+        )
+
+    async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
+        """The seats and the whole deal while it waits for computers since this revision; raises Stale otherwise.
+
+        The caller holds the table's lock.
+        """
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            waits = [row.revision for row in await reader.deadlines(table_id) if row.kind == COMPUTER]
+            if revision not in waits or table.status != "playing":
+                raise Stale
+            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+
+    async def deal_now(self, table_id: int) -> tuple[tuple[SeatRow, ...], State]:
+        """The seats and the whole deal in play; raises Stale when none is. The caller holds the table's lock."""
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            if table.status != "playing":
+                raise Stale
+            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+
+    async def snapshot(self, table_id: int) -> Snapshot:
+        """The table as everyone may see it now; raises Sorry for a table that is not there."""
+        async with self._store.read() as reader:
+            table = await self._table(reader, table_id)
+            seats = await reader.seats(table_id)
+            events = await reader.events(table_id, table.deal_no) if table.deal_no else []
+            public, private = views(replay(events) if events else None, seats)
+            deal = await reader.deal(table_id, table.deal_no)
+            row = await reader.match(table_id)
+            results = await reader.results_of_match(table_id, row.match_no) if row else []
+            following = await reader.deal(table_id, table.deal_no + 1)
+            due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
+            guests = await reader.guests(table_id)
+            sitting = {seat.person_id for seat in seats if seat.person_id is not None}
+            people = await reader.people(sitting | set(guests))
+            pins = await reader.pins(table_id, table.deal_no)
+            closed = {person.id for person in people.values() if not person.dms_open}
+            language = (await reader.guild_settings(table.guild_id)).language or ENGLISH
+            moves = [mask(event, None) for event in events]
+            return Snapshot(
+                table=table,
+                seats=seats,
+                public=public,
+                private=private,
+                match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
+                counted=tuple(one for one in results if one.deal_no == table.deal_no),
+                shuffle=Shuffle.of(deal, revealed=deal is not None and await reader.is_told(deal)),
+                next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
+                last_moves=last_moves(moves, seats, catalogue(language)),
+                window_closes_at=due.get(WINDOW),
+                moves_until=due.get(TURN),
+                is_slow=TURN in due and WARN not in due,
+                vote_closes_at=due.get(VOTE),
+                is_paused=PAUSED in due,
+                holders=holders(seats, people, pins),
+                dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
+                starts_at=due.get(READY),
+                expires_at=due.get(LOBBY),
+                earned=tuple(await reader.earned_in(table_id, table.deal_no))
+                if table.status == "between"
+                else (),
+                day_ends_at=due.get(DAILY),
+                guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
+                language=language,
+            )
+
+    async def _table(self, reader: Reader, table_id: int) -> TableRow:
+        table = await reader.table(table_id)
+        if table is None:
+            raise Sorry("sorry.no_table", table=table_id)
+        return table
+
+    async def status(self, table_id: int) -> TableStatus:
+        """What the table is doing now; raises Sorry for a table that is not there."""
+        async with self._store.read() as reader:
+            return (await self._table(reader, table_id)).status
+
+    async def tables_of(self, guild_id: int) -> list[Snapshot]:
+        """The open tables of a server, oldest first."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_guild(guild_id)
+        return [await self.snapshot(table.id) for table in tables]
+
+    async def only_table(self, channel_id: int) -> int:
+        """The open table of this channel; raises Sorry when there is none, or more than one to choose from."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_channel(channel_id)
+        if len(tables) != 1:
+            raise Sorry("sorry.which_table")
+        return tables[0].id
+
+    async def table_of(self, person_id: int) -> int | None:
+        """The open table at which this person sits and has not left his seat."""
+        async with self._store.read() as reader:
+            own = await reader.open_table_of_person(person_id)
+        return own.id if own else None
+
+    async def find_table(self, person_id: int, channel_id: int | None) -> int:
+        """The open table at which this person sits, or one of this channel that he left; raises Sorry without one."""
+        async with self._store.read() as reader:
+            own = await reader.open_table_of_person(person_id)
+            if own is not None:
+                return own.id
+            for table in await reader.tables_of_channel(channel_id) if channel_id else []:
+                if any(seat.person_id == person_id for seat in await reader.seats(table.id)):
+                    return table.id
+        raise Sorry("sorry.no_table_yet")

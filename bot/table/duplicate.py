@@ -1,0 +1,160 @@
+"""Duplicate: the same boards at several tables, sealed until the last table has played them.
+
+The boards are drawn before anybody sits down, one commitment each. What the people of all tables have mixed in by the
+first deal of any of them counts for all boards and all tables; then it is closed. Each table begins with another board.
+Whoever opens the tables puts the number of the set into their options (`TableOptions.board_set`) and lets `give_boards`
+note them, in order. A table with another number of seats than the boards have plays deals of its own.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.errors import Sorry
+from bot.table.desk import SEED_BYTES, Sitting
+from data.store import Reader, Writer
+from data.values import BoardRow, BoardSetRow, DealRow
+from league.duplicate import BoardScore, board_dealer, compare, fits, playing_order
+from league.par import pars
+from marriage.board import board_rules
+from marriage.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class TravellerLine:
+    """What one table made of a board."""
+
+    table: int
+    names: tuple[str, ...]
+    """By seat, as plain text."""
+    points: tuple[int, ...]
+    scores: tuple[BoardScore, ...]
+    """By seat, beside the same seat at the other tables; empty where only one table has played the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """One board, and what every table made of it."""
+
+    number: int
+    seed: str
+    """In hexadecimal."""
+    lines: tuple[TravellerLine, ...]
+
+
+async def seal_boards(
+    writer: Writer, guild_id: int, rules: Rules, tables: Sequence[int], boards: int, now: int
+) -> BoardSetRow:
+    """Draw and seal so many boards for tables of these numbers of seats; the server must be kept already.
+
+    Raises ValueError where tables of these sizes cannot play duplicate.
+    """
+    if not fits(tables) or boards < 1:
+        raise ValueError(
+            "duplicate takes three tables or more, all of three or all of four seats, and a board"
+        )
+    rules = board_rules(rules)
+    found = await writer.open_set(guild_id, rules, tables[0], now)
+    await writer.add_boards([_sealed(found, number) for number in range(1, boards + 1)])
+    return found
+
+
+def _sealed(of: BoardSetRow, number: int) -> BoardRow:
+    board = BoardRow(of.id, number, secrets.token_bytes(SEED_BYTES), "", [])
+    return replace(board, commitment=board.secret.commitment(of.rules))
+
+
+async def give_boards(writer: Writer, set_id: int, tables: Sequence[int]) -> None:
+    """These tables, all of them, play the boards of the set; the first of them begins with the first board."""
+    await writer.add_board_tables(set_id, tables)
+
+
+async def prepare(sitting: Sitting) -> None:
+    """Prepare the next deal of a table: the board whose turn it is, or where it plays none a deal of its own."""
+    board = await _next_board(sitting)
+    await sitting.prepare_deal(board=board)
+    if board is not None:
+        found = await sitting.writer.board_set(board.set_id)
+        sitting.changes["dealer"] = board_dealer(board.number, found.seats if found else 1)
+        await sitting.writer.set_dealer(sitting.table.id, sitting.deal_no + 1, sitting.changes["dealer"])
+
+
+async def _next_board(sitting: Sitting) -> BoardRow | None:
+    set_id = sitting.table.options.board_set
+    if set_id is None:
+        return None
+    tables, boards = await sitting.writer.board_tables(set_id), await sitting.writer.boards(set_id)
+    playing = await sitting.writer.board_tables_playing(set_id)
+    if sitting.table.id not in playing or sitting.deal_no >= len(boards):
+        return None
+    order = playing_order(tables.index(sitting.table.id) + 1, len(tables), len(boards))
+    return boards[order[sitting.deal_no] - 1]
+
+
+async def still_plays(sitting: Sitting) -> bool:
+    """Whether the board that was prepared may be dealt: as many sit here as it is for, and nothing of it was told."""
+    if sitting.table.options.alone:
+        return True
+    set_id = sitting.table.options.board_set or 0
+    found = await sitting.writer.board_set(set_id)
+    playing = await sitting.writer.board_tables_playing(set_id)
+    return found is not None and found.seats == len(sitting.seats) and sitting.table.id in playing
+
+
+async def closed_entropy(writer: Writer, deal: DealRow) -> list[str]:
+    """What all tables have mixed into a board. The first deal of any of them closes it for good."""
+    if deal.board_set is None or deal.board_no is None:
+        raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
+    tables = await writer.board_tables(deal.board_set)
+    if tables and not await writer.boards_begun(deal.board_set):
+        items = [
+            f"{place}/{item}"
+            for place, table_id in enumerate(tables, 1)
+            for item in (await _first_deal(writer, table_id)).entropy
+        ]
+        await writer.close_boards(deal.board_set, items)
+    board = await writer.board(deal.board_set, deal.board_no)
+    if board is None:
+        raise ValueError(f"set {deal.board_set} has no board {deal.board_no}")
+    return board.entropy
+
+
+async def _first_deal(reader: Reader, table_id: int) -> DealRow:
+    deal = await reader.deal(table_id, 1)
+    if deal is None:
+        raise ValueError(f"the first deal of table {table_id} was not prepared")
+    return deal
+
+
+async def table_is_done(sitting: Sitting) -> None:
+    """A table has played all that it will play. With the last one everything may be told."""
+    set_id = sitting.table.options.board_set
+    if set_id is None or sitting.table.options.alone:
+        return
+    await sitting.writer.end_board_table(sitting.table.id)
+    if not await sitting.writer.board_tables_playing(set_id):
+        await sitting.writer.release_set(set_id, sitting.now)
+
+
+async def travellers(reader: Reader, set_id: int) -> list[Traveller]:
+    """Every board that was played, in order; raises Sorry while a table still plays."""
+    found = await reader.board_set(set_id)
+    if found is None or found.released_at is None:
+        raise Sorry("daily.sealed")
+    par = pars(found.rules)[found.seats]
+    results = await reader.board_results(set_id)
+    told: list[Traveller] = []
+    for board in await reader.boards(set_id):
+        played = results.get(board.number, {})
+        if played:
+            told.append(Traveller(board.number, board.seed.hex(), _lines(played, par)))
+    return told
+
+
+def _lines(played: Mapping[int, Sequence[tuple[str, int]]], par: int) -> tuple[TravellerLine, ...]:
+    points = {table: tuple(net for _, net in seats) for table, seats in played.items()}
+    scores = compare(points, par) if len(points) > 1 else {}
+    return tuple(
+        TravellerLine(table, tuple(name for name, _ in seats), points[table], scores.get(table, ()))
+        for table, seats in played.items()
+    )

@@ -1,0 +1,192 @@
+"""What the host of a table may do before its first deal: choose who sits there, and by which rules.
+
+Those who look after the server may do the same at tables where they do not sit; each of their acts is noted.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.errors import Sorry
+from bot.interactions.people import Person
+from bot.table.desk import Desk, Sitting
+from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby
+from bot.table.snapshot import Snapshot
+from bot.words.names import clean_name, shown_name
+from data.preferences import Level, Pace
+from data.values import SeatRow, TableRow
+from marriage.rules import Rules
+
+SWITCHES = ("private", "hints", "thread")
+"""The options of a table that are simply on or off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, and whether he looks after the server."""
+
+    person: Person
+    is_staff: bool = False
+
+
+class Hosting:
+    """Every method raises Sorry for those who may not, and once the first deal has started."""
+
+    def __init__(self, desk: Desk, lobby: Lobby) -> None:
+        self._desk = desk
+        self._lobby = lobby
+
+    async def governed(self, table_id: int, actor: Actor) -> Snapshot:
+        """The table as it is now, for one who may change it."""
+        snapshot = await self._desk.snapshot(table_id)
+        require_host(snapshot.table, snapshot.seats, actor)
+        require_lobby(snapshot.table)
+        _require_own(snapshot.table)
+        return snapshot
+
+    @asynccontextmanager
+    async def _governing(
+        self, table_id: int, actor: Actor, act: str, interaction_id: int, about: str = ""
+    ) -> AsyncIterator[Sitting]:
+        """The table for one who may change it; staff who are not its host are noted with what they did."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            require_host(sitting.table, sitting.seats, actor)
+            require_lobby(sitting.table)
+            _require_own(sitting.table)
+            yield sitting
+            table, person = sitting.table, actor.person
+            if table.host_id != person.id:
+                await sitting.writer.keep_person(person.id, person.name, sitting.now)
+                await sitting.writer.add_staff_act(
+                    table.guild_id, table.id, person.id, act, about, sitting.now
+                )
+
+    # Who sits here
+
+    async def kick(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
+        """Let somebody get up; his name. He may sit down again."""
+        name = await self._name(table_id, person_id)
+        async with self._governing(table_id, actor, "kick", interaction_id, name) as sitting:
+            await self._remove(sitting, person_id)
+        return name
+
+    async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
+        """Let somebody get up, if he sits here, and never sit down here again; his name."""
+        name = _plain(person)
+        async with self._governing(table_id, actor, "block", interaction_id, name) as sitting:
+            if person.id == sitting.table.host_id:
+                raise Sorry("sorry.host_stays")
+            await sitting.writer.keep_person(person.id, person.name, sitting.now)
+            await sitting.writer.set_standing(table_id, person.id, "blocked")
+            if any(seat.person_id == person.id for seat in sitting.seats):
+                await self._remove(sitting, person.id)
+            else:
+                await self._lobby.changed(sitting)
+        return name
+
+    async def _remove(self, sitting: Sitting, person_id: int) -> None:
+        if person_id == sitting.table.host_id:
+            raise Sorry("sorry.host_stays")
+        gone = next((seat.seat for seat in sitting.seats if seat.person_id == person_id), None)
+        if gone is None:
+            raise Sorry("sorry.gone_already")
+        await self._lobby.clear_seat(sitting, gone)
+
+    async def forget(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
+        """Lift a block, or take an invitation back; the person's name."""
+        name = await self._name(table_id, person_id)
+        async with self._governing(table_id, actor, "forget", interaction_id, name) as sitting:
+            await sitting.writer.set_standing(table_id, person_id, None)
+            await self._lobby.changed(sitting)
+        return name
+
+    async def invite(
+        self, table_id: int, actor: Actor, people: Sequence[Person], interaction_id: int
+    ) -> list[str]:
+        """Let these people sit down at a private table; their names. Raises Sorry for one who is blocked."""
+        names = [_plain(person) for person in people]
+        about = ", ".join(names)
+        async with self._governing(table_id, actor, "invite", interaction_id, about) as sitting:
+            standings = await sitting.writer.guests(table_id)
+            for person, name in zip(people, names, strict=True):
+                if standings.get(person.id) == "blocked":
+                    raise Sorry("sorry.invited_blocked", name=shown_name(name))
+                await sitting.writer.keep_person(person.id, person.name, sitting.now)
+                await sitting.writer.set_standing(table_id, person.id, "invited")
+            await self._lobby.changed(sitting)
+        return names
+
+    # Computers
+
+    async def add_computer(
+        self, table_id: int, actor: Actor, interaction_id: int, level: Level = Level.STEADY
+    ) -> None:
+        """Let a computer player take a free seat."""
+        async with self._governing(table_id, actor, "computer", interaction_id, level) as sitting:
+            taken = {seat.name for seat in sitting.seats}
+            name = next(name for name in COMPUTER_NAMES if name not in taken)
+            await self._lobby.seat(sitting, SeatRow(table_id, len(sitting.seats), None, name, level))
+
+    async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
+        """Let the computer player of that name go."""
+        async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as sitting:
+            computers = (seat for seat in sitting.seats if seat.person_id is None and seat.name == name)
+            gone = next(computers, None)
+            if gone is None:
+                raise Sorry("sorry.gone_already")
+            await self._lobby.clear_seat(sitting, gone.seat)
+
+    # Rules and options
+
+    async def switch(self, table_id: int, actor: Actor, option: str, interaction_id: int) -> None:
+        """Turn one of `SWITCHES` on or off; raises Sorry for any other."""
+        if option not in SWITCHES:
+            raise Sorry("error.out_of_date")
+        async with self._governing(table_id, actor, "switch", interaction_id, option) as sitting:
+            options = sitting.table.options
+            sitting.changes["options"] = options.model_copy(update={option: not getattr(options, option)})
+            await self._lobby.changed(sitting)
+
+    async def set_rules(
+        self, table_id: int, actor: Actor, rules: Rules, deals: int, pace: Pace, interaction_id: int
+    ) -> None:
+        """Play by these rules. Whoever was ready has to look at them first; other rules seal the shuffle anew."""
+        async with self._governing(table_id, actor, "rules", interaction_id) as sitting:
+            table = sitting.table
+            options = table.options.model_copy(update={"deals": deals, "pace": pace})
+            if (rules, options) == (table.rules, table.options):
+                return
+            if rules != table.rules:
+                await sitting.reseal(rules)
+            changes: dict[str, Any] = {"rules": rules, "options": options}
+            sitting.changes |= changes
+            await sitting.set_seats([replace(seat, ready=False) for seat in sitting.seats])
+            await self._lobby.changed(sitting)
+
+    async def _name(self, table_id: int, person_id: int) -> str:
+        snapshot = await self._desk.snapshot(table_id)
+        names = {seat.person_id: seat.name for seat in snapshot.seats}
+        names |= {guest.person.id: guest.name for guest in snapshot.guests}
+        return names.get(person_id, "–")
+
+
+def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
+    """Refuse all but the host and, where they do not sit, those who look after the server; raises Sorry."""
+    if table.host_id == actor.person.id:
+        return
+    if not actor.is_staff:
+        host = next((seat.name for seat in seats if seat.person_id == table.host_id), "–")
+        raise Sorry("sorry.host_only", host=shown_name(host))
+    if any(seat.person_id == actor.person.id for seat in seats):
+        raise Sorry("sorry.staff_seated", table=table.id)
+
+
+def _require_own(table: TableRow) -> None:
+    """Refuse to change the table of a league, which nobody hosts; raises Sorry."""
+    if table.options.league:
+        raise Sorry("league.locked", table=table.id)
+
+
+def _plain(person: Person) -> str:
+    return clean_name(person.name, fallback=f"Player {person.id % 1000}")

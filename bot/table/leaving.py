@@ -1,0 +1,58 @@
+"""Getting up from a table, whatever it is doing: it always works."""
+
+from bot.errors import Sorry
+from bot.table.clocks import Clocks
+from bot.table.desk import Desk, Sitting
+from bot.table.endings import Endings
+from bot.table.lobby import Lobby, require_company
+from bot.table.seating import pass_host, stand_in
+
+
+class Leaving:
+    """Lets people go: before the first deal at once, later when the deal in play is over."""
+
+    def __init__(self, desk: Desk, lobby: Lobby, clocks: Clocks, endings: Endings) -> None:
+        self._desk = desk
+        self._lobby = lobby
+        self._clocks = clocks
+        self._endings = endings
+
+    async def get_up(self, table_id: int, person_id: int, interaction_id: int) -> None:
+        """Leave while no deal is on; raises Sorry for a press that was overtaken by the start of one."""
+        if await self._desk.status(table_id) == "playing":
+            raise Sorry("sorry.deal_is_on")
+        await self.leave(table_id, person_id, interaction_id)
+
+    async def leave(self, table_id: int, person_id: int, interaction_id: int | None) -> str:
+        """Leave; the key of what to say. Raises Sorry for one who does not sit here or has left already.
+
+        In a deal the seat stays, a computer plays it to the end and its points count; the next deal is without it.
+        When the last person leaves, the deal is dismissed and the table closed.
+        """
+        if await self._desk.status(table_id) == "lobby":
+            await self._lobby.leave(table_id, person_id, interaction_id)
+            return "leaving.left"
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            require_company(sitting)
+            if sitting.table.status == "closed" or sitting.seats[seat].left:
+                raise Sorry("sorry.left_already")
+            await stand_in(sitting, seat, left=True)
+            if all(row.left for row in sitting.seats if row.person_id is not None):
+                await self._endings.shut(sitting, "left")
+                return "leaving.left_last"
+            await self._go_on(sitting, seat)
+            return "leaving.left_deal" if sitting.table.status == "playing" else "leaving.left"
+
+    async def leave_all(self, person_id: int) -> None:
+        """Leave every table where this person sits."""
+        while (table_id := await self._desk.table_of(person_id)) is not None:
+            await self.leave(table_id, person_id, None)
+
+    async def _go_on(self, sitting: Sitting, seat: int) -> None:
+        pass_host(sitting)
+        await self._clocks.watch(sitting)
+        await sitting.publish()
+        if sitting.table.status == "playing":
+            await self._clocks.rewind(sitting, seat)
+        await self._endings.count(sitting)

@@ -1,0 +1,214 @@
+"""Opening a table and finding players for it, up to the first deal."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.delivery.oldtables import close_message
+from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
+from bot.league.tables import everybody_is_there
+from bot.settings import Settings
+from bot.table import matches
+from bot.table.caps import require_room
+from bot.table.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
+from bot.table.fairness import contribute, reseated
+from bot.words.links import table_address
+from bot.words.names import clean_name, shown_name
+from data.preferences import GuildSettings, Level, TableOptions
+from data.store import Store, Writer
+from data.values import SeatRow, TableRow
+from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
+
+COMPUTER_LEVEL = Level.STEADY
+COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
+_MINUTE = 60_000
+
+
+class Lobby:
+    """What people do at a table before its first deal; what its host may do is in `bot.table.hosting`."""
+
+    def __init__(self, store: Store, desk: Desk, settings: Settings) -> None:
+        self._store = store
+        self._desk = desk
+        self._settings = settings
+        self._expiry = settings.lobby_expiry_m * _MINUTE
+
+    async def open(
+        self,
+        guild_id: int,
+        channel_id: int,
+        host: Person,
+        interaction_id: int,
+        *,
+        parent_id: int | None = None,
+        invited: Sequence[Person] = (),
+    ) -> int:
+        """A new table in this channel, or thread of `parent_id`, with the host in its first seat; its id.
+
+        With people `invited` it is for them alone. The answer to the host is the table's message; should it get
+        lost, the outbox posts one.
+        """
+        now = self._desk.clock.now()
+        async with self._store.write() as writer:
+            await require_free(writer, host.id)
+            settings = await writer.guild_settings(guild_id)
+            if settings.channel_id not in {None, channel_id, parent_id}:
+                raise Sorry("sorry.other_channel", channel=settings.channel_id)
+            await require_room(writer, self._settings, channel_id, host.id, now, challenge=bool(invited))
+            await writer.keep_guild(guild_id)
+            await _welcome(writer, host, now)
+            rules, options = new_table(settings, private=bool(invited))
+            table = await writer.create_table(
+                guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
+            )
+            for person in invited:
+                await writer.keep_person(person.id, person.name, now)
+                await writer.set_standing(table.id, person.id, "invited")
+            seats = (_seat(table.id, 0, host),)
+            await writer.set_seats(table.id, seats)
+            sitting = Sitting(writer, now, table, seats, events=[], state=None)
+            await sitting.prepare_deal(contribute([], 0, interaction_id))
+            await sitting.remind(LOBBY, self._expiry)
+            await sitting.publish()
+            await writer.change_table(table)
+        self._desk.committed()
+        return table.id
+
+    async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
+        """Remember the message that shows the table."""
+        now = self._desk.clock.now()
+        async with self._store.write() as writer:
+            table = await writer.table(table_id)
+            if table is not None and table.message_id not in {None, message_id}:
+                await close_message(writer, table, message_id, now)  # it was thought lost and posted anew
+                return
+            await writer.set_message(table_id, channel_id, message_id)
+            await writer.hasten_outbox(table_id, table_key(table_id), now)
+        self._desk.committed()
+
+    async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
+        """Take a free seat, which mixes the press into the shuffle; raises Sorry for one who cannot sit here."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            require_lobby(sitting.table)
+            if any(seat.person_id == person.id for seat in sitting.seats):
+                raise Sorry("sorry.already_seated")
+            await _require_welcome(sitting, person.id)
+            await require_free(sitting.writer, person.id)
+            await _welcome(sitting.writer, person, sitting.now)
+            place = len(sitting.seats)
+            await self.seat(sitting, _seat(table_id, place, person))
+            await sitting.mix_in(place, interaction_id)
+
+    async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+        """Get up again: the host's role passes on, and the last person closes the table."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            require_lobby(sitting.table)
+            await self.clear_seat(sitting, sitting.seat_of(person_id))
+
+    async def seat(self, sitting: Sitting, seat: SeatRow) -> None:
+        """Let somebody or a computer sit down in the next seat; raises Sorry when all are taken."""
+        if len(sitting.seats) >= SEATS_MAX:
+            raise Sorry("sorry.table_full", seats=SEATS_MAX)
+        await self._set_seats(sitting, [*sitting.seats, seat])
+
+    async def clear_seat(self, sitting: Sitting, gone: int) -> None:
+        """Let a seat go, and the others move up. The table closes with its last person."""
+        rest = [seat for seat in sitting.seats if seat.seat != gone]
+        people = [seat.person_id for seat in rest if seat.person_id is not None]
+        if not people and not sitting.table.options.league:
+            await close(sitting)
+            return
+        if people and sitting.table.host_id not in people:
+            sitting.changes["host_id"] = people[0]
+        await self._set_seats(sitting, rest)
+        await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
+
+    async def _set_seats(self, sitting: Sitting, seats: Sequence[SeatRow]) -> None:
+        """These seats, numbered anew. Nobody is ready for a deal that is impossible."""
+        enough = len(seats) >= SEATS_MIN
+        numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
+        await sitting.set_seats(numbered)
+        await self.changed(sitting)
+
+    async def changed(self, sitting: Sitting) -> None:
+        """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
+        await sitting.publish()
+        if not sitting.table.options.league:  # there the round's deadline is what counts
+            await sitting.remind(LOBBY, self._expiry)
+        if all_ready(sitting.seats) and await everybody_is_there(sitting):
+            await sitting.remind(READY, 0)
+        else:
+            await sitting.stop(READY)
+
+    async def expire(self, table_id: int, revision: int) -> None:
+        """Close a table that waited too long; raises Stale when it has changed since."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            if sitting.table.status not in {"lobby", "between"}:
+                raise Stale
+            await sitting.require_due(LOBBY if sitting.table.status == "lobby" else BETWEEN, revision)
+            await close(sitting)
+
+
+async def close(sitting: Sitting) -> None:
+    """Close the table for good, and the match that it plays."""
+    await matches.table_closes(sitting)
+    sitting.changes |= {"status": "closed", "closed_at": sitting.now}
+    await sitting.writer.clear_deadlines(sitting.table.id)
+    await sitting.publish()
+
+
+def all_ready(seats: Sequence[SeatRow]) -> bool:
+    """Whether a deal is possible and every person wants it; computers always do."""
+    return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
+
+
+def require_lobby(table: TableRow) -> None:
+    """Refuse what is only possible before the first deal; raises Sorry."""
+    if table.status == "closed":
+        raise Sorry("sorry.table_closed")
+    if table.status != "lobby":
+        raise Sorry("sorry.deal_is_on")
+
+
+def require_company(sitting: Sitting) -> None:
+    """Refuse what makes no sense where one person plays alone: his deal waits for him until the day is over."""
+    if sitting.table.options.alone:
+        raise Sorry("daily.waits")
+
+
+async def require_free(writer: Writer, person_id: int) -> None:
+    """Refuse one who sits at another table, and tell him which; raises Sorry."""
+    elsewhere = await writer.open_table_of_person(person_id)
+    if elsewhere is not None:
+        raise Sorry(
+            "sorry.elsewhere",
+            table=elsewhere.id,
+            link=table_address(elsewhere),
+            channel=elsewhere.place_id,
+        )
+
+
+def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOptions]:
+    """How a new table of this server begins."""
+    options = TableOptions(pace=settings.pace, private=private, thread=settings.threads)
+    return settings.rules or PRESETS["pagat"], options
+
+
+async def _require_welcome(sitting: Sitting, person_id: int) -> None:
+    """Refuse those whom the host has blocked, and at a private table all whom he has not invited."""
+    standing = await sitting.writer.standing(sitting.table.id, person_id)
+    if standing == "blocked":
+        raise Sorry("sorry.blocked", table=sitting.table.id)
+    if sitting.table.options.private and standing != "invited":
+        host = next((seat.name for seat in sitting.seats if seat.person_id == sitting.table.host_id), "–")
+        raise Sorry("sorry.private", table=sitting.table.id, host=shown_name(host))
+
+
+async def _welcome(writer: Writer, person: Person, now: int) -> None:
+    await writer.keep_person(person.id, person.name, now)
+    await writer.set_dms(person.id, open_=True)  # tried anew at every table
+
+
+def _seat(table_id: int, place: int, person: Person) -> SeatRow:
+    name = clean_name(person.name, fallback=f"Player {place + 1}")
+    return SeatRow(table_id, place, person.id, name)

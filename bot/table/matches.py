@@ -1,0 +1,135 @@
+"""Matches: which deals of a table count together, and what the earlier ones make of the next.
+
+* A match begins with the first deal of a table, and with a rematch. How many deals it has is fixed then.
+* Every deal that was dealt is one of them, dismissed ones too, whoever dismissed it.
+* Whoever leaves or is away keeps his points to the end; the computer that plays for him plays on his account.
+* It is over after its last deal, when everybody present agrees to that between two deals, or when the table closes.
+  The points so far count. A foul that is still owed then lapses.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.league import tables
+from bot.table import duplicate
+from bot.table.desk import READY, Sitting
+from bot.table.ledger import player
+from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
+from marriage.events import Settled
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the earlier deals of its match make of a deal."""
+
+    better: bool = False
+    carry: tuple[int, ...] = ()
+    """Who owes a foul, as numbers of this deal: those who have no seat in it are numbered after the seats."""
+
+
+async def running(sitting: Sitting) -> MatchRow | None:
+    """The match that the table is playing; None before the first deal, and when it is over."""
+    match = await sitting.writer.match(sitting.table.id)
+    return None if match is None or match.is_over else match
+
+
+async def is_over(sitting: Sitting) -> bool:
+    """Whether the table has played a match to its end and begun no other."""
+    match = await sitting.writer.match(sitting.table.id)
+    return match is not None and match.is_over
+
+
+async def enter(sitting: Sitting, deal_no: int) -> Terms:
+    """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
+
+    The sitting still holds the state of the deal before.
+    """
+    match = await running(sitting)
+    if match is None:
+        await _begin(sitting, deal_no)
+        return Terms()
+    before = await sitting.writer.deal(match.table_id, deal_no - 1)
+    if before is None or before.match_deal is None:
+        raise ValueError(f"deal {deal_no} of table {match.table_id} follows no deal of its match")
+    await sitting.writer.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
+    return Terms(
+        better=is_better(sitting.table.rules.better_after, before.match_deal, len(sitting.seats)),
+        carry=await _carry(sitting, deal_no),
+    )
+
+
+async def _begin(sitting: Sitting, deal_no: int) -> None:
+    table = sitting.table
+    last = await sitting.writer.match(table.id)
+    number = 1 if last is None else last.match_no + 1
+    await sitting.writer.start_match(MatchRow(table.id, number, table.options.deals, sitting.now))
+    await sitting.writer.put_in_match(table.id, deal_no, number, 1)
+
+
+async def deal_ended(sitting: Sitting) -> None:
+    """A deal is over and written down: so is the match after its last one."""
+    match = await running(sitting)
+    deal = await sitting.writer.deal(sitting.table.id, sitting.deal_no)
+    if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
+        return
+    if sitting.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
+        await end(sitting, "played")
+
+
+async def end(sitting: Sitting, why: MatchEnd) -> None:
+    """End the running match. Who wants another is asked anew."""
+    match = await running(sitting)
+    if match is None:
+        raise ValueError(f"table {sitting.table.id} plays no match")
+    await sitting.writer.end_match(match.table_id, match.match_no, sitting.now, why)
+    await sitting.stop(READY)
+    await duplicate.table_is_done(sitting)
+    for seat in sitting.seats:
+        if seat.ready:
+            await sitting.set_seat(replace(seat, ready=False))
+    await tables.match_ended(sitting, match, why)
+
+
+async def table_closes(sitting: Sitting) -> None:
+    """A table that closes ends its match, for the same reason; in mid-match without one, nobody went on with it."""
+    match = await running(sitting)
+    if match is not None:
+        await end(sitting, sitting.changes.get("ended") or ("abandoned" if match.deals else "closed"))
+
+
+def is_better(better_after: int, played: int, players: int) -> bool:
+    """Whether the deal after so many of the match is a better deal: so many rounds, one deal a player, are complete."""
+    return 0 < better_after <= played // players
+
+
+# Fouls that are still owed
+
+
+async def absent_debtors(sitting: Sitting, deal_no: int) -> list[ResultRow]:
+    """Who owes a foul in this deal without a seat in it, in the order of their numbers: their last results."""
+    table_id = sitting.table.id
+    events = await sitting.writer.events(table_id, deal_no - 1)
+    settled = events[-1] if events else None
+    owing = settled.sheet.owing if isinstance(settled, Settled) else ()
+    return _without_seat(await _owing_rows(sitting, deal_no - 1, owing), sitting.seats)
+
+
+async def _carry(sitting: Sitting, deal_no: int) -> tuple[int, ...]:
+    sheet = sitting.state.sheet if sitting.state else None
+    rows = await _owing_rows(sitting, deal_no - 1, sheet.owing if sheet else ())
+    order = [player(row) for row in [*sitting.seats, *_without_seat(rows, sitting.seats)]]
+    return tuple(order.index(player(row)) for row in rows)
+
+
+async def _owing_rows(sitting: Sitting, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
+    """The results of those who owe after a deal, once for each foul."""
+    if not owing:
+        return []
+    results = await sitting.writer.results(sitting.table.id)
+    by_number = {row.seat: row for row in results if row.deal_no == deal_no}
+    return [by_number[number] for number in owing]
+
+
+def _without_seat(rows: Sequence[ResultRow], seats: Sequence[SeatRow]) -> list[ResultRow]:
+    seated = {player(seat) for seat in seats}
+    return list({player(row): row for row in rows if player(row) not in seated}.values())

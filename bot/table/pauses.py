@@ -1,0 +1,99 @@
+"""Tables that cannot be shown any more: their clocks stand until somebody plays, or the table moves elsewhere."""
+
+from bot.delivery.oldtables import leave_message, leave_thread
+from bot.errors import Sorry
+from bot.table import votes
+from bot.table.clocks import Clocks
+from bot.table.desk import PAUSED, Desk, table_key
+from bot.table.endings import Endings
+from bot.table.pace import PAUSED_MS
+from data.store import Store
+
+
+class Pauses:
+    """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of that kind."""
+
+    def __init__(self, store: Store, desk: Desk, clocks: Clocks, endings: Endings) -> None:
+        self._store = store
+        self._desk = desk
+        self._clocks = clocks
+        self._endings = endings
+
+    async def lost(self, table_id: int) -> None:
+        """Discord lets the bot show this table no longer: nobody loses a turn by that."""
+        async with self._desk.lock(table_id):
+            async with self._store.read() as reader:
+                table = await reader.table(table_id)
+                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            if table is None or table.status != "playing" or PAUSED in kinds:
+                return
+            async with self._desk.sitting(table_id) as sitting:
+                since, until = await sitting.asked_since(), sitting.now + PAUSED_MS
+                await votes.clear(sitting)
+                await sitting.writer.clear_deadlines(table_id)
+                await sitting.writer.set_deadline(table_id, PAUSED, since, until)
+                await sitting.publish_hands(sitting.asked())
+
+    async def shown(self, table_id: int) -> None:
+        """The table could be shown: if it was paused, it goes on."""
+        async with self._desk.lock(table_id):
+            async with self._store.read() as reader:
+                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            if PAUSED not in kinds:
+                return
+            async with self._desk.sitting(table_id) as sitting:
+                await self._clocks.wind_same(sitting)
+                await self._clocks.watch(sitting)
+                await sitting.publish(sitting.asked())
+
+    async def place_gone(self, channel_id: int) -> None:
+        """A channel or a thread is gone, and the tables in it cannot be shown."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_channel(channel_id)
+        for table in tables:
+            await self.lost(table.id)
+
+    async def server_gone(self, guild_id: int) -> None:
+        """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
+        async with self._store.read() as reader:
+            tables = await reader.tables_of_guild(guild_id)
+        for table in tables:
+            await self.lost(table.id)
+
+    async def try_again(self, guild_id: int) -> None:
+        """Permissions of this server have changed: see whether its paused tables can be shown now."""
+        async with self._store.read() as reader:
+            paused = [await reader.table(table_id) for table_id in await reader.tables_waiting(PAUSED)]
+        tables = [table for table in paused if table is not None and table.guild_id == guild_id]
+        if not tables:
+            return
+        async with self._store.write() as writer:
+            for table in tables:
+                key = table_key(table.id)
+                await writer.put_outbox(table.id, "table", key, table.revision, self._desk.clock.now())
+        self._desk.committed()
+
+    async def move(
+        self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int
+    ) -> None:
+        """Go on in this channel, with a new table message; raises Sorry for one who does not sit at the table."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            sitting.seat_of(person_id)
+            if sitting.table.status == "closed":
+                raise Sorry("sorry.table_closed")
+            if sitting.table.guild_id != guild_id:
+                raise Sorry("sorry.other_server", table=table_id)
+            await leave_message(sitting.writer, sitting.table, sitting.now)
+            await leave_thread(sitting.writer, sitting.table, sitting.now)
+            options = sitting.table.options.model_copy(update={"thread": False})
+            sitting.changes |= {"channel_id": channel_id, "options": options}
+            if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
+                await self._clocks.wind_same(sitting)
+                await self._clocks.watch(sitting)
+            await sitting.publish(sitting.asked())
+
+    async def expire(self, table_id: int, revision: int) -> None:
+        """Nobody could play for a week: the table closes. Raises Stale when it has gone on."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            await sitting.require_due(PAUSED, revision)
+            await self._endings.shut(sitting, "abandoned")

@@ -1,0 +1,406 @@
+"""Playing: deals are started, moves made by people and by computers, and results written down."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.delivery.oldhands import retire_hands
+from bot.errors import Sorry, Stale
+from bot.league.tables import everybody_is_there, match_begins
+from bot.record import annals
+from bot.settings import Settings
+from bot.table import duplicate, matches, votes
+from bot.table.clocks import Clocks
+from bot.table.computers import player_of
+from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
+from bot.table.fairness import complete, has_contributed
+from bot.table.lobby import all_ready, close
+from bot.table.pace import between_ms, rematch_ms
+from bot.table.seating import drop_left, leave_out, note_stand_ins, stand_in, take_back
+from data.values import ResultRow, SeatRow
+from marriage.actions import Action
+from marriage.apply import apply
+from marriage.decide import decide, start
+from marriage.events import Event
+from marriage.rules import SEATS_MIN
+from marriage.state import Phase, State
+from marriage.view import View, view
+
+Choice = Callable[[View], Action]
+
+READY_MS = 15_000
+"""How long the others may take to ask for the next deal too, before it starts without their contribution."""
+IN_MID_TURN = {"drew", "took", "exposed", "declined"}
+"""Events that nobody else can act on: the discard, or the end of the window, that follows is what they wait for."""
+_MINUTE = 60_000
+
+
+class Play:
+    """The deals of all tables."""
+
+    def __init__(self, desk: Desk, settings: Settings) -> None:
+        self._desk = desk
+        self._settings = settings
+        self._clocks = Clocks(settings)
+
+    async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
+        """Start the first deal of a table; raises Sorry when it cannot start."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "lobby")
+            if sitting.table.host_id != person_id:
+                raise Sorry("sorry.host_starts")
+            if sitting.table.options.league:
+                raise Sorry("league.all_ready_starts")
+            _require_enough(sitting)
+            await sitting.mix_in(seat, interaction_id)
+            await self.begin(sitting)
+
+    async def ready(self, table_id: int, person_id: int, interaction_id: int) -> None:
+        """Be ready for the first deal, or no longer: it starts when everybody is. Raises Sorry when it cannot start.
+
+        Being ready mixes the press into the shuffle.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "lobby")
+            _require_enough(sitting)
+            row = sitting.seats[seat]
+            await sitting.set_seat(replace(row, ready=not row.ready))
+            if not row.ready:
+                await sitting.mix_in(seat, interaction_id)
+            if all_ready(sitting.seats) and await everybody_is_there(sitting):
+                await self.begin(sitting)
+            else:
+                await sitting.publish()
+
+    async def next_deal(
+        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+    ) -> None:
+        """Ask for the following deal: it starts when all people have, or a little later without the others.
+
+        Asking mixes the press into the shuffle. Raises Sorry when none can start, or for asking twice, and Stale
+        for a button shown at a revision before the latest deal was over.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "between")
+            if await matches.is_over(sitting):
+                raise Sorry("sorry.match_over")
+            await _require_current(sitting, revision)
+            await take_back(sitting, seat)
+            items = await sitting.entropy()
+            asked = [row for row in await sitting.writer.deadlines(table_id) if row.kind == READY]
+            if asked and has_contributed(items, seat):
+                raise Sorry("sorry.ready_already")
+            await sitting.mix_in(seat, interaction_id)
+            items = await sitting.entropy()
+            people = [row.seat for row in sitting.seats if row.present]
+            if all(has_contributed(items, place) for place in people):
+                await self.begin(sitting)
+                return
+            if not asked:
+                await self._wait_for_others(sitting, READY_MS)
+            await sitting.publish()
+
+    async def rematch(
+        self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
+    ) -> None:
+        """Ask for another match by the same rules: it starts when all people have, or later without the others.
+
+        Asking mixes the press into the shuffle. Raises Sorry while a match is on, or for asking twice, and Stale for
+        a button of an earlier match.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = _require_may_deal(sitting, person_id, "between")
+            if not await matches.is_over(sitting):
+                raise Sorry("sorry.match_on")
+            if sitting.table.options.league:
+                raise Sorry("league.no_rematch")
+            await _require_current(sitting, revision)
+            if sitting.seats[seat].ready:
+                raise Sorry("sorry.rematch_already")
+            await take_back(sitting, seat)
+            await sitting.set_seat(replace(sitting.seats[seat], ready=True))
+            await sitting.mix_in(seat, interaction_id)
+            if all(row.ready for row in sitting.seats if row.present):
+                await self.begin(sitting)
+                return
+            if await sitting.deadline(READY) is None:
+                await self._wait_for_others(sitting, rematch_ms(sitting.table.options.pace))
+            await sitting.publish()
+
+    async def _wait_for_others(self, sitting: Sitting, most_ms: int) -> None:
+        """Start in so long at the latest; the table stays open for that, and its buttons stay good."""
+        await sitting.remind(READY, most_ms)
+        waits = await sitting.deadline(BETWEEN)
+        await sitting.remind(BETWEEN, self._between_ms(sitting), since=waits.revision if waits else None)
+
+    async def add_word(self, table_id: int, person_id: int, word: str, interaction_id: int) -> None:
+        """Mix a typed word into the next deal; raises Sorry while a deal is on."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            if sitting.table.status not in {"lobby", "between"}:
+                raise Sorry("sorry.word_later")
+            await sitting.mix_in(seat, interaction_id, word)
+            await sitting.publish()
+
+    async def all_ready(self, table_id: int, revision: int) -> None:
+        """Everybody is ready, or the others have had their time: the deal starts. Raises Stale when it is past."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            await sitting.require_due(READY, revision)
+            if sitting.table.status == "lobby" and not (
+                all_ready(sitting.seats) and await everybody_is_there(sitting)
+            ):
+                raise Stale
+            if await matches.is_over(sitting) and not any(row.ready for row in sitting.seats):
+                await sitting.stop(READY)  # whoever wanted a rematch has left
+                await sitting.publish()
+                return
+            await self.begin(sitting)
+
+    async def begin(self, sitting: Sitting) -> None:
+        """Deal the deal that was prepared."""
+        await match_begins(sitting)
+        if await matches.is_over(sitting):
+            await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
+        await drop_left(sitting)
+        await note_stand_ins(sitting)
+        number, players = sitting.table.deal_no + 1, len(sitting.seats)
+        deal = await sitting.writer.deal(sitting.table.id, number)
+        if deal is None:
+            raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
+        if deal.board_set is not None and not await duplicate.still_plays(sitting):
+            deal = await sitting.reseal(deal.rules, dealer=deal.dealer % players)
+            sitting.changes["dealer"] = deal.dealer
+        if deal.board_set is None:
+            items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
+        else:
+            items = await duplicate.closed_entropy(sitting.writer, deal)
+        await sitting.set_entropy(items)
+        seed = replace(deal, entropy=items).secret
+        terms = await matches.enter(sitting, number)
+        sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
+        sitting.events, sitting.state = [], None
+        await retire_hands(sitting)
+        await votes.clear(sitting)
+        await sitting.writer.clear_deadlines(sitting.table.id)
+        dealt = start(
+            deal.rules,
+            players,
+            deal.dealer,
+            seed,
+            better=terms.better,
+            carry=terms.carry,
+            board=deal.board_set is not None,
+        )
+        await sitting.record(dealt, actor=None)
+        await self.follow(sitting, [seat.seat for seat in sitting.seats])
+
+    async def move(
+        self,
+        table_id: int,
+        person_id: int,
+        choose: Choice,
+        revision: int | None = None,
+        interaction_id: int | None = None,
+    ) -> None:
+        """Make a person's move, chosen from what his seat knows.
+
+        `revision` is the one his button was made for; None for a typed command. Raises IllegalAction for a broken
+        rule, Stale for an old button, Repeated for the same click again, Sorry for anyone who may not play here.
+        """
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            state = _require_deal(sitting)
+            if revision is not None:
+                asked = await sitting.asked_since()
+                if not asked <= revision <= sitting.table.revision:
+                    raise Stale
+            await self._act(sitting, seat, choose(view(state, seat)))
+
+    async def _act(self, sitting: Sitting, seat: int, action: Action) -> None:
+        state = _require_deal(sitting)
+        await sitting.record(decide(state, seat, action), actor=seat)
+        await self.follow(sitting, [], by=seat)
+        # He sees his hand in the answer to his press; his direct message has time until it is his turn again.
+        await sitting.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
+
+    async def follow(self, sitting: Sitting, shown: Sequence[int], by: int | None = None) -> None:
+        """What every change of a deal brings: clocks, the end, and what the table and these hands must show.
+
+        So must the hand of whoever's turn it is now, unless he is the one who moved. The message of the table may wait a little for what people do in the middle of a turn.
+        """
+        state = _require_state(sitting)
+        await self._clocks.wind(sitting)
+        hands = set(shown)
+        if state.phase is Phase.OVER:
+            await self._end(sitting, state)
+            hands |= {seat.seat for seat in sitting.seats}
+        elif state.phase is not Phase.WINDOW and sitting.seats[state.turn].present and state.turn != by:
+            hands.add(state.turn)
+        quiet = all(event.event in IN_MID_TURN for event in sitting.recorded)
+        wait_ms = self._settings.mid_turn_edit_s * 1000 if quiet else 0
+        await sitting.publish(sorted(hands), wait_ms=wait_ms)
+
+    async def _end(self, sitting: Sitting, state: State) -> None:
+        table, number = sitting.table, sitting.deal_no
+        await sitting.writer.add_results(table.id, number, await _results(sitting, state))
+        await sitting.writer.end_deal(table.id, number, sitting.now, sitting.changes.get("ended"))
+        if table.options.alone:
+            await _end_alone(sitting, state)
+            return
+        await annals.enter(sitting)
+        await matches.deal_ended(sitting)
+        sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
+        await votes.clear(sitting)
+        await duplicate.prepare(sitting)
+        await sitting.remind(BETWEEN, self._between_ms(sitting))
+
+    def _between_ms(self, sitting: Sitting) -> int:
+        """How long the table waits for somebody to go on."""
+        return between_ms(sitting.table.options.pace, self._settings.lobby_expiry_m * _MINUTE)
+
+    async def finish_table(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
+        """Close a table between two deals; raises Sorry in a match of so many deals, for all have a say in that."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            _require_may_deal(sitting, person_id, "between")
+            match = await matches.running(sitting)
+            if match is not None and match.deals:
+                raise Sorry("sorry.match_unfinished")
+            await close(sitting)
+
+    async def close_window(self, table_id: int, revision: int) -> None:
+        """The time to expose tunnelas is over: the computer answers for the silent. Raises Stale when it is past."""
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            state = sitting.state
+            await sitting.require_due(WINDOW, revision)
+            if state is None or state.phase is not Phase.WINDOW:
+                raise Stale
+            silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
+            for seat in silent:
+                state = _require_deal(sitting)
+                answer = player_of(sitting.seats[seat]).choose(view(state, seat))
+                await sitting.record(decide(state, seat, answer), actor=seat)
+            await self.follow(sitting, silent)
+
+    async def computer_turn(self, table_id: int, revision: int) -> None:
+        """Let the computers at a table do what they are asked for now; raises Stale when it has changed since.
+
+        They choose before the transaction begins, so that no other table waits for their thinking.
+        """
+        async with self._desk.lock(table_id):
+            seats, state = await self._desk.deal_at(table_id, revision)
+            played = await asyncio.to_thread(_turns, state, seats)
+            async with self._desk.sitting(table_id) as sitting:
+                for seat, events in played:
+                    await sitting.record(events, actor=seat)
+                await self.follow(sitting, [])
+
+    async def play_out(self, table_id: int) -> None:
+        """Let computers play the deal to its end from where its one person has left it."""
+        async with self._desk.lock(table_id):
+            seats, state = await self._desk.deal_now(table_id)
+            played = await asyncio.to_thread(_played_out, state, seats)
+            async with self._desk.sitting(table_id) as sitting:
+                await stand_in(sitting, 0, left=True)
+                for seat, events in played:
+                    await sitting.record(events, actor=seat)
+                await self.follow(sitting, [])
+
+
+async def _results(sitting: Sitting, state: State) -> list[ResultRow]:
+    """What the deal that is over has brought each seat, and those without one who owed a foul."""
+    sheet = state.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    all_seated = len(sheet.lines) == len(sitting.seats)
+    absent = [] if all_seated else await matches.absent_debtors(sitting, sitting.deal_no)
+    return [
+        ResultRow(
+            table_id=sitting.table.id,
+            deal_no=sitting.deal_no,
+            seat=number,
+            person_id=one.person_id,
+            name=one.name,
+            status=line.status,
+            points=line.points,
+            payment=line.payment,
+            net=line.net,
+            winner=sheet.winner == number,
+        )
+        for number, (one, line) in enumerate(zip([*sitting.seats, *absent], sheet.lines, strict=True))
+    ]
+
+
+async def _end_alone(sitting: Sitting, state: State) -> None:
+    """The deal of the day is over for one person: that is all there is at this table."""
+    await matches.deal_ended(sitting)
+    sitting.changes |= {"status": "closed", "closed_at": sitting.now}
+    net = state.sheet.lines[0].net if state.sheet else 0
+    await sitting.writer.end_try(sitting.table.id, net, finished=sitting.seats[0].present)
+
+
+def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
+    """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
+    played: list[tuple[int, list[Event]]] = []
+    if state.phase is Phase.WINDOW:
+        for seat in seats:
+            if seat.by_computer and not state.seats[seat.seat].answered:
+                state = _choose(state, seat, played)
+        return played
+    mover = state.turn
+    while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def _played_out(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
+    """The moves of all seats, each made by a computer, until the deal is over."""
+    played: list[tuple[int, list[Event]]] = []
+    while state.phase is not Phase.OVER:
+        asked = [seat for seat, held in enumerate(state.seats) if not held.answered]
+        mover = asked[0] if state.phase is Phase.WINDOW else state.turn
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def _choose(state: State, seat: SeatRow, played: list[tuple[int, list[Event]]]) -> State:
+    events = decide(state, seat.seat, player_of(seat).choose(view(state, seat.seat)))
+    played.append((seat.seat, events))
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
+    """The seat of a person who may start a deal of a table in this status; raises Sorry."""
+    seat = sitting.seat_of(person_id)
+    if sitting.table.status == "closed":
+        raise Sorry("sorry.table_closed")
+    if sitting.table.status != status:
+        raise Sorry("sorry.deal_is_on")
+    return seat
+
+
+async def _require_current(sitting: Sitting, revision: int | None) -> None:
+    """Refuse a button that was shown before the latest deal was over; raises Stale. None is a typed command."""
+    waits = await sitting.deadline(BETWEEN)
+    if revision is not None and (waits is None or revision < waits.revision):
+        raise Stale
+
+
+def _require_enough(sitting: Sitting) -> None:
+    if len(sitting.seats) < SEATS_MIN:
+        raise Sorry("sorry.too_few", seats=SEATS_MIN)
+
+
+def _require_state(sitting: Sitting) -> State:
+    if sitting.state is None:
+        raise Sorry("sorry.no_deal")
+    return sitting.state
+
+
+def _require_deal(sitting: Sitting) -> State:
+    if sitting.table.status == "closed":
+        raise Sorry("sorry.table_closed")
+    if sitting.table.status != "playing":
+        raise Sorry("sorry.no_deal")
+    return _require_state(sitting)

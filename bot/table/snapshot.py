@@ -1,0 +1,159 @@
+"""A table as it stood at one revision: what panels and pictures are made from. It holds views, never a state."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.table.hands import Holder
+from bot.table.ledger import Ledger, player
+from bot.words.names import clean_name, shown_name
+from data.guests import Standing
+from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
+from league.annals import Earned
+from marriage.state import State
+from marriage.view import View, view
+from render.catalogue import ENGLISH
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """What everyone may know of one deal's shuffle."""
+
+    deal_no: int
+    commitment: str
+    entropy: tuple[str, ...]
+    """What the seats have mixed in."""
+    seed: str | None
+    """In hexadecimal, once nothing depends on it any more."""
+    former: tuple[str, ...] = ()
+    """Seeds that were sealed for this deal before its rules changed; none of them is used."""
+
+    @classmethod
+    def of(cls, deal: DealRow | None, *, revealed: bool) -> "Shuffle | None":
+        """The public part of a stored deal."""
+        if deal is None:
+            return None
+        seed = deal.seed.hex() if revealed else None
+        return cls(deal.deal_no, deal.commitment, tuple(deal.entropy), seed, tuple(deal.former_seeds))
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody whom the host has invited or blocked."""
+
+    person: PersonRow
+    standing: Standing
+
+    @property
+    def name(self) -> str:
+        """His name as plain text."""
+        return clean_name(self.person.name, fallback=f"Player {self.person.id % 1000}")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The match that a table plays, or has just played."""
+
+    row: MatchRow
+    deal: int
+    """The number of the latest deal in it."""
+    ledger: Ledger
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Snapshot:
+    """One table at one revision."""
+
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    public: View | None
+    """The deal as a spectator sees it."""
+    private: tuple[View, ...]
+    """The deal as each seat sees it."""
+    match: Match | None
+    """None before the first deal."""
+    counted: tuple[ResultRow, ...]
+    """What the latest deal has brought: each seat, then those without one who owed a foul. Empty until it is over."""
+    shuffle: Shuffle | None
+    """Of the deal in play, or the last one; None before the first."""
+    next_shuffle: Shuffle | None
+    """Of the deal to come; None while one is in play."""
+    last_moves: tuple[str, ...] = ()
+    """The latest public events in words, the oldest first."""
+    window_closes_at: int | None = None
+    """When the tunnela window closes, in milliseconds since 1970."""
+    moves_until: int | None = None
+    """Until when the person in turn may move, likewise; also where no clock is shown."""
+    is_slow: bool = False
+    """Whether the person in turn has used half of his time."""
+    vote_closes_at: int | None = None
+    """Until when the others may agree to end the deal; None when nobody has asked."""
+    is_paused: bool = False
+    """Whether the clocks stand because the table cannot be shown where it is."""
+    dms_closed: frozenset[int] = frozenset()
+    """The seats whose holders take no direct messages from the bot."""
+    holders: tuple[Holder, ...] = ()
+    """How the person of each seat likes his hand."""
+    starts_at: int | None = None
+    """When the next deal starts even without those who have not asked for it, in milliseconds since 1970."""
+    expires_at: int | None = None
+    """When a table that waits for its first deal closes, in milliseconds since 1970."""
+    day_ends_at: int | None = None
+    """Where a deal of the day is played: when the board of all comes, likewise."""
+    earned: tuple[Earned, ...] = ()
+    """What was achieved for the first time by the deal that is over."""
+    guests: tuple[Guest, ...] = ()
+    """Whom the host has invited or blocked."""
+    language: str = ENGLISH
+    """Of what everybody at the table reads."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat, as plain text: for pictures and alt texts."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The running total of each seat in the match."""
+        return tuple(self.match.ledger.total_of(player(seat)) if self.match else 0 for seat in self.seats)
+
+    @property
+    def counted_totals(self) -> tuple[int, ...]:
+        """The running total of each line of the latest deal's sheet."""
+        return tuple(self.match.ledger.total_of(player(row)) if self.match else 0 for row in self.counted)
+
+    @property
+    def counted_names(self) -> tuple[str, ...]:
+        """The name of each line of the latest deal's sheet, as plain text."""
+        return tuple(row.name for row in self.counted)
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names by seat as they go into a message."""
+        return tuple(shown_name(seat.name) for seat in self.seats)
+
+    @property
+    def host(self) -> str:
+        """The name of the host as plain text."""
+        return next((seat.name for seat in self.seats if seat.person_id == self.table.host_id), "–")
+
+    def language_of(self, seat: int) -> str:
+        """The language in which the holder of a seat reads what is for him alone."""
+        return self.holders[seat].settings.spoken or self.language
+
+    def guests_who_are(self, standing: Standing) -> list[Guest]:
+        """The guests of that standing."""
+        return [guest for guest in self.guests if guest.standing == standing]
+
+    def seat_of(self, person_id: int) -> int | None:
+        """The seat of that person; None for a spectator."""
+        for seat in self.seats:
+            if seat.person_id == person_id:
+                return seat.seat
+        return None
+
+
+def views(state: State | None, seats: Sequence[SeatRow]) -> tuple[View | None, tuple[View, ...]]:
+    """The spectator's view and each seat's; nothing before the first deal."""
+    if state is None:
+        return None, ()
+    return view(state, None), tuple(view(state, seat.seat) for seat in seats)

@@ -1,0 +1,71 @@
+"""Which language to speak: to one person his own, to everybody at a table or in a channel the server's."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import structlog
+
+from bot.words.texts import Texts, catalogue, speaking, texts
+from data.errors import StoreUnavailable
+from data.preferences import GuildSettings, Language, PersonSettings
+from data.store import Store
+from render.catalogue import ENGLISH
+
+OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
+"""The languages, besides English, that a Discord client can be set to. Nepali is none of them."""
+
+log = structlog.get_logger(__name__)
+
+AnyInteraction = discord.Interaction[Any]
+
+
+class Languages:
+    """Knows what people and servers have chosen. What cannot be read is taken as not chosen."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @asynccontextmanager
+    async def spoken_to(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+        """Speak to the person of this interaction within the block, and remember what his Discord speaks.
+
+        His direct messages, which come without an interaction, are written in that language. It is remembered at
+        the end, since he may become known only within the block.
+        """
+        person, server = await self._chosen(interaction)
+        heard = OF_DISCORD.get(interaction.locale)
+        with speaking(person.language or heard or server.language or ENGLISH):
+            yield
+        if heard != person.discord_language:
+            await self._remember(interaction.user.id, heard)
+
+    async def of_server(self, guild_id: int | None) -> str:
+        """The language of what everybody in this server reads."""
+        async with self._store.read() as reader:
+            return (await reader.guild_settings(guild_id or 0)).language or ENGLISH
+
+    async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
+        """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
+        return catalogue(await self.of_server(guild_id)) if public else texts()
+
+    async def _chosen(self, interaction: AnyInteraction) -> tuple[PersonSettings, GuildSettings]:
+        try:
+            async with self._store.read() as reader:
+                person = await reader.person(interaction.user.id)
+                server = await reader.guild_settings(interaction.guild_id or 0)
+        except StoreUnavailable:
+            log.warning("languages.not_read", interaction=interaction.id)
+            return PersonSettings(), GuildSettings()
+        return PersonSettings() if person is None else person.settings, server
+
+    async def _remember(self, person_id: int, heard: Language | None) -> None:
+        try:
+            async with self._store.write() as writer:
+                person = await writer.person(person_id)
+                if person is not None:
+                    settings = person.settings.model_copy(update={"discord_language": heard})
+                    await writer.set_person_settings(person_id, settings)
+        except StoreUnavailable:
+            log.warning("languages.not_remembered")

@@ -1,0 +1,71 @@
+"""What has happened at the table, in words, from masked events: everybody may read it."""
+
+from collections.abc import Sequence
+
+from bot.words.cardnames import card_name, cards_name
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from data.values import SeatRow
+from marriage.events import (
+    ClaimFailed,
+    Discarded,
+    Dismissed,
+    Drew,
+    Event,
+    Finished,
+    FinishedDublees,
+    Reshuffled,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+    Took,
+    TunnelasExposed,
+    WindowClosed,
+)
+
+SHOWN = 5
+
+
+def last_moves(events: Sequence[Event], seats: Sequence[SeatRow], texts: Texts) -> tuple[str, ...]:
+    """The latest events of a spectator's log as sentences, the oldest first."""
+    names = [shown_name(seat.name) for seat in seats]
+    sentences = [sentence for event in events if (sentence := describe(event, names, texts))]
+    return tuple(sentences[-SHOWN:])
+
+
+def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  # noqa: C901 - a case an event
+    """One masked event as a sentence; None for what goes without saying."""
+    match event:
+        case TunnelasExposed():
+            return texts(
+                "moves.exposed",
+                name=names[event.seat],
+                cards=cards_name(f for f in event.faces for _ in "123"),
+            )
+        case WindowClosed():
+            return texts("moves.window_closed")
+        case Drew():
+            return texts("moves.drew", name=names[event.seat])
+        case Took():
+            return texts("moves.took", name=names[event.seat], card=card_name(event.card))
+        case Showed():
+            return texts("moves.showed", name=names[event.seat])
+        case ShowedDublees():
+            return texts("moves.showed_dublees", name=names[event.seat])
+        case TipluCut():
+            return texts("moves.tiplu_cut", name=names[event.seat])
+        case TipluSeen():
+            return texts("moves.tiplu_seen", name=names[event.seat])
+        case Discarded():
+            return texts("moves.discarded", name=names[event.seat], card=card_name(event.card))
+        case Reshuffled():
+            return texts("moves.reshuffled")
+        case Finished() | FinishedDublees():
+            return texts("moves.finished", name=names[event.seat])
+        case ClaimFailed():
+            return texts("moves.claim_failed", name=names[event.seat])
+        case Dismissed():
+            return texts("moves.dismissed")
+        case _:
+            return None

@@ -1,0 +1,25 @@
+"""Refusals of the rules as sentences, and points as people write them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from bot.words.cardnames import card_name, cards_name
+from bot.words.texts import Texts
+from marriage.cards import Card
+from marriage.errors import IllegalAction
+from render.words import decimal, signed
+
+__all__ = ["decimal", "refusal_words", "signed"]
+
+
+def refusal_words(error: IllegalAction, texts: Texts) -> str:
+    """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue."""
+    return texts(f"illegal.{error.code}", **{name: _shown(value) for name, value in error.details.items()})
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, Card):
+        return card_name(value)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return cards_name(value)
+    return value

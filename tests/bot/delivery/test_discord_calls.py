@@ -1,0 +1,76 @@
+"""What each of Discord's refusals means for a message that the bot wants to publish."""
+
+from types import SimpleNamespace
+
+import aiohttp
+import discord
+import pytest
+
+from bot.delivery.discord_calls import (
+    DmsClosed,
+    MessageGone,
+    NotAllowed,
+    PlaceGone,
+    TryLater,
+    Uneditable,
+    _failures,
+)
+
+
+def refused(status: int, code: int) -> discord.HTTPException:
+    return discord.HTTPException(SimpleNamespace(status=status, reason=""), {"code": code, "message": "no"})
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "meaning"),
+    [
+        (404, 10008, MessageGone),
+        (429, 30046, Uneditable),
+        (400, 50083, Uneditable),
+        (404, 10003, PlaceGone),
+        (404, 10004, PlaceGone),
+        (403, 50001, NotAllowed),
+        (403, 50013, NotAllowed),
+        (403, 50007, DmsClosed),
+        (403, 50278, DmsClosed),
+        (400, 40003, TryLater),
+        (429, 0, TryLater),
+        (408, 0, TryLater),
+        (500, 0, TryLater),
+        (503, 0, TryLater),
+        (504, 130000, TryLater),
+        (400, 50035, discord.HTTPException),
+        (400, 50006, discord.HTTPException),
+        (401, 0, discord.HTTPException),
+        (413, 40005, discord.HTTPException),
+    ],
+)
+async def test_a_refusal_is_named_by_what_to_do(status: int, code: int, meaning: type[Exception]):
+    with pytest.raises(meaning) as raised:
+        async with _failures():
+            raise refused(status, code)
+    assert type(raised.value) is meaning
+
+
+@pytest.mark.parametrize(
+    "error",
+    [aiohttp.ServerDisconnectedError(), aiohttp.ClientOSError(), ConnectionResetError(), TimeoutError()],
+)
+async def test_a_line_that_breaks_is_tried_later(error: Exception):
+    with pytest.raises(TryLater) as raised:
+        async with _failures():
+            raise error
+    assert raised.value.after_s is None
+
+
+async def test_a_long_rate_limit_says_how_long():
+    with pytest.raises(TryLater) as raised:
+        async with _failures():
+            raise discord.RateLimited(61.5)
+    assert raised.value.after_s == 61.5
+
+
+async def test_what_is_no_refusal_of_discord_passes():
+    with pytest.raises(KeyError):
+        async with _failures():
+            raise KeyError("a fault of ours")

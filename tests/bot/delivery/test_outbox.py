@@ -1,0 +1,214 @@
+"""The outbox: one edit a message at a time, the newest state wins, and failures are met by what they mean."""
+
+import asyncio
+
+import discord
+import pytest
+
+from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery.outbox import FIRST_WAIT_MS, LONGEST_WAIT_MS, Outbox
+from data.cancellation import to_the_end
+from tests.waiting import until
+
+GAP_MS = 1_000
+
+
+class Discord:
+    """Stands for Discord: notes what is published when, and fails as it is told."""
+
+    def __init__(self, clock) -> None:
+        self.clock = clock
+        self.seen: list[tuple[str, int, int]] = []
+        self.faults: list[Exception] = []
+        self.newest = 0
+
+    async def publish(self, row) -> int:
+        self.seen.append((row.key, row.revision, self.clock.now()))
+        if self.faults:
+            raise self.faults.pop(0)
+        return max(row.revision, self.newest)
+
+    async def published(self, count: int) -> None:
+        await until(lambda: len(self.seen) >= count)
+
+
+class Refused(discord.HTTPException):
+    """Discord refuses our own payload."""
+
+    def __init__(self) -> None:
+        self.status, self.code, self.text = 400, 50035, "Invalid Form Body"
+
+
+@pytest.fixture
+def place(clock):
+    return Discord(clock)
+
+
+@pytest.fixture
+async def outbox(store, clock, place):
+    outbox = Outbox(store, clock, place.publish, GAP_MS)
+    task = asyncio.create_task(outbox.run())
+    yield outbox
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+
+
+async def put(store, outbox, table, revision, key="table:1", clock=None):
+    async with store.write() as writer:
+        await writer.put_outbox(table.id, "table", key, revision, 0)
+    outbox.wake()
+
+
+async def waiting(store) -> int | None:
+    async with store.read() as reader:
+        return await reader.next_outbox_at()
+
+
+async def settled(store, wanted=None) -> None:
+    """Wait until the rows that wait are none, or the first of them is due then."""
+
+    async def as_wanted() -> bool:
+        return await waiting(store) == wanted
+
+    await until(as_wanted)
+
+
+async def test_a_row_is_published_once(store, outbox, table, place):
+    await put(store, outbox, table, 3)
+    await settled(store)
+    outbox.wake()
+    await put(store, outbox, table, 1, key="hand:1:0")
+    await settled(store)
+    assert [(key, revision) for key, revision, _ in place.seen] == [("table:1", 3), ("hand:1:0", 1)]
+
+
+async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, outbox, table, place, clock):
+    await put(store, outbox, table, 1)
+    await settled(store)
+    for revision in (2, 3, 4):
+        await put(store, outbox, table, revision)
+    await put(store, outbox, table, 1, key="other")
+    await place.published(2)
+    assert [key for key, _, _ in place.seen] == ["table:1", "other"]
+    clock.forward(GAP_MS)
+    outbox.wake()
+    await settled(store)
+    assert [revision for key, revision, _ in place.seen if key == "table:1"] == [1, 4]
+
+
+async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, table, place):
+    place.newest = 9
+    await put(store, outbox, table, 2)
+    await settled(store)
+    assert len(place.seen) == 1
+
+
+async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, table, place, clock):
+    place.faults = [TryLater("503 0") for _ in range(9)]
+    await put(store, outbox, table, 1)
+    waits = []
+
+    async def put_off() -> int:
+        return max(0, (await waiting(store) or 0) - clock.now())
+
+    for tries in range(1, 10):
+        await place.published(tries)
+        wait = await until(put_off)
+        waits.append(wait)
+        clock.forward(wait)
+        outbox.wake()
+    await settled(store)
+    assert waits == [min(FIRST_WAIT_MS << tries, LONGEST_WAIT_MS) for tries in range(9)]
+    assert len(place.seen) == 10
+
+
+async def test_discords_own_wish_to_wait_is_kept(store, outbox, table, place, clock):
+    place.faults = [TryLater("rate limited", 90.5)]
+    await put(store, outbox, table, 1)
+    await place.published(1)
+    await settled(store, clock.now() + 90_500)
+    await put(store, outbox, table, 2)
+    assert len(place.seen) == 1
+    clock.forward(90_500)
+    outbox.wake()
+    await settled(store)
+    assert [revision for _, revision, _ in place.seen] == [1, 2]
+
+
+async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, table, place, clock, caplog):
+    place.faults = [ZeroDivisionError("a fault of the test")]
+    await put(store, outbox, table, 1)
+    await place.published(1)
+    await settled(store, clock.now() + FIRST_WAIT_MS)
+    clock.forward(FIRST_WAIT_MS)
+    outbox.wake()
+    await settled(store)
+    assert len(place.seen) == 2
+
+
+@pytest.mark.parametrize("fault", [PlaceGone(), NotAllowed(), DmsClosed(), MessageGone(), Refused()])
+async def test_what_cannot_be_helped_is_dropped(store, outbox, table, place, fault):
+    place.faults = [fault]
+    await put(store, outbox, table, 1)
+    await settled(store)
+    assert len(place.seen) == 1
+    await put(store, outbox, table, 2)
+    await settled(store)
+    assert len(place.seen) == 2
+
+
+async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
+    store, table, place, clock, monkeypatch
+):
+    """The clock moves on between the question for due rows and the one for the next."""
+    outbox = Outbox(store, clock, place.publish, GAP_MS)
+    async with store.write() as writer:
+        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now() + 5)
+    sleep = outbox._sleep
+
+    async def late(*args):
+        clock.forward(10)
+        await sleep(*args)
+
+    monkeypatch.setattr(outbox, "_sleep", late)
+    task = asyncio.create_task(outbox.run())
+    await place.published(1)
+    await settled(store)
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_many_messages_are_published_side_by_side(store, outbox, table, place):
+    async with store.write() as writer:
+        for number in range(120):
+            await writer.put_outbox(table.id, "hand", f"hand:{number}", 1, 0)
+    outbox.wake()
+    await settled(store)
+    assert len({key for key, _, _ in place.seen}) == 120
+
+
+async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, table):
+    """The store is closed next: nobody may still be reading."""
+    begun, release, ended = asyncio.Event(), asyncio.Event(), []
+
+    async def publish(row) -> int:
+        if row.key == "breaks off":
+            begun.set()
+            await asyncio.Event().wait()
+        try:
+            await to_the_end(release.wait())
+        finally:
+            ended.append(row.key)
+        return row.revision
+
+    outbox = Outbox(store, clock, publish, GAP_MS)
+    for key in ("reads on", "breaks off"):
+        await put(store, outbox, table, 1, key)
+    task = asyncio.create_task(outbox.run())
+    await begun.wait()
+    task.cancel()
+    asyncio.get_running_loop().call_later(0.01, release.set)
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert ended == ["reads on"]

@@ -1,0 +1,75 @@
+"""What people type, read as cards, groups and numbers; what cannot be read is said back harmlessly."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.errors import Sorry
+from bot.interactions.choices import read_card, read_groups, read_number
+from marriage.cards import CARDS, UNKNOWN, Card, parse_cards
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        ("5H", "5H"),
+        ("5h", "5H"),
+        (" 10c ", "10C"),
+        ("tc", "10C"),
+        ("Q♠", "QS"),
+        ("10♦", "10D"),
+        ("man", "MAN"),
+    ],
+)
+def test_cards_as_people_write_them(typed: str, card: str):
+    assert read_card(typed) == Card.parse(card)
+
+
+@given(st.sampled_from([card for card in CARDS if card != UNKNOWN]))
+def test_every_card_is_read_from_its_own_name(card: Card):
+    assert read_card(str(card)) == card
+
+
+@given(st.text(max_size=4_000))
+def test_any_other_text_is_refused_in_harmless_words(text: str):
+    try:
+        card = read_card(text)
+    except Sorry as sorry:
+        said = sorry.values["text"]
+        assert 0 < len(said) <= 30
+        assert all(sign.isalnum() or sign in " .-?" for sign in said)
+    else:
+        assert card in CARDS[:-1]
+
+
+def test_the_sign_of_an_unknown_card_is_no_card():
+    with pytest.raises(Sorry):
+        read_card("??")
+
+
+@pytest.mark.parametrize(
+    ("typed", "groups"),
+    [
+        ("3S 4S 5S, 6H 6H 6H, QS KS AS", ("3S 4S 5S", "6H 6H 6H", "QS KS AS")),
+        ("3♠ 4♠ 5♠", ("3S 4S 5S",)),
+        (" , ,", ()),
+        ("", ()),
+        ("5H,,5H", ("5H", "5H")),
+    ],
+)
+def test_groups_are_parted_by_commas(typed: str, groups: tuple[str, ...]):
+    assert read_groups(typed) == tuple(map(parse_cards, groups))
+
+
+def test_one_bad_card_spoils_the_groups():
+    with pytest.raises(Sorry) as sorry:
+        read_groups("3S 4S 5S, 6H 6H nonsense")
+    assert sorry.value.values["text"] == "nonsense"
+
+
+def test_numbers_are_read_in_any_digits_and_nothing_else():
+    assert read_number(" 12 ") == 12
+    assert read_number("१२") == 12
+    for text in ("", "1.5", "five", "1" * 5_000, "०x"):
+        with pytest.raises(Sorry):
+            read_number(text)

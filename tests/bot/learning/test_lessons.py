@@ -1,0 +1,134 @@
+"""The pages of the rules and the help, for every preset and for options that no preset has."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.interactions.ids import Press
+from bot.learning.lessons import TIPLU, pages
+from bot.panels.book import TOPICS, help_panel, page_panel
+from bot.words.mentions import Mentions
+from bot.words.texts import texts
+from marriage.groups import GroupKind, group_kind, wilds_for
+from marriage.points import point_table
+from marriage.rules import PRESETS, Rules, preset
+from marriage.sheet import What
+from render.known import Outcome
+from render.lessons import draw_lesson
+from tests.cogs.conftest import bot  # noqa: F401 - a fixture
+
+EXTREME = preset(
+    "kathmandu",
+    man_cards=3,
+    master_card="always",
+    alter=True,
+    primary_trial=True,
+    dublee_min_players=2,
+    dublee_game="double",
+    better_after=4,
+    throw_foul=True,
+    false_claim="foul",
+    open_tiplu=True,
+    same_turn_finish=False,
+    unseen_pickup="show_only",
+    stock_out="dismiss",
+    custom_points={"tiplu": [4, 9], "poplu": [1, 2, 200]},
+)
+BOOKS = PRESETS | {"extreme": EXTREME}
+MENTION = re.compile(r"`/([a-z -]+)`")
+
+
+def words(view) -> str:
+    return "\n".join(item.content for item in view.walk_children() if hasattr(item, "content"))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_page_fits_and_every_picture_says_what_it_shows(name: str):
+    rules = BOOKS[name]
+    book = pages(rules, texts())
+    assert len(book) == 9
+    for number, page in enumerate(book):
+        picture = draw_lesson(page.examples, Outcome(page.tiplu, rules)) if page.examples else None
+        if picture is not None:
+            assert picture.width <= 1100
+            assert 80 < picture.height < 1000
+            assert len(picture.png) < 60_000
+            assert 0 < len(picture.alt) <= 1000
+            assert all(example.caption in picture.alt for example in page.examples)
+            assert ("Tiplu 7 of Hearts" in picture.alt) == (page.tiplu == TIPLU)
+        panel = page_panel(book, number, name, Press("rules", 2**31, 2**31, name), picture, texts())
+        assert panel.view.content_length() <= 2_000
+        assert panel.view.total_children_count <= 40
+        ids = [item.custom_id for item in panel.view.walk_children() if getattr(item, "custom_id", None)]
+        assert len(set(ids)) == len(ids)
+        assert all(len(one) <= 100 for one in ids)
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_figures_are_those_of_the_rules(name: str):
+    rules = BOOKS[name]
+    book = {page.name: page.text for page in pages(rules, texts())}
+    table = point_table(rules.point_table, rules.custom_points)
+    tiplu = f"**tiplu** {table.worth(What.TIPLU, 1)} · two {table.worth(What.TIPLU, 2)}"
+    assert tiplu in book["points"]
+    assert ("**alter**" in book["points"]) == rules.alter
+    assert ("**laid marriage**" in book["points"]) == rules.laid_marriage
+    assert f"**{rules.seen_pay}** if he has seen, **{rules.unseen_pay}** if not" in book["settle"]
+    assert ("Murder" in book["settle"]) == rules.unseen_maal.startswith("murder")
+    assert ("dublees" in book["finish"]) == rules.dublee
+    assert str(rules.deck_size) in book["aim"]
+    assert rules.direction in book["turn"]
+
+
+def test_every_example_is_one():
+    rules = PRESETS["pagat"]
+    kinds = {
+        "example.sequence": {GroupKind.SEQUENCE},
+        "example.tunnela": {GroupKind.TUNNELA},
+        "example.dirty_sequence": {GroupKind.DIRTY_SEQUENCE},
+        "example.dirty_trial": {GroupKind.TRIAL, GroupKind.DIRTY_TRIAL},
+        "example.wilds": {GroupKind.WILDS},
+        "example.show": {GroupKind.SEQUENCE, GroupKind.TUNNELA},
+    }
+    captions = {texts()(key): wanted for key, wanted in kinds.items()}
+    checked = 0
+    for page in pages(rules, texts()):
+        for example in page.examples:
+            for cards in example.groups if example.caption in captions else ():
+                kind = group_kind(cards, wilds_for(page.tiplu, rules), rules)
+                assert kind in captions[example.caption], (example.caption, cards)
+                checked += 1
+    assert checked > 10
+
+
+@given(st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_rules_make_a_book(data):
+    schema = Rules.model_json_schema()["properties"]
+    options = {}
+    for name, field in schema.items():
+        if "enum" in field:
+            options[name] = data.draw(st.sampled_from(field["enum"]))
+        elif field.get("type") == "integer":
+            options[name] = data.draw(st.integers(field["minimum"], field["maximum"]))
+        elif field.get("type") == "boolean":
+            options[name] = data.draw(st.booleans())
+    if options["foul"] == "off":
+        options |= {"throw_foul": False, "false_claim": "reject"}
+    rules = Rules(**options)
+    for page in pages(rules, texts()):
+        assert 50 < len(page.text) < 1_800
+        assert "{" not in page.text
+
+
+@pytest.mark.parametrize("topic", [None, *TOPICS])
+async def test_help_names_commands_that_are_there(bot, topic):  # noqa: F811
+    panel = help_panel(topic, Mentions(), texts())
+    assert panel.view.content_length() <= 2_000
+    said = words(panel.view)
+    names = {command.qualified_name for command in bot.tree.walk_commands()}
+    mentioned = set(MENTION.findall(said))
+    assert mentioned - names == set()
+    assert mentioned

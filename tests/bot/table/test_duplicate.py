@@ -1,0 +1,189 @@
+"""Duplicate over the services: the same boards at several tables, and nothing told before the last has played them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Sorry
+from bot.record.records import check_deal
+from bot.settings import Settings
+from bot.table import duplicate
+from bot.table.desk import COMPUTER, Desk, Sitting
+from bot.table.endings import Endings
+from bot.table.play import Play
+from data.preferences import Level, TableOptions
+from data.store import Store
+from data.values import SeatRow
+from marriage.events import Dealt
+from marriage.rules import PRESETS
+from tests.bot.house import GUILD, Hand
+
+BOARDS, SEATS = 3, 3
+HOST = 11
+
+
+class Tables:
+    """Tables of computers that play boards; the test deals."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.desk = Desk(store, Hand())
+        self.play = Play(self.desk, Settings(_env_file=None, discord_token="x", computer_pause_ms=0))
+
+    async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
+        """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
+        async with self.store.write() as writer:
+            await writer.keep_guild(GUILD)
+            await writer.keep_person(HOST, "Host", 0)
+            found = await duplicate.seal_boards(writer, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
+            options = TableOptions(deals=BOARDS, board_set=found.id)
+            tables = [
+                await writer.create_table(GUILD, 2, HOST, found.rules, 0, options) for _ in range(len(sizes))
+            ]
+            await duplicate.give_boards(writer, found.id, [table.id for table in tables])
+            for table, seats in zip(tables, sizes, strict=True):
+                rows = tuple(SeatRow(table.id, one, None, f"C{one}", Level.EASY) for one in range(seats))
+                await writer.set_seats(table.id, rows)
+                sitting = Sitting(writer, 0, table, rows, events=[], state=None)
+                await duplicate.prepare(sitting)
+                await sitting.mix_in(0, 100 + table.id)
+                await writer.change_table(table, **sitting.changes)
+        return found.id
+
+    async def deal(self, table: int) -> Dealt:
+        async with self.desk.lock(table), self.desk.sitting(table) as sitting:
+            await self.play.begin(sitting)
+            [dealt] = sitting.events
+        assert isinstance(dealt, Dealt)
+        return dealt
+
+    async def play_on(self, table: int) -> None:
+        while True:
+            async with self.store.read() as reader:
+                due = [row.revision for row in await reader.deadlines(table) if row.kind == COMPUTER]
+            if not due:
+                return
+            await self.play.computer_turn(table, due[0])
+
+    async def whole_match(self, table: int) -> list[Dealt]:
+        dealt: list[Dealt] = []
+        for _ in range(BOARDS):
+            dealt.append(await self.deal(table))
+            await self.play_on(table)
+        return dealt
+
+    async def board_numbers(self, table: int) -> list[int | None]:
+        async with self.store.read() as reader:
+            deals = [await reader.deal(table, number) for number in range(1, BOARDS + 1)]
+        return [deal.board_no for deal in deals if deal is not None]
+
+    async def travellers(self, set_id: int) -> list[duplicate.Traveller]:
+        async with self.store.read() as reader:
+            return await duplicate.travellers(reader, set_id)
+
+    async def is_silent(self, table: int) -> None:
+        """Nothing of the deals of this table is told."""
+        for number in range(1, BOARDS + 1):
+            with pytest.raises(Sorry):
+                await check_deal(self.store, GUILD, table, number)
+        shuffle = (await self.desk.snapshot(table)).shuffle
+        assert shuffle is not None
+        assert shuffle.seed is None
+
+
+@pytest.fixture
+async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
+    store = await Store.open(tmp_path / "x.sqlite3")
+    yield Tables(store)
+    await store.close()
+
+
+async def test_every_table_plays_every_board_and_the_last_one_opens_them(tables):
+    set_id = await tables.open(3, 3, 3)
+    played = {table: await tables.whole_match(table) for table in (1, 2)}
+    for table in (1, 2):
+        await tables.is_silent(table)
+    with pytest.raises(Sorry):
+        await tables.travellers(set_id)
+    played[3] = await tables.whole_match(3)
+
+    assert [await tables.board_numbers(table) for table in (1, 2, 3)] == [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
+    by_board = {
+        (table, number): one
+        for table, dealt in played.items()
+        for number, one in zip(await tables.board_numbers(table), dealt, strict=True)
+    }
+    for number in range(1, BOARDS + 1):
+        first, *others = (by_board[table, number] for table in (1, 2, 3))
+        assert first.board
+        assert others == [first, first]
+    for table in (1, 2, 3):
+        for number in range(1, BOARDS + 1):
+            checked = await check_deal(tables.store, GUILD, table, number)
+            assert checked.fault is None
+            assert checked.record.items == ("1/0:101:-", "2/0:102:-", "3/0:103:-")
+            assert checked.record.table == "boards-1"
+
+    told = await tables.travellers(set_id)
+    assert [one.number for one in told] == [1, 2, 3]
+    for one in told:
+        assert len({line.table for line in one.lines}) == 3
+        for seat in range(SEATS):
+            assert abs(sum(line.scores[seat].points for line in one.lines)) <= 3
+            assert sum(line.scores[seat].beaten for line in one.lines) == pytest.approx(1.5)
+
+
+async def test_the_first_deal_closes_what_is_mixed_in(tables):
+    await tables.open(3, 3, 3)
+    await tables.deal(1)
+    async with tables.desk.lock(2), tables.desk.sitting(2) as sitting:
+        await sitting.mix_in(1, 999)
+    await tables.deal(2)
+    async with tables.store.read() as reader:
+        entropy = [(await reader.deal(table, 1)).entropy for table in (1, 2)]
+    assert entropy[0] == entropy[1] == ["1/0:101:-", "2/0:102:-", "3/0:103:-"]
+
+
+async def test_a_table_with_another_number_of_seats_plays_deals_of_its_own(tables):
+    await tables.open(3, 3, 2)
+    dealt = await tables.deal(3)
+    assert not dealt.board
+    assert (await tables.board_numbers(3)) == [None]
+    async with tables.store.read() as reader:
+        deal, board = await reader.deal(3, 1), await reader.board(1, 3)
+    assert deal.seed != board.seed
+    assert deal.former_seeds == []
+
+
+async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables):
+    set_id = await tables.open(3, 3, 3)
+    await tables.deal(1)
+    await tables.play_on(1)
+    async with tables.desk.lock(1), tables.desk.sitting(1) as sitting:
+        for table in (2, 3):
+            await sitting.writer.end_board_table(table)
+        await duplicate.table_is_done(sitting)
+    assert not (await tables.deal(1)).board
+    assert [one.number for one in await tables.travellers(set_id)] == [1]
+
+
+async def test_a_dismissed_board_is_not_compared(tables):
+    set_id = await tables.open(3, 3, 3)
+    await tables.deal(1)
+    async with tables.desk.lock(1), tables.desk.sitting(1) as sitting:
+        await Endings(tables.desk, tables.play).shut(sitting, "staff")
+    for table in (2, 3):
+        await tables.deal(table)
+        await tables.play_on(table)
+        async with tables.desk.lock(table), tables.desk.sitting(table) as sitting:
+            await duplicate.table_is_done(sitting)
+    told = await tables.travellers(set_id)
+    assert [(one.number, [line.table for line in one.lines]) for one in told] == [(2, [2]), (3, [3])]
+    assert told[0].lines[0].scores == ()
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (3, 3, 4), (5, 5, 5), (2, 2, 2)])
+async def test_duplicate_takes_three_tables_of_one_size(tables, sizes):
+    with pytest.raises(ValueError, match="duplicate takes"):
+        await tables.open(*sizes, sealed=sizes)

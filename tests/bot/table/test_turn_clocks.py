@@ -1,0 +1,175 @@
+"""The clocks of a table driven by hand: people who come, go and dawdle in every order, and a time that jumps."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
+from bot.outages import Outages
+from bot.table.desk import TURN
+from bot.table.pace import turn_ms
+from data.preferences import Pace
+from data.store import Store
+from marriage.errors import IllegalAction
+from marriage.players import RandomPlayer
+from marriage.state import Phase
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+
+MINUTE = 60_000
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    store = await Store.open(tmp_path / "house.sqlite3")
+    yield House(store)
+    await store.close()
+
+
+async def act(house: House, random: Random, revision: int) -> None:
+    """One thing that somebody may do, or try to."""
+    person = random.choice(PEOPLE)
+    what = random.choices(
+        ("move", "look", "leave", "ask", "refuse", "agree", "pause", "next", "rematch", "close", "wait"),
+        (30, 6, 1, 2, 3, 2, 1, 6, 6, 0.3, 8),
+    )[0]
+    services = {
+        "leave": house.leaving.leave,
+        "ask": house.endings.ask,
+        "next": house.play.next_deal,
+        "rematch": house.play.rematch,
+        "close": house.play.finish_table,
+    }
+    match what:
+        case "move":
+            await house.presence.back(1, person)
+            await house.play.move(1, person, RandomPlayer(random).choose, None, next(house.ids))
+        case "look":
+            await house.presence.back(1, person)
+        case "agree":
+            await house.endings.agree(1, person, revision, next(house.ids))
+        case "refuse":
+            await house.endings.refuse(1, person, revision, next(house.ids))
+        case "pause":
+            await house.pauses.lost(1)
+        case "wait":
+            await house.pass_time(random.choice((500, 10_000, 20_000, 50_000, 100_000)))
+        case _:
+            await services[what](1, person, next(house.ids))
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: House, seed: int):
+    random = Random(seed)
+    pace = random.choice((Pace.FAST, Pace.NORMAL, Pace.SLOW))
+    people, computers, deals = random.choice((2, 3)), random.choice((0, 1)), random.choice((0, 1, 2))
+    await house.seat_people(pace, people, computers, deals=deals)
+    await house.check()
+    for _ in range(60):
+        table, _, _ = await house.look()
+        with suppress(Sorry, IllegalAction, Stale, IndexError):  # refused: nothing has changed
+            await act(house, random, table.revision)
+        await house.check()
+    # Everybody goes away for good: the table ends by itself.
+    await house.pass_time(8 * 24 * 60 * MINUTE)
+    table, _, rows = await house.look()
+    assert (table.status, rows) == ("closed", [])
+
+
+@pytest.mark.parametrize("pace", list(Pace))
+async def test_nobody_is_away_before_his_time_and_everybody_is_after_it(house: House, pace: Pace):
+    await house.seat_people(pace, people=2, computers=0)
+    await house.pass_time(24 * 60 * MINUTE if pace is Pace.DAILY else 5 * MINUTE)  # the window
+    for _ in range(3):
+        state = await house.state()
+        if state.phase is Phase.WINDOW:
+            break
+        _, seats, rows = await house.look()
+        if not seats[state.turn].present:
+            break
+        [turn] = [row for row in rows if row.kind == TURN]
+        left = turn.due_at - house.clock.at
+        assert 0 < left <= turn_ms(pace)
+        await house.pass_time(left - 1)
+        assert not (await house.look())[1][state.turn].away
+        await house.pass_time(1)
+        assert (await house.look())[1][state.turn].away
+
+
+async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house: House):
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    await house.pass_time(30_001)
+    _, _, rows = await house.look()
+    [turn] = [row for row in rows if row.kind == TURN]
+    house.clock.at = turn.due_at
+    async with house.store.write() as writer:
+        await writer.credit_deadlines(60_000, house.clock.at + 30_000)
+    before = await house.look()
+    with pytest.raises(Stale):
+        await house.presence.time_out(1, turn.revision)
+    await house.deadlines._act(turn)
+    assert await house.look() == before
+    await house.check()
+
+
+@pytest.mark.parametrize("status", ["lobby", "window", "turn", "between", "paused"])
+async def test_leaving_works_in_every_status_and_sets_free(house: House, status: str):
+    await house.lobby.open(GUILD, CHANNEL, Person(11, "A"), next(house.ids))
+    await house.lobby.join(1, Person(12, "B"), next(house.ids))
+    if status != "lobby":
+        await house.play.start(1, 11, next(house.ids))
+    if status in {"turn", "between", "paused"}:
+        await house.pass_time(100_000)
+    if status == "between":
+        await house.endings.ask(1, 11, next(house.ids))
+        await house.endings.ask(1, 12, next(house.ids))
+    if status == "paused":
+        await house.pauses.lost(1)
+    await house.leaving.leave(1, 11, next(house.ids))
+    async with house.store.read() as reader:
+        assert await reader.open_table_of_person(11) is None
+    await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
+    with pytest.raises(Sorry):
+        await house.leaving.leave(1, 11, next(house.ids))
+    await house.leaving.leave(1, 12, next(house.ids))
+    assert (await house.look())[0].status == "closed"
+    await house.check()
+
+
+async def test_time_without_a_connection_is_given_back(house: House):
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    await house.pass_time(100_000)
+    outages = Outages(house.store, house.clock)
+    before = {row.kind: row.due_at for row in (await house.look())[2]}
+    outages.began(0)
+    house.clock.at += 5_000
+    outages.began(0)  # still trying
+    house.clock.at += 600_000
+    assert outages.is_on
+    await outages.ended(0)
+    assert not outages.is_on
+    after = {row.kind: row.due_at for row in (await house.look())[2]}
+    least = house.clock.at + 30_000
+    assert after == {kind: max(due + 605_000, least) for kind, due in before.items()}
+    outages.began(0)
+    house.clock.at += 10_000
+    await outages.ended(0)
+    await outages.ended(1)  # of one that was never cut off
+    assert {row.kind: row.due_at for row in (await house.look())[2]} == after
+    await house.check()
+
+
+async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: House):
+    await house.seat_people(Pace.FAST, people=2, computers=0)
+    await house.pass_time(100_000)
+    outages = Outages(house.store, house.clock)
+    await outages.credit_absence()  # the very first start
+    async with house.store.write() as writer:
+        await writer.alive(house.clock.at)
+    house.clock.at += 3_600_000
+    await outages.credit_absence()
+    assert all(row.due_at >= house.clock.at + 10_000 for row in (await house.look())[2])
+    await house.check()

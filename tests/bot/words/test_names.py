@@ -1,0 +1,75 @@
+"""Names that people choose, made safe: the cases that have broken other bots, and any text at all."""
+
+import unicodedata
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.words.names import LONGEST, clean_name, shown_name
+
+FALLBACK = "Player 3"
+ZWJ = "\u200d"
+
+
+@pytest.mark.parametrize(
+    ("given", "cleaned"),
+    [
+        ("Asha", "Asha"),
+        (f"राम{ZWJ}प्रसाद", f"राम{ZWJ}प्रसाद"),
+        (f"क्{ZWJ}ष", f"क्{ZWJ}ष"),
+        ("देवी", "देवी"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("@\u202eeveryone", "@everyone"),
+        ("a\u202eb\u2066c\u2069", "abc"),
+        ("\u200b\u200b\u200b", FALLBACK),
+        ("\u3164", FALLBACK),
+        ("", FALLBACK),
+        (" \t\n ", FALLBACK),
+        ("\U000e0041\U000e0042", FALLBACK),
+        ("<@123>", "‹@123›"),
+        ("<t:0:R>", "‹t:0:R›"),
+        ("</x:1>", "‹/x:1›"),
+        ("https://a.example", "httpsa.example"),
+        ("https::////a.example", "httpsa.example"),
+        ("a  \n b", "a b"),
+        ("e\u0301", "é"),
+        ("a\u00adb\u034fc", "abc"),
+        ("x" * 60, "x" * LONGEST),
+        ("देवी" * 20, "देवी" * (LONGEST // 2)),
+        ("\x00\x07bell", "bell"),
+        (f"a{ZWJ}b", "ab"),
+        ("\ue000private", "private"),
+    ],
+)
+def test_cleaned(given: str, cleaned: str):
+    assert clean_name(given, FALLBACK) == cleaned
+
+
+def test_stacked_marks_are_cut():
+    cleaned = clean_name("Z" + "\u0316" * 5 + "algo", FALLBACK)
+    assert cleaned.count("\u0316") == 3
+    assert cleaned.endswith("algo")
+
+
+def test_markdown_is_shown_not_obeyed():
+    assert shown_name("**bold** _x_ `code` ~~no~~ ||spoiler||") == (
+        r"\*\*bold\*\* \_x\_ \`code\` \~\~no\~\~ \|\|spoiler\|\|"
+    )
+
+
+MIXED = st.text(alphabet=st.sampled_from("aक् \u200d\u200c\u202e<:/>\u0301\u0316👩🚀*_`"), max_size=60)
+
+
+@given(st.text(max_size=200) | MIXED)
+def test_any_text_becomes_a_short_plain_name(text: str):
+    name = clean_name(text, FALLBACK)
+    assert name
+    assert len(regex.findall(r"\X", name)) <= LONGEST
+    assert name == name.strip() == unicodedata.normalize("NFC", name)
+    assert not set(name) & set("<>\n\r\t\u202e\u2066\u200b\u3164")
+    assert "://" not in name
+    assert not regex.search(r"[\p{Mn}\p{Me}]{5}", name)
+    kinds = {unicodedata.category(sign) for sign in name if sign not in "\u200c\u200d"}
+    assert not kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}

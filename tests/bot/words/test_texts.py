@@ -1,0 +1,222 @@
+"""The message catalogues: every word that the code asks for is there, and nothing else."""
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.words.cardnames import card_name
+from bot.words.texts import CATALOGUES, Texts, catalogue, speaking, texts
+from bot.words.wording import refusal_words
+from marriage.cards import CARDS, UNKNOWN, parse_cards
+from marriage.errors import IllegalAction, Refusal
+from marriage.maal import Role
+from marriage.sheet import What
+from render.catalogue import load, own_messages
+
+ROOT = Path(__file__).parents[3]
+ENGLISH = catalogue("en")
+LANGUAGES = sorted(path.stem for path in CATALOGUES.glob("*.toml"))
+KEYS = ENGLISH.keys()
+SECTIONS = {key.partition(".")[0] for key in KEYS}
+SPEAKERS = {"texts", "Sorry", "apologise"}
+LONGEST_TEXT, LONGEST_BYTES = 3_300, 10_000
+LONGEST_BUTTON = 34
+"""Of 80 letters that Discord takes, so many are seen beside an emoji."""
+MET_IN_PLAY = frozenset(
+    """
+    button presence ended leaving table lobby level pace variation preset status hand suit heap words
+    hint missing settings role moves replay sheet what sorry illegal error help situation tables manage
+    match lesson lesson_window lesson_pickup lesson_stock lesson_size lesson_direction lesson_wild
+    lesson_row lesson_maal lesson_foul chapter example practice rulesform setup language act without
+    verify profile achievement board history pastdeal
+    """.split()  # noqa: SIM905 - words are easier to read than so many strings
+)
+"""The groups of messages that a player meets while he plays: they are said in every language."""
+NOT_YET: frozenset[str] = frozenset()
+"""Keys of those groups that are new in English and still to be said in the other languages."""
+TITLE, LABEL, HINT, OPTION, PLACEHOLDER = 45, 45, 100, 100, 150
+LONGEST = {
+    **dict.fromkeys(
+        ("rulesform.title", "scoreform.title", "scoreform.title_names", "scoreform.title_rules"), TITLE
+    ),
+    **{key: LABEL for key in KEYS if key.startswith(("rulesform.", "scoreform.")) and f"{key}_hint" in KEYS},
+    **{key: HINT for key in KEYS if key.startswith(("rulesform.", "scoreform.")) and key.endswith("_hint")},
+    **{
+        key: OPTION
+        for key in KEYS
+        if key.partition(".")[0]
+        in {"variation", "level", "pace", "preset", "language", "situation", "chapter", "suit"}
+    },
+    **{key: PLACEHOLDER for key in KEYS if catalogue("en").template(key).endswith("…")},
+}
+"""What Discord takes of the titles, labels and hints of forms, of options and placeholders of selects."""
+
+
+def sources(*rooms: str) -> Iterator[ast.AST]:
+    for room in rooms:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield from ast.walk(ast.parse(path.read_bytes()))
+
+
+def places(key: str, language: str = "en") -> set[str]:
+    return opened(catalogue(language).template(key))
+
+
+def opened(message: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
+
+
+def literal_keys() -> set[str]:
+    """Every string of the code that looks like a key."""
+    constants = {str(node.value) for node in sources("bot", "cogs") if isinstance(node, ast.Constant)}
+    keys = {value for value in constants if re.fullmatch(r"[a-z_]+\.[a-z_]*[a-z]", value)}
+    return {key for key in keys if key.partition(".")[0] in SECTIONS}
+
+
+def built_prefixes() -> set[str]:
+    """The beginnings of keys that the code completes at run time."""
+    joined = (
+        node.values[0] for node in sources("bot", "cogs") if isinstance(node, ast.JoinedStr) and node.values
+    )
+    starts = {str(part.value) for part in joined if isinstance(part, ast.Constant)}
+    return {
+        start for start in starts if "." in start and start.partition(".")[0] in SECTIONS and " " not in start
+    }
+
+
+def calls() -> Iterator[tuple[str, set[str]]]:
+    """Every call that names its key and all its values: the key, and the names of the values."""
+    for node in sources("bot", "cogs"):
+        if not isinstance(node, ast.Call) or any(keyword.arg is None for keyword in node.keywords):
+            continue
+        speaker = node.func.func if isinstance(node.func, ast.Call) else node.func
+        if not isinstance(speaker, ast.Name) or speaker.id not in SPEAKERS:
+            continue
+        for argument in node.args[:2]:
+            options = [argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument]
+            for option in options:
+                if isinstance(option, ast.Constant) and option.value in KEYS:
+                    yield option.value, {keyword.arg for keyword in node.keywords if keyword.arg}
+
+
+def test_every_key_of_the_code_is_in_the_catalogue():
+    assert literal_keys() - KEYS - {f"{room}.{file}" for room, file in _modules()} == set()
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    for room in ("bot", "cogs"):
+        yield from ((room, path.stem) for path in (ROOT / room).rglob("*.py"))
+
+
+def test_every_key_of_the_catalogue_is_used():
+    used = literal_keys()
+    prefixes = tuple(built_prefixes())
+    assert {key for key in KEYS if key not in used and not key.startswith(prefixes)} == set()
+
+
+def test_every_call_fills_the_places_of_its_message():
+    found = list(calls())
+    assert len(found) > 60
+    wrong = {(key, *given) for key, given in found if not places(key) <= given}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_every_refusal_has_its_sentence(refusal: Refusal):
+    named = [
+        {keyword.arg for keyword in node.keywords}
+        for node in sources("marriage")
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "IllegalAction"
+        and f"Refusal.{refusal.name}" in {ast.unparse(part) for part in ast.walk(node)}
+    ]
+    assert all(places(f"illegal.{refusal}") <= details for details in named)
+    details = {name: parse_cards("5H 10C") for name in places(f"illegal.{refusal}")}
+    words = refusal_words(IllegalAction(refusal, **details), ENGLISH)
+    assert words
+    assert "Card" not in words
+    assert "<" not in words
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_role_has_its_name(role: Role):
+    assert f"role.{role}" in ENGLISH
+
+
+@pytest.mark.parametrize("what", What)
+def test_everything_that_scores_has_its_name(what: What):
+    assert f"what.{what}" in ENGLISH
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_follows_the_english_one(language: str):
+    own = own_messages(CATALOGUES, language)
+    assert own.keys() - KEYS == set(), "not in English: left over from a key that was renamed or removed"
+    wrong = {key: message for key, message in own.items() if opened(message) != places(key)}
+    assert wrong == {}, "other places than the English message"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_player_meets_is_said_in_every_language(language: str):
+    met = {key for key in KEYS if key.partition(".")[0] in MET_IN_PLAY}
+    missing = sorted(met - own_messages(CATALOGUES, language).keys() - NOT_YET)
+    assert missing == [], (
+        f"say these in bot/words/messages/{language}.toml as well, or list them in NOT_YET for now"
+    )
+
+
+def test_no_key_waits_for_words_that_are_there():
+    """A key leaves the list as soon as every language has it, or when it is gone."""
+    said = set.intersection(*(set(own_messages(CATALOGUES, language)) for language in LANGUAGES))
+    assert NOT_YET & (said | (NOT_YET - KEYS)) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_fits_into_a_message(language: str):
+    messages = {key: catalogue(language).template(key) for key in KEYS}
+    for key, message in messages.items():
+        assert len(message) <= LONGEST_TEXT, key
+        assert len(message.encode()) <= LONGEST_BYTES, key
+    long = {key for key, most in LONGEST.items() if len(messages[key]) > most}
+    assert long == set()
+    buttons = {key for key in KEYS if key.startswith("button.") and len(messages[key]) > LONGEST_BUTTON}
+    assert buttons == set(), "too long for a button on a phone"
+
+
+def test_what_a_language_lacks_is_said_in_english(tmp_path: Path):
+    (tmp_path / "en.toml").write_text('[a]\nb = "Both"\nc = "Only English"\n')
+    (tmp_path / "ne.toml").write_text('[a]\nb = "दुवै"\n')
+    nepali = load(tmp_path, "ne")
+    assert (nepali("a.b"), nepali("a.c"), nepali.language) == ("दुवै", "Only English", "ne")
+    with pytest.raises(KeyError):
+        nepali("a.d")
+
+
+def test_values_are_never_read_as_templates():
+    messages = Texts({"a.b": "Hello {name}"})
+    assert messages("a.b", name="{0.__class__} {name}") == "Hello {0.__class__} {name}"
+
+
+def test_a_missing_key_and_a_missing_language_are_errors():
+    with pytest.raises(KeyError):
+        ENGLISH("no.such_key")
+    with pytest.raises(FileNotFoundError), speaking("xx"):
+        texts()
+    assert texts() is ENGLISH
+
+
+def test_every_card_has_a_name():
+    names = [card_name(card) for card in CARDS if card != UNKNOWN]
+    assert len(set(names)) == 54
+    assert names[9] == "10♠"
+
+
+def test_a_number_chooses_the_word_after_it():
+    messages = Texts({"a.b": "{count} {count:deal|deals}, {place:>3}"})
+    said = [messages("a.b", count=count, place=7) for count in (0, 1, 2)]
+    assert said == ["0 deals,   7", "1 deal,   7", "2 deals,   7"]

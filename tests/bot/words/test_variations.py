@@ -1,0 +1,165 @@
+"""Rules as people name them: what is written is read again, and what is odd is refused in words."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from bot.panels.rulesform import read_form, rules_fields
+from bot.panels.ruleswords import rules_words, variation_words
+from bot.words.texts import catalogue
+from bot.words.variations import (
+    OFFERED,
+    Fault,
+    NotRules,
+    differences,
+    nearest_preset,
+    preset_name,
+    read_rules,
+    written,
+)
+from data.preferences import Pace, TableOptions
+from marriage.rules import PRESETS, Rules, preset
+
+TEXTS = catalogue("en")
+PROPERTIES = Rules.model_json_schema()["properties"]
+
+
+def values(name: str) -> st.SearchStrategy:
+    schema = PROPERTIES[name]
+    if name == "custom_points":
+        kinds = st.sampled_from(["tiplu", "poplu", "marriage", "man_tunnela"])
+        rows = st.lists(st.integers(0, 200), min_size=1, max_size=3).map(tuple)
+        return st.dictionaries(kinds, rows, max_size=3).map(lambda found: tuple(found.items()))
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    if schema["type"] == "boolean":
+        return st.booleans()
+    return st.integers(schema["minimum"], schema["maximum"])
+
+
+@st.composite
+def all_rules(draw) -> Rules:
+    base = draw(st.sampled_from(sorted(PRESETS)))
+    names = draw(st.lists(st.sampled_from(sorted(PROPERTIES)), unique=True, max_size=6))
+    try:
+        return preset(base, **{name: draw(values(name)) for name in names})
+    except ValidationError:
+        return PRESETS[base]
+
+
+@given(all_rules())
+def test_what_is_written_is_read_again(rules: Rules):
+    name, found = nearest_preset(rules)
+    assert read_rules(name, (), ", ".join(written(*pair) for pair in found.items())) == rules
+    assert read_rules(name, [w for pair in found.items() for w in written(*pair).split()], "") == rules
+
+
+@given(all_rules(), st.integers(0, 50), st.sampled_from(Pace))
+def test_a_form_left_as_it_is_asks_for_what_there_is(rules: Rules, deals: int, pace: Pace):
+    fields = rules_fields(rules, TableOptions(deals=deals, pace=pace), TEXTS)
+    filled = {}
+    for label in fields:
+        payload = label.to_component_dict()["component"]
+        if "options" in payload:
+            filled[payload["custom_id"]] = [one["value"] for one in payload["options"] if one.get("default")]
+        else:
+            filled[payload["custom_id"]] = payload.get("value", "")
+    asked = read_form(filled)
+    assert (asked.rules, asked.deals, asked.pace) == (rules, deals, pace)
+
+
+@given(all_rules())
+def test_all_rules_can_be_said_and_nothing_is_left_out(rules: Rules):
+    words = rules_words(rules, TableOptions(), TEXTS)
+    assert words.count("\n- ") == len(nearest_preset(rules)[1])
+
+
+@given(st.text(max_size=4000))
+def test_whatever_is_typed_makes_rules_or_faults_that_can_be_said(typed: str):
+    faults: tuple[Fault, ...] = ()
+    try:
+        read_rules("pagat", (), typed)
+    except NotRules as error:
+        faults = error.faults
+    for fault in faults:
+        words = TEXTS(fault.key, **fault.values)
+        assert "\n" not in words
+        assert words.count("`") % 2 == 0
+        assert len(words) < 300
+    assert faults or "=" in typed or not re.search(r"[^\s,;]", typed)
+
+
+def test_no_preset_is_further_away_than_another():
+    rules = preset("kathmandu", alter=True)
+    assert nearest_preset(rules) == ("kathmandu", {"alter": True})
+    assert preset_name(rules) == "custom"
+    assert {preset_name(rules) for rules in PRESETS.values()} == set(PRESETS)
+    assert differences(PRESETS["pagat"], PRESETS["pagat"]) == {}
+
+
+def test_the_offered_variations_are_options_with_a_word_each():
+    assert len(OFFERED) <= 25
+    assert len(set(OFFERED)) == len(OFFERED)
+    for name, value in OFFERED:
+        assert read_rules("pagat", [written(name, value)], "") == preset("pagat", **{name: value})
+        assert not variation_words(name, value, TEXTS).startswith("`")
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in OFFERED}))
+def test_each_offered_variation_has_both_signs(name: str):
+    assert len([value for offered, value in OFFERED if offered == name]) >= 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [
+        ("man_cards=४", "rulesform.range"),
+        ("man_cards=²", "rulesform.range"),
+        ("man_cards=-1", "rulesform.range"),
+        ("man_cards=00002", "rulesform.range"),
+        ("man_cards=1e0", "rulesform.range"),
+        ("alter=1", "rulesform.yes_no"),
+        ("unseen_maal=yes", "rulesform.one_of"),
+        ("false_claim=foul", "rulesform.together"),
+        ("points.tiplu=1/2/3/4", "rulesform.points"),
+        ("points.tiplu=201", "rulesform.points"),
+        ("points.queen=1", "rulesform.did_you_mean"),
+        ("custom_points=1", "rulesform.did_you_mean"),
+        ("model_config=x", "rulesform.no_option"),
+        ("alter=", "rulesform.no_pair"),
+        ("=yes", "rulesform.no_option"),
+    ],
+)
+def test_odd_values_are_refused_by_name(typed: str, key: str):
+    with pytest.raises(NotRules) as caught:
+        read_rules("pagat", (), typed)
+    assert caught.value.faults[0].key == key
+
+
+def test_every_fault_is_told_at_once():
+    with pytest.raises(NotRules) as caught:
+        read_rules("pagat", ["alter=yes", "alter=no"], "seen_pay=99 nothing unseen_pay=99")
+    assert [fault.key for fault in caught.value.faults] == [
+        "rulesform.twice",
+        "rulesform.no_pair",
+        "rulesform.range",
+        "rulesform.range",
+    ]
+
+
+def test_capitals_and_blanks_do_not_matter():
+    assert read_rules("pagat", (), " ALTER = Yes ;\n unseen_maal=MURDER,") == preset(
+        "pagat", alter=True, unseen_maal="murder"
+    )
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"preset": "pagat"}, {"preset": ["monopoly"], "pace": ["fast"]}, {"deals": 5}]
+)
+def test_forged_forms_are_refused(fields):
+    with pytest.raises(NotRules) as caught:
+        read_form(fields)
+    assert all(isinstance(fault, Fault) for fault in caught.value.faults)
