@@ -15,13 +15,11 @@ from bot.delivery.oldtables import close_message, close_sign, leave_message, lea
 from bot.delivery.shown import Shown
 from bot.delivery.threads import LOCKED, Refused, Threads
 from bot.panels.panel import Panel
+from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.snapshot import Snapshot
 from bot.words.texts import texts
 from data.store import Store
 from data.values import OutboxRow, TableRow
-
-ANSWERED_BY_MS = 5_000
-"""When the answer to `/marriage play`, which is the table's message, has come to Discord or never will."""
 
 Draw = Callable[[Snapshot], Awaitable[Panel]]
 
@@ -71,9 +69,12 @@ class TablePost:
         await self._post(await self._leave(row, table), snapshot)
 
     def _require_unanswered(self, table: TableRow) -> None:
-        """Wait for the answer that opens a table: it is on its way to be the table's message."""
+        """Wait for the answer that opens a table: it is on its way to be the table's message.
+
+        A league's table is opened by nobody's command.
+        """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
-        if table.status == "lobby" and left > 0:
+        if table.status == "lobby" and left > 0 and not table.options.league:
             raise TryLater("the opening is being answered", left / 1000)
 
     async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:

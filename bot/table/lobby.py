@@ -21,6 +21,8 @@ from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
 COMPUTER_NAMES = ("Sagarmatha", "Machhapuchhre", "Annapurna", "Dhaulagiri", "Makalu")
+ANSWERED_BY_MS = 5_000
+"""When the answer to `/marriage play`, which is the table's message, has come to Discord or never will."""
 _MINUTE = 60_000
 
 
@@ -69,7 +71,7 @@ class Lobby:
             sitting = Sitting(writer, now, table, seats, events=[], state=None)
             await sitting.prepare_deal(contribute([], 0, interaction_id))
             await sitting.remind(LOBBY, self._expiry)
-            await sitting.publish()
+            await sitting.publish(wait_ms=ANSWERED_BY_MS)
             await writer.change_table(table)
         self._desk.committed()
         return table.id

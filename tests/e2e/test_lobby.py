@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
+from bot.clock import SystemClock
 from playground.person import Answer
 from tests.e2e.looking import facts
 from tests.e2e.players import (
@@ -34,6 +35,22 @@ async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutin
     await asyncio.sleep(0)
     discord.faults.clear()
     await asyncio.gather(*presses)
+
+
+class StandingClock:
+    """A clock at which nothing that is to come later ever comes."""
+
+    def __init__(self) -> None:
+        self._now = SystemClock().now()
+
+    def now(self) -> int:
+        return self._now
+
+
+async def test_who_sits_down_at_once_is_shown_at_once(discord, start_bot):
+    await start_bot(clock=StandingClock())
+    asha, bikram = (discord.person(name) for name in FIVE[:2])
+    await open_table(asha, bikram)  # it waits until everybody sees him sit
 
 
 async def test_people_sit_down_and_get_up(discord, bot):
