@@ -18,6 +18,7 @@ from bot.panels.league.posts import round_panel, signup_panel
 from bot.panels.league.standings import ROWS, last_page, log_panel, standings_panel
 from bot.table.personal import Personal
 from bot.words.texts import texts
+from cogs.leagueseasons import LeagueSeasons
 from cogs.leaguestaff import LeagueStaff
 from cogs.leaguetimes import LeagueTimes
 
@@ -27,7 +28,12 @@ _TURNS = ("league-back", "league-on", "league-around", "league-division")
 
 
 class League(
-    LeagueStaff, LeagueTimes, commands.GroupCog, name="league", description="Leagues: a season of matches"
+    LeagueStaff,
+    LeagueSeasons,
+    LeagueTimes,
+    commands.GroupCog,
+    name="league",
+    description="Leagues: a season of matches",
 ):
     """Each command or press finds its season, asks one service, and answers its author alone."""
 
@@ -46,12 +52,14 @@ class League(
             bot.router.add(verb, self._turn)
         bot.router.add("league-next", self._pressed_next)
         self.serve_staff()
+        self.serve_seasons()
         self.serve_times()
 
     # Looking
 
     @app_commands.command(description="A league: its format, its players, what happens when")
     @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def show(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the season with its buttons."""
@@ -63,6 +71,7 @@ class League(
         name="next", description="What comes next for you: your table, its deadline, your opponents"
     )
     @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show what comes next."""
@@ -71,6 +80,7 @@ class League(
 
     @app_commands.command(description="The table of a league")
     @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def standings(
         self,
@@ -87,6 +97,7 @@ class League(
     @app_commands.command(description="The pods of a round, and their results")
     @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
     @app_commands.rename(number="round")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def pods(
         self,
@@ -101,20 +112,13 @@ class League(
 
     @app_commands.command(description="What the staff of a league have decided, and why")
     @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the rulings; everybody may read them."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             await reply.show(log_panel(view, texts()))
-
-    @show.autocomplete("league")
-    @coming.autocomplete("league")
-    @standings.autocomplete("league")
-    @pods.autocomplete("league")
-    @log.autocomplete("league")
-    async def _offer(self, interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
-        return await league_offers(self._bot, interaction, current)
 
     async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -162,7 +166,12 @@ class League(
 
     async def _join(self, pressed: Pressed) -> str:
         interaction = pressed.interaction
-        return await self._bot.entries.join(pressed.press.table, entrant_of(interaction), interaction.id)
+        return await self._bot.entries.join(
+            pressed.press.table,
+            entrant_of(interaction),
+            interaction.id,
+            by_invitation=interaction.guild_id is None,
+        )
 
     async def _leave(self, pressed: Pressed) -> str:
         return await self._bot.entries.leave(

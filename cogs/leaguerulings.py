@@ -39,6 +39,7 @@ class LeagueRulings(
         reason="Why",
         league="Which league",
     )
+    @app_commands.autocomplete(league=league_offers)
     async def correct(
         self, interaction: AnyInteraction, pod: Pod, deal: Deal, points: str, reason: Reason, league: str = ""
     ) -> None:
@@ -54,6 +55,7 @@ class LeagueRulings(
         reason="Why",
         league="Which league",
     )
+    @app_commands.autocomplete(league=league_offers)
     async def enter(
         self, interaction: AnyInteraction, pod: Pod, deals: str, reason: Reason, league: str = ""
     ) -> None:
@@ -64,6 +66,7 @@ class LeagueRulings(
 
     @app_commands.command(description="Let a deal of a match not count")
     @app_commands.describe(pod="The pod's number", deal="Which deal", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
     async def void(
         self, interaction: AnyInteraction, pod: Pod, deal: Deal, reason: Reason, league: str = ""
     ) -> None:
@@ -78,6 +81,7 @@ class LeagueRulings(
         reason="Why",
         league="Which league",
     )
+    @app_commands.autocomplete(league=league_offers)
     async def penalty(
         self,
         interaction: AnyInteraction,
@@ -104,6 +108,7 @@ class LeagueRulings(
         reason="Why",
         league="Which league",
     )
+    @app_commands.autocomplete(league=league_offers)
     async def adjudicate(
         self,
         interaction: AnyInteraction,
@@ -125,6 +130,7 @@ class LeagueRulings(
 
     @app_commands.command(description="Let a player leave the season")
     @app_commands.describe(player="Who", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
     async def withdraw(
         self, interaction: AnyInteraction, player: discord.User, reason: Reason, league: str = ""
     ) -> None:
@@ -145,6 +151,7 @@ class LeagueRulings(
         reason="Why",
         league="Which league",
     )
+    @app_commands.autocomplete(league=league_offers)
     async def substitute(
         self,
         interaction: AnyInteraction,
@@ -167,6 +174,7 @@ class LeagueRulings(
 
     @app_commands.command(description="Take back an earlier act or result, by its number in the log")
     @app_commands.describe(number="The number behind the #", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
     async def undo(
         self,
         interaction: AnyInteraction,
@@ -178,17 +186,6 @@ class LeagueRulings(
         await self._prepare(
             interaction, league, reason, lambda _, entries, __: acts.undone(entries, number), corrects=number
         )
-
-    @correct.autocomplete("league")
-    @enter.autocomplete("league")
-    @void.autocomplete("league")
-    @penalty.autocomplete("league")
-    @adjudicate.autocomplete("league")
-    @withdraw.autocomplete("league")
-    @substitute.autocomplete("league")
-    @undo.autocomplete("league")
-    async def _offer(self, interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
-        return await league_offers(self._bot, interaction, current)
 
 
 async def setup(bot: Tiplu) -> None:

@@ -13,7 +13,7 @@ from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.interactions.staff import require_staff
-from bot.league.answers import create_fields, read_create, season_of
+from bot.league.answers import create_fields, league_offers, read_create, season_of
 from bot.league.numbers import NAMES, described
 from bot.panels.form import open_form
 from bot.panels.league.posts import numbers_panel
@@ -48,15 +48,14 @@ class LeagueStaff(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             guild_id, channel_id = require_guild(interaction)
-            name, settings, rules = read_create(dict(pressed.fields))
             pace = (await self._bot.servers.settings(guild_id)).pace
-            await self._bot.leagues.create(
-                guild_id, channel_id, pressed.person, name, settings, rules, pace, interaction.id
-            )
-            await reply.tell(texts()("league.created", league=name))
+            founding = read_create(dict(pressed.fields), pace)
+            await self._bot.leagues.create(guild_id, channel_id, pressed.person, founding, interaction.id)
+            await reply.tell(texts()("league.created", league=founding.name))
 
     @app_commands.command(description="End the sign-up now and draw the first round (staff)")
     @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
         """Begin before the time."""
@@ -72,6 +71,7 @@ class LeagueStaff(commands.Cog):
     @app_commands.describe(
         setting="Which number", value="Its new value", league="Which league; else the newest"
     )
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def settings(
         self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
@@ -96,6 +96,7 @@ class LeagueStaff(commands.Cog):
 
     @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
     @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
         """Move to another channel."""
@@ -109,6 +110,7 @@ class LeagueStaff(commands.Cog):
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
     @app_commands.describe(league="Which one; else the newest", reason="Why; everybody can read it")
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def close(
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""

@@ -10,7 +10,7 @@ from bot.app import Tiplu
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
-from bot.league.answers import season_of
+from bot.league.answers import league_offers, season_of
 from bot.league.meetings import read_time
 from bot.words.texts import texts
 
@@ -31,6 +31,7 @@ class LeagueTimes(commands.Cog):
         when="Such as: in 2h 30m, or 2026-12-01 18:30 +5:45, or 2026-12-01 12:45 for UTC",
         league="Which one; else the newest",
     )
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def propose(
         self, interaction: AnyInteraction, when: app_commands.Range[str, 1, 60], league: str = ""

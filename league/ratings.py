@@ -7,7 +7,7 @@ deals in the same order give the same floats, whether one by one or all at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
@@ -23,7 +23,6 @@ _DOUBT: Final = 4 * 25 / 6
 _WEEK: Final = 7 * 24 * 3600
 _GROWTH: Final = 0.36
 """What a week without a rated deal adds to the square of sigma."""
-_RESET_SIGMA: Final = 0.75 * SIGMA
 
 ESTABLISHED_DEALS: Final = 30
 ESTABLISHED_OPPONENTS: Final = 8
@@ -132,26 +131,12 @@ def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> fr
     return met.union(new[: ESTABLISHED_OPPONENTS - len(met)])
 
 
-def softly_reset(ratings: Mapping[Player, Rating]) -> dict[Player, Rating]:
-    """The ratings at the start of a season that asks for it: as high as before, but less certain."""
-    return {
-        player: replace(rating, sigma=max(rating.sigma, _RESET_SIGMA)) for player, rating in ratings.items()
-    }
-
-
-def recompute(deals: Iterable[DealResult], resets: Sequence[int] = ()) -> dict[Player, Rating]:
-    """All ratings from the recorded deals, in whatever order they are given.
-
-    `resets`: the times of soft resets, in seconds of UTC; a deal that finished at that second comes after it.
-    """
+def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
+    """All ratings from the recorded deals, in whatever order they are given."""
     ratings: dict[Player, Rating] = {}
-    due = sorted(resets, reverse=True)
     for deal in in_order(deals):
-        while due and due[-1] <= deal.at:
-            due.pop()
-            ratings = softly_reset(ratings)
         ratings |= rate(ratings, deal)
-    return softly_reset(ratings) if due else ratings
+    return ratings
 
 
 def chances(ratings: Sequence[Rating]) -> list[float]:

@@ -112,7 +112,9 @@ class SeasonSettings(BaseModel):
     promoted: Annotated[StrictInt, Field(ge=0, le=4)] = Field(
         2, description="How many go up, and how many down."
     )
-    rest_weeks: Annotated[StrictInt, Field(ge=0, le=12)] = Field(2, description="Weeks between two seasons.")
+    rest_weeks: Annotated[StrictInt, Field(ge=0, le=12)] = Field(
+        2, description="Weeks of rest after a season before the next one is drawn."
+    )
     hiatus_seasons: Annotated[StrictInt, Field(ge=0, le=10)] = Field(
         2, description="Seasons somebody may miss and keep the division."
     )
@@ -123,7 +125,6 @@ class SeasonSettings(BaseModel):
     carry_over: Annotated[StrictInt, Field(ge=0, le=100)] = Field(
         50, description="The share of the season's points that is carried into the finals, in percent."
     )
-    soft_reset: StrictBool = Field(default=False, description="Ratings become less certain when it opens.")
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -159,7 +160,7 @@ class SeasonSettings(BaseModel):
 
 
 _OPTIONS: Final[dict[Format, dict[str, Any]]] = {
-    "ladder": {"rounds": 30, "round_days": 1, "signup_days": 1, "confirm_hours": 0},
+    "ladder": {"rounds": 30, "round_days": 1, "signup_days": 1, "confirm_hours": 0, "rest_weeks": 0},
     "pods": {},
     "swiss": {"rounds": 6},
     "divisions": {"round_days": 6},

@@ -36,6 +36,13 @@ class Step:
     """Of a reminder: how long before."""
 
 
+def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | None = None) -> int:
+    """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
+    signed_up = 0 if settings.format == "ladder" else settings.signup_days * _DAY
+    rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * _DAY
+    return max(created_at + signed_up, rested)
+
+
 def draw_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
     """When a round is drawn."""
     return row.starts_at + (number - 1) * settings.round_days * _DAY

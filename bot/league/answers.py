@@ -10,11 +10,13 @@ from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.entries import Entrant
+from bot.league.leagues import Founding
 from bot.panels.form import field
 from bot.words.names import clean_name
 from bot.words.texts import Texts
-from league.settings import FORMATS, SeasonSettings
-from marriage.rules import PRESETS, Rules
+from data.preferences import Pace
+from league.settings import FORMATS
+from marriage.rules import PRESETS
 
 MOST = 25
 _NUMBERS = ("rounds", "round_days", "signup_days")
@@ -23,10 +25,9 @@ _ROTATIONS = (1, 2, 3, 4)
 AnyInteraction = discord.Interaction[Any]
 
 
-async def league_offers(
-    bot: Tiplu, interaction: AnyInteraction, typed: str
-) -> list[app_commands.Choice[str]]:
-    """The leagues of this server, those that are open first."""
+async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+    """The leagues of this server, those that are open first: completes what is typed in any command about leagues."""
+    bot: Tiplu = interaction.client
     rows = await bot.leagues.seasons(interaction.guild_id or 0)
     wanted = typed.casefold()
     return [
@@ -85,8 +86,8 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def read_create(fields: dict[str, Any]) -> tuple[str, SeasonSettings, Rules]:
-    """Name, settings and rules as they were filled in; raises Sorry."""
+def read_create(fields: dict[str, Any], pace: Pace) -> Founding:
+    """What a season is to be opened with, as it was filled in; raises Sorry."""
     name = clean_name(str(fields.get("name") or ""), "")
     chosen = next(iter(fields.get("format") or ()), "")
     rules = PRESETS.get(next(iter(fields.get("rules") or ()), ""))
@@ -103,4 +104,4 @@ def read_create(fields: dict[str, Any]) -> tuple[str, SeasonSettings, Rules]:
         settings = FORMATS[chosen].with_options(rotations=int(rotations), **options)
     except ValidationError:
         raise Sorry("league.bad_numbers") from None
-    return name, settings, rules
+    return Founding(name, settings, rules, pace)

@@ -20,6 +20,17 @@ async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season
     return row, fold(event.entry for event in events), events[-1].id if events else 0
 
 
+async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:
+    """The seasons of the league before this one, the latest first, `most` of them."""
+    found: list[Season] = []
+    number = row.former
+    while number is not None and len(found) < most:
+        former, season, _ = await read_season(reader, number)
+        found.append(season)
+        number = former.former
+    return found
+
+
 @dataclass(slots=True)
 class Chronicle:
     """One season while it is changed. Writers of the store wait for each other, so nothing comes in between."""

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.league.agenda import draw_at
-from bot.league.chronicle import Chronicle, read_season
+from bot.league.chronicle import Chronicle, read_former, read_season
 from bot.league.leagues import Leagues
 from bot.league.tables import open_table
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.league_rows import SeasonRow
-from league.divisions import seeded
+from data.store import Reader
 from league.drawing import absent, draw_divisions, draw_round, there
 from league.events import (
     AbsenceBooked,
@@ -23,6 +23,7 @@ from league.events import (
 from league.finals import draw_stage
 from league.results import Player
 from league.season import Pod, Season, after
+from league.succession import placed
 from marriage.rules import SEATS_MIN
 
 
@@ -37,9 +38,10 @@ class Draws:
         while True:
             async with self._leagues.store.read() as reader:
                 row, season, last = await read_season(reader, season_id)
+                former = await _remembered(reader, row, season)
             if row.closed_at is not None:
                 return
-            events = await asyncio.to_thread(_drawn, row, season, number)
+            events = await asyncio.to_thread(_drawn, row, season, number, former)
             async with self._leagues.writing(season_id) as chronicle:
                 if chronicle.last == last:
                     await chronicle.add(*events)
@@ -77,15 +79,23 @@ async def _open(chronicle: Chronicle, pod: Pod) -> None:
         await chronicle.tell(f"open:{pod.round}:{player}", player)
 
 
-def _drawn(row: SeasonRow, season: Season, number: int) -> list[Event]:
+async def _remembered(reader: Reader, row: SeasonRow, season: Season) -> list[Season]:
+    """The seasons before this one from which somebody may have a division."""
+    settings = season.settings
+    if settings.format != "divisions" or season.drawn:
+        return []
+    return await read_former(reader, row, 1 + settings.hiatus_seasons)
+
+
+def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]) -> list[Event]:
     """The events of a draw; none where the round is drawn already."""
     settings = season.settings
     if season.drawn >= number:
         return []
     dues = [draw_at(row, settings, own + 1) // 1000 for own in range(1, settings.rounds + 1)]
     if settings.format == "divisions":
-        placed = _placed(season)
-        return [*placed, *draw_divisions(_foreseen(season, placed), row.seed, dues)]
+        divided = _divided(season, former)
+        return [*divided, *draw_divisions(_foreseen(season, divided), row.seed, dues)]
     came = _taken_for_granted(season) if number == 1 and not settings.confirm_hours else []
     return [*came, *_one_round(_foreseen(season, came), row.seed, number, dues[number - 1])]
 
@@ -116,14 +126,8 @@ def _one_round(season: Season, seed: bytes, number: int, due: int) -> list[Event
     ]
 
 
-def _placed(season: Season) -> list[Event]:
-    """A division for everybody who has none yet: the first season by the order of sign-up, later ones at the bottom."""
-    playing = sorted(
-        (own for own in season.members.values() if own.plays), key=lambda own: (own.signed_up, own.player)
-    )
-    new = [own.player for own in playing if not own.division]
-    if len(new) == len(playing):
-        placed = seeded(new, season.settings.division_size)
-    else:
-        placed = dict.fromkeys(new, max(own.division for own in playing))
-    return [DivisionSet(player, division) for player, division in placed.items()]
+def _divided(season: Season, former: Sequence[Season]) -> list[Event]:
+    """A division for everybody: by the seasons before, in a first one by the order of sign-up."""
+    members = sorted(season.members.values(), key=lambda own: (own.signed_up, own.player))
+    found = placed(former, [own.player for own in members if own.plays], season.settings)
+    return [DivisionSet(player, division) for player, division in found.items()]

@@ -39,11 +39,15 @@ class Entries:
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
-    async def join(self, season_id: int, entrant: Entrant, interaction_id: int) -> str:
-        """Sign up, or come in late."""
+    async def join(
+        self, season_id: int, entrant: Entrant, interaction_id: int, *, by_invitation: bool = False
+    ) -> str:
+        """Sign up, or come in late; outside of the server only who was asked to, `by_invitation`."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
             player = await _player(chronicle, entrant)
+            if by_invitation and f"invite:{player}" not in await chronicle.writer.posts(season_id):
+                raise Sorry("league.join_there")
             member = chronicle.season.members.get(player)
             if member is not None and member.status != "removed" and member.withdrawn is None:
                 _require_more(chronicle, member)

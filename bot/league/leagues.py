@@ -3,11 +3,13 @@
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 
 from bot.errors import Repeated, Sorry
 from bot.interactions.people import Person
-from bot.league.chronicle import Chronicle
+from bot.league.agenda import first_draw
+from bot.league.chronicle import Chronicle, read_season
 from bot.league.view import SeasonView, view_season
 from bot.table.desk import Desk
 from data.league_rows import SeasonRow
@@ -17,12 +19,32 @@ from league.events import SeasonOpened
 from league.par import pars
 from league.season import NEW
 from league.settings import SeasonSettings
+from league.succession import invited
 from marriage.rules import Rules
 
 SEED_BYTES = 32
 SEED_TAG = b"tiplu/season/v1"
 MOST_OPEN = 10
-DAY_MS = 24 * 3600 * 1000
+ARCHIVE_PAGE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Founding:
+    """What a season is opened with."""
+
+    name: str
+    settings: SeasonSettings
+    rules: Rules
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A page of the seasons of a server that are over, the latest first."""
+
+    views: tuple[SeasonView, ...]
+    page: int
+    pages: int
 
 
 class Leagues:
@@ -48,47 +70,35 @@ class Leagues:
         self.desk.committed()
 
     async def create(
-        self,
-        guild_id: int,
-        channel_id: int,
-        staff: Person,
-        name: str,
-        settings: SeasonSettings,
-        rules: Rules,
-        pace: Pace,
-        interaction_id: int,
-        *,
-        former: SeasonRow | None = None,
+        self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
     ) -> int:
-        """Open a season for sign-up; its id. Raises Sorry where a league of that name is open."""
-        now, seed = self.now(), secrets.token_bytes(SEED_BYTES)
+        """Open the first season of a league for sign-up; its id. Raises Sorry where one of that name is open."""
+        now = self.now()
         async with self.store.write() as writer:
             await _once(writer, interaction_id)
             await writer.keep_guild(guild_id)
-            await writer.keep_person(staff.id, staff.name, now)
-            await _require_free_name(writer, guild_id, name)
-            ladder = settings.format == "ladder"
-            row = await writer.add_season(
-                guild_id=guild_id,
-                channel_id=channel_id,
-                name=name,
-                number=1 if former is None else former.number + 1,
-                former=None if former is None else former.id,
-                rules=rules,
-                pace=pace,
-                seed=seed,
-                starts_at=now if ladder else now + settings.signup_days * DAY_MS,
-                acted_until=now,
-                due_at=now,
-                created_at=now,
-                closed_at=None,
-            )
-            chronicle = Chronicle(writer, now, row, NEW, 0)
-            await open_with(chronicle, settings, await writer.keep_player(staff.id))
-            await chronicle.tell("signup")
+            chronicle = await _open(writer, guild_id, channel_id, staff, founding, now)
             await writer.see(interaction_id, None, 0, "", now)
         self.desk.committed()
-        return row.id
+        return chronicle.row.id
+
+    async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
+        """Open the next season of a league as the one before it was, and ask its players to come again; its id.
+
+        Raises Sorry while that one is still open, and where it has a next season already.
+        """
+        now = self.now()
+        async with self.store.write() as writer:
+            await _once(writer, interaction_id)
+            row, season, _ = await read_season(writer, former_id)
+            await _require_last_and_over(writer, row)
+            founding = Founding(row.name, season.settings, row.rules, row.pace)
+            chronicle = await _open(writer, row.guild_id, row.channel_id, staff, founding, now, former=row)
+            for player in invited(season):
+                await chronicle.tell(f"invite:{player}", player)
+            await writer.see(interaction_id, None, 0, "", now)
+        self.desk.committed()
+        return chronicle.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
         """A season as it stands; raises Sorry for one that is not there, or not in this server."""
@@ -112,6 +122,65 @@ class Leagues:
         if not rows:
             raise Sorry("league.none")
         return rows[0]
+
+    async def archive(self, guild_id: int, page: int = 0) -> Archive:
+        """The seasons of a server that are over; of a page that there is not the last one."""
+        async with self.store.read() as reader:
+            rows = [row for row in await reader.seasons_of_guild(guild_id) if row.closed_at is not None]
+            rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
+            last = max(0, len(rows) - 1) // ARCHIVE_PAGE
+            page = min(page, last)
+            shown = rows[page * ARCHIVE_PAGE : (page + 1) * ARCHIVE_PAGE]
+            views = tuple([await view_season(reader, row.id, self.now()) for row in shown])
+        return Archive(views, page, last + 1)
+
+    async def find_last(self, guild_id: int, wanted: str = "") -> SeasonRow:
+        """The latest season of the league that is meant; without a word of it, of the league that ended last.
+
+        Raises Sorry.
+        """
+        rows = await self.seasons(guild_id)
+        if wanted:
+            meant = await self.find(guild_id, wanted)
+            return max((row for row in rows if row.name == meant.name), key=lambda row: row.id)
+        followed = {row.former for row in rows}
+        over = [row for row in rows if row.closed_at is not None and row.id not in followed]
+        if not over:
+            raise Sorry("league.none_is_over")
+        return max(over, key=lambda row: (row.closed_at or 0, row.id))
+
+
+async def _open(
+    writer: Writer,
+    guild_id: int,
+    channel_id: int,
+    staff: Person,
+    founding: Founding,
+    now: int,
+    former: SeasonRow | None = None,
+) -> Chronicle:
+    """Open a season; its server must be kept already. Raises Sorry where one of that name is open."""
+    await writer.keep_person(staff.id, staff.name, now)
+    await _require_free_name(writer, guild_id, founding.name)
+    row = await writer.add_season(
+        guild_id=guild_id,
+        channel_id=channel_id,
+        name=founding.name,
+        number=1 if former is None else former.number + 1,
+        former=None if former is None else former.id,
+        rules=founding.rules,
+        pace=founding.pace,
+        seed=secrets.token_bytes(SEED_BYTES),
+        starts_at=first_draw(now, founding.settings, former and former.closed_at),
+        acted_until=now,
+        due_at=now,
+        created_at=now,
+        closed_at=None,
+    )
+    chronicle = Chronicle(writer, now, row, NEW, 0)
+    await open_with(chronicle, founding.settings, await writer.keep_player(staff.id))
+    await chronicle.tell("signup")
+    return chronicle
 
 
 async def open_with(chronicle: Chronicle, settings: SeasonSettings, staff: int) -> None:
@@ -137,3 +206,10 @@ async def _require_free_name(writer: Writer, guild_id: int, name: str) -> None:
         raise Sorry("league.name_taken", league=name)
     if len(rows) >= MOST_OPEN:
         raise Sorry("league.too_many", most=MOST_OPEN)
+
+
+async def _require_last_and_over(writer: Writer, row: SeasonRow) -> None:
+    if row.closed_at is None:
+        raise Sorry("league.still_on", league=row.name)
+    if any(own.former == row.id for own in await writer.seasons_of_guild(row.guild_id)):
+        raise Sorry("league.has_next", league=row.name)

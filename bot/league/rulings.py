@@ -62,6 +62,7 @@ class Rulings:
                 await writer.keep_person(person.id, person.name, chronicle.now)
                 players[person.id] = await writer.keep_player(person.id)
             event = make(chronicle.season, await writer.season_events(season_id), players)
+            await _require_possible(chronicle, event)
             changes = differences(chronicle.season, _with(chronicle, event))
             draft = await writer.set_draft(
                 DraftRow(0, season_id, players[staff.id], chronicle.last, reason, corrects, event)
@@ -89,6 +90,7 @@ class Rulings:
                 raise Sorry("league.not_your_draft")
             if draft.last != chronicle.last:
                 raise Stale
+            await _require_possible(chronicle, draft.body)
             row = await chronicle.add(
                 draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects
             )
@@ -97,6 +99,15 @@ class Rulings:
                 raise ValueError("an act is an event")
             await _follow(chronicle, row)
         return row
+
+
+async def _require_possible(chronicle: Chronicle, event: Event) -> None:
+    """Refuse to open a season again that another has followed; raises Sorry."""
+    row = chronicle.row
+    if isinstance(event, SeasonReopened):
+        seasons = await chronicle.writer.seasons_of_guild(row.guild_id)
+        if any(own.former == row.id for own in seasons):
+            raise Sorry("league.reopened_too_late", league=row.name)
 
 
 def _with(chronicle: Chronicle, event: Event) -> Season:

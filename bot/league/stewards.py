@@ -2,12 +2,16 @@
 
 from bot.errors import Sorry
 from bot.interactions.people import Person
-from bot.league.leagues import DAY_MS, Leagues, open_with
+from bot.league.agenda import first_draw
+from bot.league.chronicle import Chronicle
+from bot.league.leagues import Leagues, open_with
 from bot.league.numbers import changed
 from bot.league.rounds import close_season
 from league.drawing import least_to_start
 from league.season import Season
 from league.settings import SeasonSettings
+
+_SET_THE_START = ("signup_days", "rest_weeks")
 
 
 class Stewards:
@@ -40,9 +44,8 @@ class Stewards:
             settings = changed(chronicle.season.settings, name, typed)
             await chronicle.writer.keep_person(staff.id, staff.name, chronicle.now)
             await open_with(chronicle, settings, await chronicle.writer.keep_player(staff.id))
-            if name == "signup_days":
-                starts_at = max(chronicle.now, chronicle.row.created_at + settings.signup_days * DAY_MS)
-                await chronicle.change(starts_at=starts_at)
+            if name in _SET_THE_START:
+                await chronicle.change(starts_at=max(chronicle.now, await _first_draw(chronicle, settings)))
             await chronicle.tell("signup")
             await chronicle.look_again()
             return settings
@@ -62,6 +65,12 @@ class Stewards:
             await chronicle.writer.keep_person(staff.id, staff.name, chronicle.now)
             player = await chronicle.writer.keep_player(staff.id)
             await close_season(chronicle, actor=player, reason=reason)
+
+
+async def _first_draw(chronicle: Chronicle, settings: SeasonSettings) -> int:
+    row = chronicle.row
+    former = None if row.former is None else await chronicle.writer.season(row.former)
+    return first_draw(row.created_at, settings, former and former.closed_at)
 
 
 def _confirmed(season: Season) -> int:

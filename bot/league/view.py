@@ -124,6 +124,8 @@ async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
     season = fold(event.entry for event in events)
     players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
     players |= {event.actor for event in events if event.actor is not None}
+    posts = await reader.posts(season_id)
+    players |= {post.player for post in posts.values() if post.player is not None}
     persons = await reader.persons_of(players)
     people = await reader.people(persons.values())
     tables = {
@@ -138,6 +140,6 @@ async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
         people={player: people[person] for player, person in persons.items() if person in people},
         tables=tables,
         times={own.pod: own for own in await reader.pod_times(season_id)},
-        posts=await reader.posts(season_id),
+        posts=posts,
         acts=tuple(event for event in events if event.staff),
     )

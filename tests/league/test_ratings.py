@@ -17,7 +17,6 @@ from league.ratings import (
     on_board,
     rate,
     recompute,
-    softly_reset,
 )
 from league.results import DealResult
 from tests.league.deals import A, B, C, D, deal, season
@@ -157,19 +156,6 @@ def test_working_all_out_again_gives_the_same_floats():
         running |= rate(running, played)
     shuffled = Random(5).sample(deals, len(deals))
     assert recompute(shuffled) == running
-
-
-def test_a_soft_reset_keeps_the_height():
-    [found] = softly_reset({A: Rating(31, 3.0, deals=99)}).values()
-    assert (found.mu, found.sigma, found.deals) == (31, 0.75 * SIGMA, 99)
-    deals = season([0.0] * 6, 40)
-    half = deals[20].at
-    by_hand: dict[int, Rating] = recompute(deals[:20])
-    by_hand = softly_reset(by_hand)
-    for played in deals[20:]:
-        by_hand |= rate(by_hand, played)
-    assert recompute(deals, resets=[half]) == by_hand
-    assert recompute(deals, resets=[half, deals[-1].at + 1]) == softly_reset(by_hand)
 
 
 def test_ratings_foretell_better_than_even_chances():

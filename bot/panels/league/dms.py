@@ -16,6 +16,8 @@ from league.season import Pod
 def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> Panel | None:
     """A reminder; None where what it is about is done already."""
     what, argument = key.split(":")[:2]
+    if what == "invite":
+        return _invitation(view, player, texts)
     pod = (
         view.season.pods.get(int(argument))
         if what in {"time", "propose"}
@@ -27,6 +29,23 @@ def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> 
     elif pod is None or pod.over or pod.table is not None or player not in pod.players:
         return None
     return next_panel(view, player, texts, reminder=True)
+
+
+def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
+    """Who played in the season before is asked whether he plays again."""
+    member = view.season.members.get(player)
+    if view.row.closed_at is not None or view.season.drawn or (member and member.status != "removed"):
+        return None
+    at = draw_at(view.row, view.season.settings, 1) // 1000
+    return panel(
+        text(texts("league.invited", league=view.title, at=at)),
+        row(
+            Button(
+                Press("league-join", view.row.id, 0), texts("league.join"), style=discord.ButtonStyle.success
+            )
+        ),
+        text(texts("league.no_more_reminders")),
+    )
 
 
 def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:

@@ -67,7 +67,7 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         if waiting
         else None,
         text(texts("league.seed", commitment=season.commitment[:16])) if not is_over else None,
-        None
+        row(Button(_press(view, "league-standings"), texts("league.standings")))
         if is_over
         else row(
             Button(_press(view, "league-join"), texts("league.join"), style=_GREEN),

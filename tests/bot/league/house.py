@@ -8,7 +8,7 @@ import pytest
 
 from bot.interactions.people import Person
 from bot.league.entries import Entrant, Entries
-from bot.league.leagues import Leagues
+from bot.league.leagues import Founding, Leagues
 from bot.league.rounds import Rounds
 from bot.league.stewards import Stewards
 from bot.league.view import SeasonView
@@ -53,9 +53,8 @@ class LeagueHouse(House):
 
     async def open(self, format_: str = "pods", **options: Any) -> int:
         settings = FORMATS[format_].with_options(**(QUICK | options))
-        return await self.leagues.create(
-            GUILD, CHANNEL, STAFF, "Autumn", settings, PRESETS["pagat"], Pace.NONE, next(self.ids)
-        )
+        founding = Founding("Autumn", settings, PRESETS["pagat"], Pace.NONE)
+        return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
 
     async def join(self, season: int, *people: int) -> None:
         for number in people:
