@@ -43,5 +43,5 @@ def _key(string: app_commands.locale_str, context: app_commands.TranslationConte
     if where in _OF_COMMANDS:
         return f"{what.qualified_name}.{_OF_COMMANDS[where]}"
     if where in _OF_OPTIONS:
-        return f"{what.command.qualified_name}.options.{what.name}.{_OF_OPTIONS[where]}"
+        return f"{what.command.qualified_name}.options.{what.display_name}.{_OF_OPTIONS[where]}"
     return f"choice.{string.message}"
