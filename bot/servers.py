@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from bot.clock import Clock
 from bot.errors import Sorry
 from bot.interactions.people import Person
-from bot.words.names import clean_name
+from bot.words.names import person_name
 from data.preferences import GuildSettings
 from data.store import Store
 from data.values import StaffActRow
@@ -58,7 +58,5 @@ class Servers:
         async with self._store.read() as reader:
             rows = await reader.staff_acts(guild_id, MOST_ACTS)
             people = await reader.people({row.person_id for row in rows})
-        names = {
-            person.id: clean_name(person.name, f"Player {person.id % 1000}") for person in people.values()
-        }
+        names = {person.id: person_name(person.id, person.name) for person in people.values()}
         return [Act(row, names.get(row.person_id, "–")) for row in rows]

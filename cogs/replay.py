@@ -15,7 +15,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.record.replayanswers import find_replay, show_animation, show_step
 from bot.record.replays import Place, Replay, read_eyes, shared_once
-from bot.words.names import clean_name
+from bot.words.names import person_name
 from bot.words.texts import speaking
 
 
@@ -100,14 +100,17 @@ class Replays(commands.Cog):
             Reply(interaction, Kind.PUBLIC) as reply,
         ):
             with speaking(await self._bot.languages.of_server(interaction.guild_id)):
-                await show_animation(self._bot, reply, interaction, found, eyes, shared_by=_name(pressed))
+                await show_animation(
+                    self._bot,
+                    reply,
+                    interaction,
+                    found,
+                    eyes,
+                    shared_by=person_name(pressed.person.id, pressed.person.name),
+                )
 
     async def _found(self, pressed: Pressed, place: Place) -> Replay:
         return await find_replay(self._bot, pressed.interaction, place.table, place.deal)
-
-
-def _name(pressed: Pressed) -> str:
-    return clean_name(pressed.person.name, fallback=f"Player {pressed.person.id % 1000}")
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from league.book import Line, book
 from league.facts import DealFacts
-from league.results import Player
+from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import PLACES, Standings
 
@@ -85,7 +85,7 @@ def _result_row(
         pod.id if pod else None,
         pod.table if pod else None,
         player,
-        _name(player, names),
+        player_name(player, names),
         line.kind,
         line.points / 100,
         match.score / 100 if match else None,
@@ -105,7 +105,7 @@ def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) ->
             row.rank,
             row.moved,
             row.player,
-            _name(row.player, names),
+            player_name(row.player, names),
             row.points / 100,
             row.mean / 100,
             row.matches,
@@ -138,7 +138,7 @@ def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
         if pod.result is not None
         for number, deal in enumerate(pod.result.deals)
         for seat, (player, net) in enumerate(zip(pod.result.players, deal, strict=True))
-        for name in (_name(player, names),)
+        for name in (player_name(player, names),)
     ]
     header = ("round", "stage", "pod", "table", "deal", "void", "seat", "player", "name", "points")
     return Sheet("deals", header, tuple(rows))
@@ -174,10 +174,6 @@ def moment(milliseconds: int) -> str:
     '2026-11-18T11:06:40Z'
     """
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _name(player: Player, names: Mapping[Player, str]) -> str:
-    return names.get(player, f"Player {player}")
 
 
 def files_of(sheets: Sequence[Sheet]) -> dict[str, bytes]:

@@ -1,12 +1,17 @@
 """What the leagues are made of: one deal as it was recorded, and who played it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Player = int
 """A person, by the number he has everywhere."""
 DealId = tuple[int, int]
 """A deal: its table's number and its number at the table. Only ever compared, to put deals into one order."""
+
+
+def player_name(player: Player, names: Mapping[Player, str]) -> str:
+    """What a player is called; one who has no name goes by his number."""
+    return names.get(player, f"Player {player}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bot.interactions.people import Person
 from bot.table.desk import COMPUTER, DAILY, SEED_BYTES, Desk, Sitting
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
-from bot.words.names import clean_name
+from bot.words.names import person_name
 from data.preferences import TableOptions
 from data.store import Reader, Store, Writer
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
@@ -81,7 +81,7 @@ class Daily:
     async def _begin(self, writer: Writer, today: BoardSetRow, person: Person, now: int) -> int:
         options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
         table = await writer.create_table(today.guild_id, NOWHERE, person.id, today.rules, now, options)
-        seats = _seats(table.id, clean_name(person.name, fallback=f"Player {person.id % 1000}"), person.id)
+        seats = _seats(table.id, person_name(person.id, person.name), person.id)
         await writer.set_seats(table.id, seats)
         board = await writer.board(today.id, 1)
         if board is None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.clock import Clock
 from bot.errors import Sorry
-from bot.words.names import clean_name
+from bot.words.names import person_name
 from data.store import Reader, Store
 from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
@@ -52,7 +52,7 @@ class Boards:
             pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
-                name=_name(person_id, person.name),
+                name=person_name(person_id, person.name),
                 tally=figures.tally,
                 matches=figures.matches,
                 with_computers=figures.others,
@@ -84,8 +84,4 @@ async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple
 
 async def _listed(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
     """The names of those who may be shown to others."""
-    return {person: _name(person, name) for person, name in (await reader.listed_names(ids)).items()}
-
-
-def _name(person_id: int, name: str) -> str:
-    return clean_name(name, f"Player {person_id % 1000}")
+    return {person: person_name(person, name) for person, name in (await reader.listed_names(ids)).items()}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.words.names import clean_name
+from bot.words.names import person_name
 from data.store import Reader, Store
 from league.adjusted import strengths
 from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
@@ -75,7 +75,7 @@ def _reported(results: list[DealResult]) -> Report:
 async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]) -> Question:
     people = await reader.people({one.giver, one.receiver})
     names = [
-        clean_name(people[person].name if person in people else "", f"Player {person % 1000}")
+        person_name(person, people[person].name if person in people else "")
         for person in (one.giver, one.receiver)
     ]
     own = [deal for deal in results if one.giver in deal.players][-LOOKED_AT:]

@@ -8,7 +8,7 @@ from bot.words.texts import Texts
 from bot.words.wording import decimal
 from league.book import Line, book
 from league.export import moment
-from league.results import Player
+from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Row, Standings
 
@@ -111,7 +111,7 @@ def _standings_row(row: Row, names: Mapping[Player, str], *, line: bool) -> str:
     cells = (
         _cell(str(row.rank)),
         _cell(moved, "wide up" if row.moved > 0 else "wide down"),
-        _cell(_name(row.player, names), "name"),
+        _cell(player_name(row.player, names), "name"),
         _cell(_points(row.points), "points"),
         _cell(str(row.matches)),
         _cell(_points(row.mean), "wide"),
@@ -144,7 +144,7 @@ def _pod(pod: Pod, lines: Mapping[Player, Sequence[Line]], names: Mapping[Player
     }
     ordered = sorted(pod.players, key=lambda player: -(line.points if (line := got[player]) else 0))
     rows = "".join(
-        f"<tr>{_cell(_name(player, names), 'name')}"
+        f"<tr>{_cell(player_name(player, names), 'name')}"
         f"{_cell('' if line is None or line.kind == 'match' else texts(f'page.kind_{line.kind}'))}"
         f"{_cell('–' if line is None else _points(line.points), 'points')}</tr>"
         for player in ordered
@@ -167,7 +167,3 @@ def _cell(content: str, kind: str = "", tag: str = "td") -> str:
 
 def _points(hundredths: int) -> str:
     return decimal(hundredths / 100, sign=True)
-
-
-def _name(player: Player, names: Mapping[Player, str]) -> str:
-    return names.get(player, f"Player {player}")

@@ -13,7 +13,7 @@ from bot.interactions.people import Person
 from bot.table.desk import Desk, Sitting
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby
 from bot.table.snapshot import Snapshot
-from bot.words.names import clean_name, shown_name
+from bot.words.names import person_name, shown_name
 from data.preferences import Level, Pace
 from data.values import SeatRow, TableRow
 from marriage.rules import Rules
@@ -73,7 +73,7 @@ class Hosting:
 
     async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
         """Let somebody get up, if he sits here, and never sit down here again; his name."""
-        name = _plain(person)
+        name = person_name(person.id, person.name)
         async with self._governing(table_id, actor, "block", interaction_id, name) as sitting:
             if person.id == sitting.table.host_id:
                 raise Sorry("sorry.host_stays")
@@ -105,7 +105,7 @@ class Hosting:
         self, table_id: int, actor: Actor, people: Sequence[Person], interaction_id: int
     ) -> list[str]:
         """Let these people sit down at a private table; their names. Raises Sorry for one who is blocked."""
-        names = [_plain(person) for person in people]
+        names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
         async with self._governing(table_id, actor, "invite", interaction_id, about) as sitting:
             standings = await sitting.writer.guests(table_id)
@@ -186,7 +186,3 @@ def _require_own(table: TableRow) -> None:
     """Refuse to change the table of a league, which nobody hosts; raises Sorry."""
     if table.options.league:
         raise Sorry("league.locked", table=table.id)
-
-
-def _plain(person: Person) -> str:
-    return clean_name(person.name, fallback=f"Player {person.id % 1000}")

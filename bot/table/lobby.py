@@ -13,7 +13,7 @@ from bot.table.caps import require_room
 from bot.table.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.table.fairness import contribute, reseated
 from bot.words.links import table_address
-from bot.words.names import clean_name, shown_name
+from bot.words.names import person_name, shown_name
 from data.preferences import GuildSettings, Level, TableOptions
 from data.store import Store, Writer
 from data.values import SeatRow, TableRow
@@ -212,5 +212,4 @@ async def _welcome(writer: Writer, person: Person, now: int) -> None:
 
 
 def _seat(table_id: int, place: int, person: Person) -> SeatRow:
-    name = clean_name(person.name, fallback=f"Player {place + 1}")
-    return SeatRow(table_id, place, person.id, name)
+    return SeatRow(table_id, place, person.id, person_name(person.id, person.name))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.table.hands import Holder
 from bot.table.ledger import Ledger, player
-from bot.words.names import clean_name, shown_name
+from bot.words.names import person_name, shown_name
 from data.guests import Standing
 from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
 from league.annals import Earned
@@ -46,7 +46,7 @@ class Guest:
     @property
     def name(self) -> str:
         """His name as plain text."""
-        return clean_name(self.person.name, fallback=f"Player {self.person.id % 1000}")
+        return person_name(self.person.id, self.person.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,11 @@ def clean_name(name: str, fallback: str) -> str:
     return "".join(regex.findall(r"\X", text)[:LONGEST]).strip() or fallback
 
 
+def person_name(person_id: int, name: str = "") -> str:
+    """Somebody's name as plain text; one of whose name nothing is left goes by a number."""
+    return clean_name(name, f"Player {person_id % 1000}")
+
+
 def shown_name(name: str) -> str:
     """A cleaned name as it goes into a message: markdown in it is shown, not obeyed."""
     return escape_markdown(name)
