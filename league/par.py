@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
+from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules, nearest_preset
 
 
 class Measured(BaseModel):
@@ -47,19 +47,12 @@ _UNLIKE_POINTS: Final = frozenset({"direction", "man_cards"})
 """Options that change no point of a deal, or hardly any."""
 
 
-def nearest_preset(rules: Rules) -> str:
-    """The preset that has most options in common with these rules; of equal ones the first."""
-    options = rules.model_dump(exclude=set(_UNLIKE_POINTS))
-    bases = {name: base.model_dump() for name, base in PRESETS.items()}
-    return min(bases, key=lambda name: sum(options[key] != bases[name][key] for key in options))
-
-
 def pars(rules: Rules) -> dict[int, int]:
     """The par of tables of two to five seats under these rules, in hundredths of a point.
 
     Rules that are no preset have the figures of the nearest one: par is a yardstick, and the same for all at a table.
     """
-    name = nearest_preset(rules)
+    name, _ = nearest_preset(rules, _UNLIKE_POINTS)
     return {own.seats: round(100 * own.par) for own in table().rows if own.preset == name}
 
 

@@ -3,6 +3,7 @@
 Sources: Pagat (pagat.com, "Marriage"); W1, W2, W3, three versions of the Wikipedia article "Marriage (card game)".
 """
 
+from collections.abc import Container
 from typing import Annotated, Any, Final, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, model_validator
@@ -221,3 +222,24 @@ def preset(name: str, **options: Any) -> Rules:
     (1, 2, 0)
     """
     return PRESETS[name].with_options(**options)
+
+
+def nearest_preset(rules: Rules, ignoring: Container[str] = ()) -> tuple[str, dict[str, Any]]:
+    """The preset that these rules differ least from, and the options that they have otherwise; of equal ones the first.
+
+    Options to be ignored are not counted.
+
+    >>> nearest_preset(preset("kathmandu", man_cards=2))
+    ('kathmandu', {'man_cards': 2})
+    """
+    found = {name: _differences(rules, base, ignoring) for name, base in PRESETS.items()}
+    nearest = min(found, key=lambda name: len(found[name]))
+    return nearest, found[nearest]
+
+
+def _differences(rules: Rules, base: Rules, ignoring: Container[str]) -> dict[str, Any]:
+    return {
+        name: value
+        for name in Rules.model_fields
+        if name not in ignoring and (value := getattr(rules, name)) != getattr(base, name)
+    }

@@ -10,9 +10,9 @@ from discord import ui
 from bot.panels.form import field
 from bot.panels.ruleswords import variation_words
 from bot.words.texts import Texts
-from bot.words.variations import OFFERED, Fault, NotRules, nearest_preset, read_rules, written
+from bot.words.variations import OFFERED, Fault, NotRules, read_rules, written
 from data.preferences import Pace, TableOptions
-from marriage.rules import PRESETS, Rules
+from marriage.rules import PRESETS, Rules, nearest_preset
 
 MOST_DEALS = 50
 LONGEST_TEXT = 4000

@@ -3,9 +3,9 @@
 from typing import Any
 
 from bot.words.texts import Texts
-from bot.words.variations import nearest_preset, written
+from bot.words.variations import written
 from data.preferences import TableOptions
-from marriage.rules import Rules
+from marriage.rules import Rules, nearest_preset
 
 
 def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:

@@ -15,9 +15,8 @@ from bot.panels.ruleswords import rules_short
 from bot.servers import Act
 from bot.words.names import shown_name
 from bot.words.texts import Texts
-from bot.words.variations import nearest_preset
 from data.preferences import GuildSettings, Pace
-from marriage.rules import PRESETS
+from marriage.rules import PRESETS, nearest_preset
 
 LANGUAGES = ("en", "ne", "hi")
 NO_LANGUAGE = "auto"

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from bot.table.desk import Sitting
-from bot.words.variations import nearest_preset
 from data.values import PlayedRow, ResultRow, SeatRow
 from league.facts import SeatFacts, StandIn, places
+from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
 from marriage.story import story
 

@@ -69,24 +69,6 @@ def preset_name(rules: Rules) -> str:
     return next((name for name, preset in PRESETS.items() if preset == rules), "custom")
 
 
-def nearest_preset(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """The preset that these rules differ least from, and the options that they have otherwise.
-
-    >>> nearest_preset(PRESETS["kathmandu"].with_options(man_cards=2))
-    ('kathmandu', {'man_cards': 2})
-    """
-    found = {name: differences(rules, preset) for name, preset in PRESETS.items()}
-    name = min(found, key=lambda name: len(found[name]))
-    return name, found[name]
-
-
-def differences(rules: Rules, preset: Rules) -> dict[str, Any]:
-    """The options that these rules have otherwise than the preset."""
-    return {
-        name: value for name in Rules.model_fields if (value := getattr(rules, name)) != getattr(preset, name)
-    }
-
-
 def written(name: str, value: Any) -> str:
     """An option as it is typed.
 

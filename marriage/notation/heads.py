@@ -1,7 +1,7 @@
 """What deals and positions begin with: the rules, and the secret that all chance of the deal follows from."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -15,7 +15,7 @@ from marriage.notation.words import (
     write_numbers,
     write_text,
 )
-from marriage.rules import PRESETS, Rules
+from marriage.rules import PRESETS, Rules, nearest_preset
 from marriage.shuffle import DealSeed
 
 _SEED_DIGITS: Final = 64
@@ -24,19 +24,12 @@ _ROWS: Final = "custom_points"
 
 def rules_lines(rules: Rules) -> Iterator[str]:
     """The preset that is nearest, every option that differs from it, and the table's own points."""
-    differences = {name: _difference(rules, base) for name, base in PRESETS.items()}
-    nearest = min(differences, key=lambda name: len(differences[name]))
+    nearest, differences = nearest_preset(rules, {_ROWS})
     yield f"preset {nearest}"
-    for option, value in differences[nearest].items():
+    for option, value in differences.items():
         yield f"option {option} {write_flag(value) if isinstance(value, bool) else value}"
     for kind, row in rules.custom_points:
         yield f"points {kind} {write_numbers(row)}"
-
-
-def _difference(rules: Rules, base: Rules) -> dict[str, Any]:
-    plain = base.model_dump()
-    options = rules.model_dump(exclude={_ROWS})
-    return {name: value for name, value in options.items() if value != plain[name]}
 
 
 def take_rules(head: Block) -> Rules:

@@ -3,7 +3,6 @@
 from bot.league.view import SeasonView
 from bot.words.names import shown_name
 from bot.words.texts import Texts
-from bot.words.variations import nearest_preset
 from data.league_rows import SeasonEventRow
 from league.events import (
     Adjudicated,
@@ -19,6 +18,7 @@ from league.events import (
     Unconfirmed,
     Withdrawn,
 )
+from marriage.rules import nearest_preset
 
 
 def points(hundredths: int, *, sign: bool = False) -> str:
