@@ -7,13 +7,13 @@ import structlog
 
 from bot.clock import Clock
 from bot.errors import Stale
+from bot.sleeper import Sleeper
 from data.errors import StaleRevision, StoreUnavailable
 from data.store import Store
 from data.values import DeadlineRow
 
 Handler = Callable[[int, int], Awaitable[None]]
 
-LONGEST_SLEEP_S = 30.0
 RETRY_MS = 5_000
 
 log = structlog.get_logger(__name__)
@@ -34,16 +34,13 @@ class Deadlines:
         self._handlers = handlers
         self._hold = hold
         """Whether nothing may come due now, because nobody could do anything about it."""
-        self._changed = asyncio.Event()
-
-    def wake(self) -> None:
-        """Look again: a deadline may have been set or cleared."""
-        self._changed.set()
+        self._sleeper = Sleeper(clock)
+        self.wake = self._sleeper.wake
 
     async def run(self) -> None:
         """Serve deadlines until cancelled."""
         while True:
-            self._changed.clear()
+            self._sleeper.look()
             for row in await self._due():
                 if not self._hold():
                     await self._act(row)
@@ -56,14 +53,7 @@ class Deadlines:
     async def _sleep(self) -> None:
         async with self._store.read() as reader:
             following = await reader.next_deadline()
-        seconds = LONGEST_SLEEP_S
-        if following is not None and not self._hold():
-            seconds = min(seconds, max(0, following.due_at - self._clock.now()) / 1000)
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
+        await self._sleeper.sleep([] if following is None or self._hold() else [following.due_at])
 
     async def _act(self, row: DeadlineRow) -> None:
         try:

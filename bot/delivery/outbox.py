@@ -8,13 +8,13 @@ import structlog
 
 from bot.clock import Clock
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.sleeper import Sleeper
 from data.store import Store
 from data.values import OutboxRow
 
 Publish = Callable[[OutboxRow], Awaitable[int]]
 
 BATCH = 50
-LONGEST_SLEEP_S = 30.0
 FIRST_WAIT_MS = 1_000
 LONGEST_WAIT_MS = 60_000
 
@@ -30,20 +30,17 @@ class Outbox:
         self._publish = publish
         self._gap_ms = gap_ms
         self._last_sent: dict[str, int] = {}
-        self._changed = asyncio.Event()
-
-    def wake(self) -> None:
-        """Look again: there is something to publish."""
-        self._changed.set()
+        self._sleeper = Sleeper(clock)
+        self.wake = self._sleeper.wake
 
     async def run(self) -> None:
         """Publish until cancelled."""
         while True:
-            self._changed.clear()
+            self._sleeper.look()
             now = self._clock.now()
             async with self._store.read() as reader:
                 rows = await reader.outbox_due(now, BATCH)
-            ready = [row for row in rows if self._wait_ms(row) <= 0]
+            ready = [row for row in rows if self._rested_at(row) <= now]
             if ready:
                 await self._send_all(ready)
             else:
@@ -55,24 +52,19 @@ class Outbox:
             if fault is not None:
                 raise fault
 
-    def _wait_ms(self, row: OutboxRow) -> int:
-        """How long this message must rest before its next edit."""
+    def _rested_at(self, row: OutboxRow) -> int:
+        """When this message has rested enough for its next edit."""
         last = self._last_sent.get(row.key)
-        return 0 if last is None else last + self._gap_ms - self._clock.now()
+        return 0 if last is None else last + self._gap_ms
 
     async def _sleep(self, resting: list[OutboxRow], looked_at: int) -> None:
         """Wait for the first of the resting rows, or of those that were not due yet when they were looked for."""
         async with self._store.read() as reader:
             following = await reader.next_outbox_at()
-        waits = [self._wait_ms(row) for row in resting]
+        moments = [self._rested_at(row) for row in resting]
         if following is not None and following > looked_at:
-            waits.append(following - self._clock.now())
-        seconds = min([*(max(1, wait) / 1000 for wait in waits), LONGEST_SLEEP_S])
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
+            moments.append(following)
+        await self._sleeper.sleep(moments)
 
     async def _send(self, row: OutboxRow) -> None:
         try:

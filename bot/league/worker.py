@@ -1,6 +1,5 @@
 """The one worker of all leagues: it sleeps until a season's next moment, or until there is something to post."""
 
-import asyncio
 from collections.abc import Callable
 
 import structlog
@@ -8,9 +7,9 @@ import structlog
 from bot.clock import Clock
 from bot.league.posts import Posts
 from bot.league.rounds import Rounds
+from bot.sleeper import Sleeper
 from data.store import Store
 
-LONGEST_SLEEP_S = 30.0
 RETRY_MS = 30_000
 
 log = structlog.get_logger(__name__)
@@ -28,16 +27,13 @@ class LeagueWorker:
         self._posts = posts
         self._hold = hold
         """Whether nothing may happen now, because nobody could do anything about it."""
-        self._changed = asyncio.Event()
-
-    def wake(self) -> None:
-        """Look again: a season may have changed."""
-        self._changed.set()
+        self._sleeper = Sleeper(clock)
+        self.wake = self._sleeper.wake
 
     async def run(self) -> None:
         """Serve until cancelled."""
         while True:
-            self._changed.clear()
+            self._sleeper.look()
             if not self._hold():
                 async with self._store.read() as reader:
                     due = await reader.seasons_due(self._clock.now())
@@ -59,12 +55,4 @@ class LeagueWorker:
     async def _sleep(self) -> None:
         async with self._store.read() as reader:
             moments = [await reader.next_season_at(), await reader.next_post_at()]
-        waits = [moment - self._clock.now() for moment in moments if moment is not None]
-        seconds = min([LONGEST_SLEEP_S, *(max(0, wait) / 1000 for wait in waits)])
-        if self._hold():
-            seconds = LONGEST_SLEEP_S
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
+        await self._sleeper.sleep(moment for moment in moments if moment is not None and not self._hold())
