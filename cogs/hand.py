@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.interactions import choices
 from bot.interactions.answers import move, show_hand
-from bot.interactions.choices import Choice, read_card, read_number
+from bot.interactions.choices import Choice, read_card, require_number
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 
@@ -25,7 +25,7 @@ BUTTONS: dict[str, Choice] = {
 SELECTS: dict[str, Reader] = {
     "pick-discard": lambda values: choices.discard(read_card(values[0])),
     "pick-expose": lambda values: choices.expose(tuple(map(read_card, values))),
-    "pick-cut": lambda values: choices.cut(read_number(values[0])),
+    "pick-cut": lambda values: choices.cut(require_number(values[0])),
 }
 
 

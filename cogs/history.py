@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
+from bot.interactions.numbers import read_number
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.panels.history import history_panel, past_deal_panel
@@ -73,10 +74,11 @@ class History(commands.Cog):
             await reply.show(history_panel(page, texts()))
 
     async def _look(self, pressed: Pressed) -> None:
-        table, _, deal = next(iter(pressed.values), "").partition("-")
-        if not (_is_number(table) and _is_number(deal)):
+        named = next(iter(pressed.values), "").partition("-")
+        table, deal = (read_number(part, 9) for part in (named[0], named[2]))
+        if table is None or deal is None:
             raise Sorry("error.out_of_date")
-        await self._open_deal(pressed.interaction, int(table), int(deal))
+        await self._open_deal(pressed.interaction, table, deal)
 
     async def _open(self, pressed: Pressed) -> None:
         await self._open_deal(pressed.interaction, pressed.press.table, pressed.press.revision)
@@ -89,10 +91,6 @@ class History(commands.Cog):
 
 
 _TURNS = {"history-back", "history-on", "history-own", "history-all"}
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 async def setup(bot: Tiplu) -> None:

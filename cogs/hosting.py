@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
 from bot.interactions.ids import Press
+from bot.interactions.numbers import read_id
 from bot.interactions.people import chosen_people
 from bot.interactions.permissions import missing_for_thread
 from bot.interactions.reply import Kind, Reply
@@ -152,10 +153,9 @@ class HostingButtons(commands.Cog):
 
 
 def _person_id(pressed: Pressed) -> int:
-    value = next(iter(pressed.values), "")
-    if not (value.isascii() and value.isdigit() and len(value) < 20):
+    if (person := read_id(next(iter(pressed.values), ""))) is None:
         raise Sorry("error.out_of_date")
-    return int(value)
+    return person
 
 
 async def setup(bot: Tiplu) -> None:

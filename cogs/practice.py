@@ -1,6 +1,5 @@
 """`/learn`: a practice deal against the computer in a private message, every step explained."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -15,7 +14,7 @@ from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.learning.answers import show_lesson
-from bot.learning.practice import Lesson, Practice
+from bot.learning.practice import Practice
 from bot.words.texts import texts
 from bot.words.wording import refusal_words
 from marriage.actions import Action, ExposeTunnelas, Show
@@ -23,8 +22,6 @@ from marriage.errors import IllegalAction
 from marriage.legal import tunnelas
 from marriage.practice import preferred
 from marriage.view import View
-
-Ask = Callable[[], Awaitable[Lesson]]
 
 
 def _show(view: View) -> Action:

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.interactions.choices import read_number
+from bot.interactions.choices import require_number
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -75,7 +75,7 @@ class Replays(commands.Cog):
         await self._show(pressed, replace(Place.of(pressed.press), eyes=eyes))
 
     async def _choose_turn(self, pressed: Pressed) -> None:
-        step = read_number(next(iter(pressed.values), ""))
+        step = require_number(next(iter(pressed.values), ""))
         await self._show(pressed, replace(Place.of(pressed.press), step=step))
 
     async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:

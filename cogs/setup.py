@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.daily.days import is_timezone, timezones
 from bot.errors import Sorry
+from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
@@ -132,9 +133,9 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 def _number(value: str | None) -> int | None:
     if value is None:
         return None
-    if not (value.isascii() and value.isdigit() and len(value) < 20):
+    if (number := read_id(value)) is None:
         raise Sorry("error.out_of_date")
-    return int(value)
+    return number
 
 
 def _granted(interaction: AnyInteraction, channel_id: int | None) -> discord.Permissions | None:

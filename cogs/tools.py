@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.answers import move, show_hand
-from bot.interactions.choices import read_card, read_number, show_named
+from bot.interactions.choices import read_card, require_number, show_named
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.learning.hinting import hint_words
@@ -49,7 +49,7 @@ class Tools(commands.Cog):
         await self._look(pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
-        numbers = [read_number(value) for value in pressed.values]
+        numbers = [require_number(value) for value in pressed.values]
         await self._personal.unpin(pressed.press.table, pressed.person.id, numbers)
         await self._look(pressed, Mode.GROUP)
 

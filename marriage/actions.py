@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import TypeAdapter
-
 from marriage.cards import Card, Cards
 
 
@@ -102,5 +100,3 @@ Action = (
     | Finish
     | FinishDublees
 )
-
-ACTION: TypeAdapter[Action] = TypeAdapter(Action)

@@ -1,6 +1,5 @@
 """What a person types after a slash, checked against the command as it was registered."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from playground import access
@@ -12,14 +11,6 @@ SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, N
 
 class CannotDo(Exception):  # noqa: N818 - it reads as what it says
     """Something a person cannot do from what his screen shows."""
-
-
-@dataclass
-class Input:
-    """Options in the shape of an interaction's data, and the things they name."""
-
-    options: list[Json] = field(default_factory=list)
-    things: list[object] = field(default_factory=list)
 
 
 class CommandInput:

@@ -183,11 +183,6 @@ class Message:
     deleted: bool = False
 
     @property
-    def is_v2(self) -> bool:
-        """Made of components alone."""
-        return bool(self.flags & COMPONENTS_V2)
-
-    @property
     def is_loading(self) -> bool:
         """Shown as "thinking…"."""
         return bool(self.flags & LOADING)

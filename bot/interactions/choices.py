@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from bot.errors import Sorry
+from bot.interactions.numbers import read_number
 from bot.words.cardnames import cards_name
 from marriage.actions import (
     Action,
@@ -133,12 +134,11 @@ def read_groups(text: str) -> tuple[Cards, ...]:
     return tuple(tuple(read_card(word) for word in part.split()) for part in text.split(",") if part.strip())
 
 
-def read_number(text: str) -> int:
+def require_number(text: str) -> int:
     """A number as people write it; raises Sorry."""
-    try:
-        return int(text)
-    except ValueError:
-        raise Sorry("sorry.no_number", text=_echo(text)) from None
+    if (number := read_number(text.strip(), 9)) is None:
+        raise Sorry("sorry.no_number", text=_echo(text))
+    return number
 
 
 def _short(names: str) -> str:

@@ -1,7 +1,7 @@
 """A profile: one player's own story, in words; a picture of it goes on top where there is one."""
 
-from bot.interactions.base36 import base36
 from bot.interactions.ids import Press
+from bot.interactions.numbers import base36
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name

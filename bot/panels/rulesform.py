@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.interactions.numbers import read_number
 from bot.panels.form import field
 from bot.panels.ruleswords import variation_words
 from bot.words.texts import Texts
@@ -104,15 +105,15 @@ def read_form(fields: Mapping[str, Any]) -> Asked:
         )
     except NotRules as error:
         faults += error.faults
-    deals = str(fields.get("deals") or "0").strip()
-    if not (deals.isascii() and deals.isdigit() and len(deals) < 4 and int(deals) <= MOST_DEALS):
+    deals = read_number(str(fields.get("deals") or "0").strip(), 3)
+    if deals is None or deals > MOST_DEALS:
         faults.append(Fault("rulesform.bad_deals", {"most": MOST_DEALS}))
     pace = _one(fields, "pace")
     if pace not in set(Pace):
         faults.append(Fault("rulesform.bad_pace", {}))
-    if faults:
+    if faults or deals is None:
         raise NotRules(faults)
-    return Asked(rules, int(deals), Pace(pace))
+    return Asked(rules, deals, Pace(pace))
 
 
 def _one(fields: Mapping[str, Any], name: str) -> str:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.errors import Sorry
-from bot.interactions.base36 import base36
 from bot.interactions.ids import Press
+from bot.interactions.numbers import base36
 from bot.panels.history import DEALS, Page
 from bot.words.names import clean_name, shown_name
 from bot.words.texts import texts

@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 
 from pydantic import ValidationError
 
+from bot.interactions.numbers import read_number
 from marriage.rules import PRESETS, Rules, Scored
 
 OFFERED: Final[tuple[tuple[str, Any], ...]] = (
@@ -156,8 +157,9 @@ def _row(text: str) -> tuple[Any, ...]:
 
 
 def _number(text: str) -> Any:
-    """Only the ten digits of ASCII make a number here, and never more than four of them."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else text
+    """The number, or for the rules to refuse what was typed instead."""
+    number = read_number(text, 4)
+    return text if number is None else number
 
 
 def _explained(place: tuple[int | str, ...], message: str, said: Mapping[str, str]) -> Fault:

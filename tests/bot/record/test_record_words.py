@@ -4,7 +4,7 @@ import doctest
 
 import pytest
 
-import bot.interactions.base36
+import bot.interactions.numbers
 import bot.panels.profile
 import league.annals
 import league.facts
@@ -27,7 +27,7 @@ from playground.shown import walk
 
 @pytest.mark.parametrize(
     "module",
-    [bot.interactions.base36, bot.panels.profile, league.annals, league.facts, league.periods],
+    [bot.interactions.numbers, bot.panels.profile, league.annals, league.facts, league.periods],
     ids=lambda module: module.__name__,
 )
 def test_examples_in_docstrings_hold(module):

@@ -1,0 +1,31 @@
+"""Numbers in custom ids and in what people send: read with care, and written as short as they have to be."""
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def base36(number: int) -> str:
+    """A number from 0 on; `int(text, 36)` reads it back.
+
+    >>> base36(35), base36(36)
+    ('z', '10')
+    """
+    text = ""
+    while number:
+        number, rest = divmod(number, 36)
+        text = _DIGITS[rest] + text
+    return text or "0"
+
+
+def read_number(text: str, digits: int) -> int | None:
+    """A number from 0 on of at most so many digits; None for anything else, such as a sign, a blank or other digits.
+
+    >>> read_number("042", 3), read_number("1000", 3), read_number("-1", 3), read_number("\u0967", 3)
+    (42, None, None, None)
+    """
+    return int(text) if len(text) <= digits and text.isascii() and text.isdigit() else None
+
+
+def read_id(text: str) -> int | None:
+    """The id of somebody or something in Discord; None for anything else."""
+    number = read_number(text, 19)
+    return number if number is not None and number < 2**63 else None
