@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from bot.errors import Sorry
-from bot.interactions.numbers import read_number
 from bot.words.cardnames import cards_name
 from marriage.actions import (
     Action,
@@ -135,10 +134,11 @@ def read_groups(text: str) -> tuple[Cards, ...]:
 
 
 def require_number(text: str) -> int:
-    """A number as people write it; raises Sorry."""
-    if (number := read_number(text.strip(), 9)) is None:
-        raise Sorry("sorry.no_number", text=_echo(text))
-    return number
+    """A number as people write it, in the digits of their own script; raises Sorry."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Sorry("sorry.no_number", text=_echo(text)) from None
 
 
 def _short(names: str) -> str:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import Sorry
-from bot.interactions.choices import read_card, read_groups, read_number
+from bot.interactions.choices import read_card, read_groups, require_number
 from marriage.cards import CARDS, UNKNOWN, Card, parse_cards
 
 
@@ -68,8 +68,8 @@ def test_one_bad_card_spoils_the_groups():
 
 
 def test_numbers_are_read_in_any_digits_and_nothing_else():
-    assert read_number(" 12 ") == 12
-    assert read_number("१२") == 12
+    assert require_number(" 12 ") == 12
+    assert require_number("१२") == 12
     for text in ("", "1.5", "five", "1" * 5_000, "०x"):
         with pytest.raises(Sorry):
-            read_number(text)
+            require_number(text)
