@@ -19,7 +19,8 @@ def pressed_verbs() -> set[str]:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("_press", "Press")):
                 constants = (one.value for one in node.args if isinstance(one, ast.Constant))
-                found |= {one for one in constants if isinstance(one, str)}
+                words = [one for one in constants if isinstance(one, str)]
+                found |= set(words[:1])  # what follows is the verb's argument
     return found
 
 
