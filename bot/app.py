@@ -138,7 +138,7 @@ class Tiplu(commands.AutoShardedBot):
         self.daily = Daily(store, self.desk, self.play)
         clocks = Clocks(settings)
         self.endings = Endings(self.desk, self.play)
-        self.presence = Presence(store, self.desk, clocks, self.endings)
+        self.presence = Presence(store, self.desk, clocks, self.play, self.endings)
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
         self.pauses = Pauses(store, self.desk, clocks, self.endings)
         self.pictures = Pictures()

@@ -107,6 +107,7 @@ seat = Table(
     Column("away", Flag, nullable=False),
     Column("ending", Flag, nullable=False),
     Column("stand_in", Text),
+    Column("second_clock", Integer),
     CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
     CheckConstraint('"left" IN (0, 1)'),
     CheckConstraint("ready IN (0, 1)"),

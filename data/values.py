@@ -112,6 +112,8 @@ class SeatRow:
     """Whether the person has asked, or agreed, to end the deal."""
     stand_in: Literal["whole", "part"] | None = None
     """Whether a computer has played for the person in the deal in play: from its beginning, or from some move on."""
+    second_clock: int | None = None
+    """For which question the person came back and was given his time again: the revision since which it is asked."""
 
     @property
     def by_computer(self) -> bool:

@@ -22,12 +22,8 @@ async def show_hand(
     Looking at it brings back whoever was away.
     """
     back = await bot.presence.back(table_id, person.id)
-    await _show_hand(bot, reply, table_id, person, texts()(back) if back else note, mode)
-
-
-async def _show_hand(
-    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None, mode: Mode = Mode.PLAY
-) -> None:
+    notes = [texts()(back) if back else None, note]
+    note = "\n".join(one for one in notes if one) or None
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
@@ -78,11 +74,10 @@ async def move(
 
     A move brings back whoever was away.
     """
-    person = Person.of(interaction.user)
-    back = await bot.presence.back(table_id, person.id)
-    note = texts()(back) if back else None
+    person, note = Person.of(interaction.user), None
     try:
-        await bot.play.move(table_id, person.id, choice, revision, interaction.id)
+        back = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
+        note = texts()(back) if back else None
         await bot.daily.answer(table_id)
     except IllegalAction as error:
         note = refusal_words(error, texts())
@@ -90,4 +85,4 @@ async def move(
         note = texts()("hand.stale")
     except Repeated:
         note = texts()("hand.repeated")
-    await _show_hand(bot, reply, table_id, person, note)
+    await show_hand(bot, reply, table_id, person, note)

@@ -201,11 +201,12 @@ class Play:
         choose: Choice,
         revision: int | None = None,
         interaction_id: int | None = None,
-    ) -> None:
-        """Make a person's move, chosen from what his seat knows.
+    ) -> str | None:
+        """Make a person's move, chosen from what his seat knows. It brings him back if he was away.
 
-        `revision` is the one his button was made for; None for a typed command. Raises IllegalAction for a broken
-        rule, Stale for an old button, Repeated for the same click again, Sorry for anyone who may not play here.
+        `revision` is the one his button was made for; None for a typed command. The key of what to say to one who is
+        back. Raises IllegalAction for a broken rule, Stale for an old button, Repeated for the same click again, Sorry
+        for anyone who may not play here.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = sitting.seat_of(person_id)
@@ -214,7 +215,17 @@ class Play:
                 asked = await sitting.asked_since()
                 if not asked <= revision <= sitting.table.revision:
                     raise Stale
+            back = await self._back(sitting, seat)
             await self._act(sitting, seat, choose(view(state, seat)))
+            return "presence.welcome_back" if back else None
+
+    async def _back(self, sitting: Sitting, seat: int) -> bool:
+        """Whoever moves is there; whether he was not."""
+        if sitting.seats[seat].present:
+            return False
+        await take_back(sitting, seat)
+        await self._clocks.watch(sitting)
+        return True
 
     async def _act(self, sitting: Sitting, seat: int, action: Action) -> None:
         state = _require_deal(sitting)
@@ -290,9 +301,25 @@ class Play:
             seats, state = await self._desk.deal_at(table_id, revision)
             played = await asyncio.to_thread(_turns, state, seats)
             async with self._desk.sitting(table_id) as sitting:
-                for seat, events in played:
-                    await sitting.record(events, actor=seat)
-                await self.follow(sitting, [])
+                await self._record(sitting, played)
+
+    async def play_for(self, table_id: int, person_id: int) -> None:
+        """Let a computer play what the deal asks of a person who was away; from then on he plays himself.
+
+        The caller holds the table's lock. Raises Sorry for one who left this table and sits at another.
+        """
+        seats, state = await self._desk.deal_now(table_id)
+        played = await asyncio.to_thread(_turns, state, seats)
+        async with self._desk.sitting(table_id) as sitting:
+            seat = sitting.seat_of(person_id)
+            await self._back(sitting, seat)
+            await self._record(sitting, played)
+            await sitting.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
+
+    async def _record(self, sitting: Sitting, played: Sequence[tuple[int, list[Event]]]) -> None:
+        for seat, events in played:
+            await sitting.record(events, actor=seat)
+        await self.follow(sitting, [])
 
     async def play_out(self, table_id: int) -> None:
         """Let computers play the deal to its end from where its one person has left it."""
@@ -301,9 +328,7 @@ class Play:
             played = await asyncio.to_thread(_played_out, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 await stand_in(sitting, 0, left=True)
-                for seat, events in played:
-                    await sitting.record(events, actor=seat)
-                await self.follow(sitting, [])
+                await self._record(sitting, played)
 
 
 async def _results(sitting: Sitting, state: State) -> list[ResultRow]:

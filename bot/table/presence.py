@@ -1,22 +1,25 @@
 """Players who are slow, away, and back: the turn's deadline, the reminder at half time, and the seat's return."""
 
+from dataclasses import replace
+
 from bot.errors import Stale
 from bot.table.clocks import Clocks
 from bot.table.desk import PAUSED, TURN, WARN, Desk, Sitting
 from bot.table.endings import Endings
-from bot.table.seating import stand_in, take_back
+from bot.table.play import Play
+from bot.table.seating import occasion, stand_in, take_back
 from data.store import Store
-from data.values import DeadlineRow, SeatRow, TableStatus
 from marriage.state import Phase
 
 
 class Presence:
     """Who is there at the tables in play."""
 
-    def __init__(self, store: Store, desk: Desk, clocks: Clocks, endings: Endings) -> None:
+    def __init__(self, store: Store, desk: Desk, clocks: Clocks, play: Play, endings: Endings) -> None:
         self._store = store
         self._desk = desk
         self._clocks = clocks
+        self._play = play
         self._endings = endings
 
     async def warn(self, table_id: int, revision: int) -> None:
@@ -39,9 +42,11 @@ class Presence:
             await self._endings.count(sitting)
 
     async def back(self, table_id: int, person_id: int) -> str | None:
-        """Somebody looks at his hand or plays: his seat is his own again, and clocks that stood go on.
+        """Somebody looks at his hand: his seat is his own again, and clocks that stood go on.
 
-        The key of what to say to him; None for those who were not away. Raises Sorry for one who left this table and sits at another.
+        For one question of the deal he is given his time twice at most; after that a computer answers it at once, and
+        the seat is his from then on. The key of what to say to him; None for those who were not away. Raises Sorry
+        for one who left this table and sits at another.
         """
         async with self._desk.lock(table_id):
             async with self._store.read() as reader:
@@ -50,15 +55,22 @@ class Presence:
                 deadlines = await reader.deadlines(table_id)
             if table is None or table.status not in {"playing", "between"}:
                 return None
-            key = _occasion(person_id, table.status, seats, deadlines)
-            if key is not None:
-                await self._return(table_id, person_id)
+            key = occasion(person_id, table.status, seats, deadlines)
+            match key:
+                case None:
+                    return None
+                case "presence.had_two_clocks":
+                    await self._play.play_for(table_id, person_id)
+                case _:
+                    await self._return(table_id, person_id)
             return key
 
     async def _return(self, table_id: int, person_id: int) -> None:
         async with self._desk.sitting(table_id) as sitting:
             seat = sitting.seat_of(person_id)
             paused = await sitting.deadline(PAUSED) is not None
+            if seat in sitting.asked() and not sitting.seats[seat].present:
+                await sitting.set_seat(replace(sitting.seats[seat], second_clock=await sitting.asked_since()))
             await take_back(sitting, seat)
             if paused:
                 await self._clocks.wind_same(sitting)
@@ -66,21 +78,6 @@ class Presence:
                 await self._clocks.rewind(sitting, seat)
             await self._clocks.watch(sitting)
             await sitting.publish()
-
-
-def _occasion(
-    person_id: int, status: TableStatus, seats: tuple[SeatRow, ...], deadlines: list[DeadlineRow]
-) -> str | None:
-    """Why there is something to return to; None when everything goes on as it does.
-
-    Who has left between two deals is back only by asking for the next one.
-    """
-    row = next((seat for seat in seats if seat.person_id == person_id), None)
-    if row is None:
-        return None
-    if row.away or (row.left and status == "playing"):
-        return "presence.welcome_back"
-    return "presence.resumed" if any(due.kind == PAUSED for due in deadlines) else None
 
 
 async def _slow_seat(sitting: Sitting, kind: str, revision: int) -> int:

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from bot.errors import Sorry
 from bot.table import votes
-from bot.table.desk import Sitting
+from bot.table.desk import COMPUTER, PAUSED, Sitting
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
-from data.values import SeatRow
+from data.values import DeadlineRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
 
@@ -29,6 +29,27 @@ async def take_back(sitting: Sitting, seat: int) -> None:
         if elsewhere is not None:
             raise Sorry("sorry.already_at_table")
     await sitting.set_seat(replace(row, left=False, away=False))
+
+
+def occasion(
+    person_id: int, status: TableStatus, seats: Sequence[SeatRow], deadlines: Sequence[DeadlineRow]
+) -> str | None:
+    """Why there is something to return to, as the key of what to say; None when everything goes on as it does.
+
+    Who has left between two deals is back only by asking for the next one.
+    """
+    row = next((seat for seat in seats if seat.person_id == person_id), None)
+    if row is None:
+        return None
+    if row.away or (row.left and status == "playing"):
+        return "presence.had_two_clocks" if _had_two_clocks(row, deadlines) else "presence.welcome_back"
+    return "presence.resumed" if any(due.kind == PAUSED for due in deadlines) else None
+
+
+def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:
+    """Whether what the deal asks now has waited for this seat's person twice: nobody holds up a table for ever."""
+    asked = {due.revision for due in deadlines if due.kind in {COMPUTER, PAUSED}}
+    return row.second_clock in asked
 
 
 def pass_host(sitting: Sitting) -> None:

@@ -44,6 +44,8 @@ class House:
     store: Store
     clock: Hand = field(default_factory=Hand)
     ids: "count[int]" = field(default_factory=lambda: count(1_000))
+    clocks: dict[tuple[int, int], set[int]] = field(default_factory=dict)
+    """When the time for a question of a deal was seen to end, by the deal and its version then."""
 
     def __post_init__(self) -> None:
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
@@ -52,7 +54,7 @@ class House:
         self.lobby = Lobby(self.store, self.desk, settings)
         self.play = Play(self.desk, settings)
         self.endings = Endings(self.desk, self.play)
-        self.presence = Presence(self.store, self.desk, clocks, self.endings)
+        self.presence = Presence(self.store, self.desk, clocks, self.play, self.endings)
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
         self.pauses = Pauses(self.store, self.desk, clocks, self.endings)
         self.deadlines = Deadlines(
@@ -122,9 +124,13 @@ class House:
             return
         state = await self.state()
         check_waiting(state)
+        ends = self.clocks.setdefault((table.deal_no, state.version), set())
         if PAUSED in kinds:
-            assert kinds == {PAUSED}
+            assert kinds <= {PAUSED, VOTE, ABANDONED}  # people may still vote, or get up
+            ends.clear()
             return
+        ends |= {row.due_at for row in rows if row.kind == TURN}
+        assert len(ends) <= 2
         assert (ABANDONED in kinds) == (not present)
         assert (VOTE in kinds) == any(seat.ending for seat in seats)
         if state.phase is Phase.WINDOW:

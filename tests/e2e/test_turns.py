@@ -245,3 +245,31 @@ async def test_nothing_comes_due_while_nobody_can_press(playing):
     assert not any(seat.away for seat in (await at.facts()).seats)
     at.later(40)
     await at.shows("Away: **Bikram**")
+
+
+async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discord, start_bot, dull):
+    at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram", computer_pause_ms=60_000)
+    await at.through_window()
+    asha, bikram = at.people
+    await until_away(at, "Bikram")
+    panel = (await bikram.press(HAND, message=at.table)).message
+    assert "Welcome back" in panel.text
+    assert panel.button(DRAW)
+    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    await bikram.slash("marriage leave")
+    assert "turn" not in await at.due()
+    panel = (await bikram.press(HAND, message=at.table)).message
+    assert "the computer has made it for you" in panel.text
+    assert not panel.button(DRAW)
+    assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
+    await at.shows("Has left:", absent=True)
+    # The next move is his own, with all its time.
+    await play_by_buttons(asha, 2)
+    await at.shows("**Bikram** is to draw")
+    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    # One who acts instead of looking is never too late.
+    for way in (HAND, DRAW):
+        await until_away(at, "Bikram")
+        await bikram.press(way, message=at.table if way == HAND else await next_panel(bikram))
+    assert (await at.event_names())[-1] == "drew"
+    assert "computer" not in await at.due()

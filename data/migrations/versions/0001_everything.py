@@ -103,6 +103,7 @@ def _tables() -> None:
         sa.Column("away", sa.Integer, nullable=False),
         sa.Column("ending", sa.Integer, nullable=False),
         sa.Column("stand_in", sa.Text),
+        sa.Column("second_clock", sa.Integer),
         sa.CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
         sa.CheckConstraint('"left" IN (0, 1)'),
         sa.CheckConstraint("ready IN (0, 1)"),

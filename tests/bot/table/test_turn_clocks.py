@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from marriage.errors import IllegalAction
 from marriage.players import RandomPlayer
 from marriage.state import Phase
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+from tests.e2e.dealt import dull
 
 MINUTE = 60_000
 
@@ -33,8 +35,21 @@ async def act(house: House, random: Random, revision: int) -> None:
     """One thing that somebody may do, or try to."""
     person = random.choice(PEOPLE)
     what = random.choices(
-        ("move", "look", "leave", "ask", "refuse", "agree", "pause", "next", "rematch", "close", "wait"),
-        (30, 6, 1, 2, 3, 2, 1, 6, 6, 0.3, 8),
+        (
+            "move",
+            "look",
+            "stall",
+            "leave",
+            "ask",
+            "refuse",
+            "agree",
+            "pause",
+            "next",
+            "rematch",
+            "close",
+            "wait",
+        ),
+        (30, 6, 6, 1, 2, 3, 2, 1, 6, 6, 0.3, 8),
     )[0]
     services = {
         "leave": house.leaving.leave,
@@ -45,10 +60,11 @@ async def act(house: House, random: Random, revision: int) -> None:
     }
     match what:
         case "move":
-            await house.presence.back(1, person)
             await house.play.move(1, person, RandomPlayer(random).choose, None, next(house.ids))
         case "look":
             await house.presence.back(1, person)
+        case "stall":
+            await stall(house, random)
         case "agree":
             await house.endings.agree(1, person, revision, next(house.ids))
         case "refuse":
@@ -59,6 +75,22 @@ async def act(house: House, random: Random, revision: int) -> None:
             await house.pass_time(random.choice((500, 10_000, 20_000, 50_000, 100_000)))
         case _:
             await services[what](1, person, next(house.ids))
+
+
+async def stall(house: House, random: Random) -> None:
+    """Whoever is asked lets his time pass, or gets up, and is back before the computer has played for him."""
+    state = await house.state()
+    _, seats, rows = await house.look()
+    person = seats[state.turn].person_id
+    if state.phase in (Phase.WINDOW, Phase.OVER) or person is None:
+        return
+    turn = next((row for row in rows if row.kind == TURN), None)
+    if turn is not None and random.random() < 1 / 2:
+        await house.leaving.leave(1, person, next(house.ids))
+    elif turn is not None:
+        await house.pass_time(turn.due_at - house.clock.at)
+    await house.check()
+    await house.presence.back(1, person)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -77,6 +109,30 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
     await house.pass_time(8 * 24 * 60 * MINUTE)
     table, _, rows = await house.look()
     assert (table.status, rows) == ("closed", [])
+
+
+@pytest.mark.parametrize("pace", list(Pace))
+async def test_nobody_holds_up_a_table_by_coming_back_again_and_again(
+    house: House, pace: Pace, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("bot.table.play.start", dull())
+    random = Random(pace.value)
+    await house.seat_people(pace, people=2, computers=0)
+    [window] = (await house.look())[2]
+    await house.pass_time(window.due_at - house.clock.at)
+    await house.check()
+    for turn in range(6):
+        before = await house.state()
+        for _ in range(2):
+            assert (await house.state()).version == before.version
+            await house.pass_time(1)
+            await stall(house, random)
+            await house.check()
+            house = replace(house)  # as after a restart
+        assert [len(ends) for ends in house.clocks.values()] == [2] * (turn + 1) + [1]
+        state, (_, seats, _) = await house.state(), await house.look()
+        assert (state.turn, state.phase) == (1 - before.turn, Phase.DRAW)
+        assert all(seat.present for seat in seats)
 
 
 @pytest.mark.parametrize("pace", list(Pace))
