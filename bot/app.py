@@ -28,6 +28,7 @@ from bot.league.entries import Entries
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
 from bot.league.posts import Posts
+from bot.league.reports import Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
 from bot.league.stewards import Stewards
@@ -173,6 +174,7 @@ class Tiplu(commands.AutoShardedBot):
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
         self.meetings = Meetings(self.leagues)
+        self.reports = Reports(self.leagues)
         self.stewards = Stewards(self.leagues)
         self.rulings = Rulings(self.leagues)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)

@@ -1,6 +1,5 @@
 """`/league`: seasons in chat. This is what players do; staff have `cogs.leaguestaff`."""
 
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -9,26 +8,28 @@ from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.interactions.ids import Press
-from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
-from bot.league.answers import entrant_of, league_offers, season_of
+from bot.league.answers import league_offers, season_of
 from bot.panels.league.dms import next_panel
 from bot.panels.league.posts import round_panel, signup_panel
 from bot.panels.league.standings import ROWS, last_page, log_panel, standings_panel
 from bot.table.personal import Personal
 from bot.words.texts import texts
+from cogs.leagueentering import LeagueEntering
+from cogs.leaguereports import LeagueReports
 from cogs.leagueseasons import LeagueSeasons
 from cogs.leaguestaff import LeagueStaff
 from cogs.leaguetimes import LeagueTimes
 
 AnyInteraction = discord.Interaction[Any]
-Act = Callable[[Pressed], Awaitable[str]]
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
 
 
 class League(
+    LeagueEntering,
     LeagueStaff,
+    LeagueReports,
     LeagueSeasons,
     LeagueTimes,
     commands.GroupCog,
@@ -39,19 +40,12 @@ class League(
 
     def __init__(self, bot: Tiplu) -> None:
         self._bot = bot
-        acts: dict[str, Act] = {
-            "league-join": self._join,
-            "league-leave": self._leave,
-            "league-in": self._in,
-            "league-out": self._out,
-            "league-always": self._always,
-        }
-        for verb, act in acts.items():
-            bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
         for verb in ("league-standings", *_TURNS):
             bot.router.add(verb, self._turn)
         bot.router.add("league-next", self._pressed_next)
+        self.serve_entering()
         self.serve_staff()
+        self.serve_reports()
         self.serve_seasons()
         self.serve_times()
 
@@ -155,44 +149,6 @@ class League(
             draw = self._bot.pictures.standings
             picture = await draw(shown, page, ROWS, viewer, style) if style else None
             await reply.show(standings_panel(view, page, division, viewer, texts(), picture))
-
-    # Taking part
-
-    async def _press(self, pressed: Pressed, act: Act) -> None:
-        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            if pressed.interaction.guild_id is not None:
-                await self._bot.leagues.view(pressed.press.table, pressed.interaction.guild_id)
-            await reply.tell(texts()(await act(pressed)))
-
-    async def _join(self, pressed: Pressed) -> str:
-        interaction = pressed.interaction
-        return await self._bot.entries.join(
-            pressed.press.table,
-            entrant_of(interaction),
-            interaction.id,
-            by_invitation=interaction.guild_id is None,
-        )
-
-    async def _leave(self, pressed: Pressed) -> str:
-        return await self._bot.entries.leave(
-            pressed.press.table, Person.of(pressed.interaction.user), pressed.interaction.id
-        )
-
-    async def _in(self, pressed: Pressed) -> str:
-        return await self._check_in(pressed, coming=True)
-
-    async def _out(self, pressed: Pressed) -> str:
-        return await self._check_in(pressed, coming=False)
-
-    async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
-        press, interaction = pressed.press, pressed.interaction
-        entrant = entrant_of(interaction)
-        return await self._bot.entries.check_in(
-            press.table, press.revision, entrant, interaction.id, coming=coming
-        )
-
-    async def _always(self, pressed: Pressed) -> str:
-        return await self._bot.entries.always(pressed.press.table, pressed.person, pressed.interaction.id)
 
 
 async def setup(bot: Tiplu) -> None:

@@ -210,6 +210,8 @@ class Result:
     """The points of every deal, by seat."""
     left: tuple[Player, ...] = ()
     """Who went away for good; a computer played on for them."""
+    reported: bool = False
+    """Whether it was played with real cards, and reported by its players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +221,26 @@ class MatchFinished:
     pod: PodId
     result: Result
     event: Literal["match_finished"] = "match_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReported:
+    """One of a pod tells the result of a match that was played with real cards; it does not count yet."""
+
+    pod: PodId
+    player: Player
+    result: Result
+    event: Literal["result_reported"] = "result_reported"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAnswered:
+    """Another of the pod says that the report is right, or with `agrees` False that it is not."""
+
+    pod: PodId
+    player: Player
+    agrees: bool = True
+    event: Literal["report_answered"] = "report_answered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +323,8 @@ Event = (
     | SubstituteSet
     | MatchStarted
     | MatchFinished
+    | ResultReported
+    | ReportAnswered
     | ResultCorrected
     | DealVoided
     | Adjudicated

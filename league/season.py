@@ -21,8 +21,10 @@ from league.events import (
     PenaltyAdded,
     PenaltyRemoved,
     PodId,
+    ReportAnswered,
     Result,
     ResultCorrected,
+    ResultReported,
     Returned,
     RoundCancelled,
     RoundDrawn,
@@ -64,6 +66,19 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """A result that somebody of the pod has told, and what the others say to it."""
+
+    result: Result
+    by: Player
+    at: int
+    """In seconds of UTC."""
+    agreed: frozenset[Player]
+    against: Player | None = None
+    """Who has objected."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pod:
     """A table of a round, and what became of it."""
 
@@ -76,6 +91,8 @@ class Pod:
     stage: int = 0
     table: int | None = None
     result: Result | None = None
+    report: Report | None = None
+    """What waits to be confirmed."""
     void: frozenset[int] = frozenset()
     """The deals that do not count."""
     verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
@@ -228,7 +245,12 @@ def _matches(season: Season, event: Event, at: int) -> Season:
         case MatchStarted(pod=number, table=table, players=players):
             day = (at - season.opened_at) // DAY + 1
             pod = season.pods[number] if number in season.pods else Pod(number, day, players, players)
-            return _with_pod(season, replace(pod, table=table))
+            return _with_pod(season, replace(pod, table=table, report=None))
+        case ResultReported(pod=number, player=player, result=result):
+            report = Report(result, player, at, frozenset({player}))
+            return _with_pod(season, replace(season.pods[number], report=report))
+        case ReportAnswered(pod=number, player=player, agrees=agrees):
+            return _with_pod(season, _answered(season.pods[number], player, agrees=agrees))
         case (
             MatchFinished()
             | ResultCorrected()
@@ -246,19 +268,28 @@ def _with_pod(season: Season, pod: Pod) -> Season:
     return replace(season, pods={**season.pods, pod.id: pod}, last_pod=max(season.last_pod, pod.id))
 
 
+def _answered(pod: Pod, player: Player, *, agrees: bool) -> Pod:
+    report = pod.report
+    if report is None:
+        return pod
+    if agrees:
+        return replace(pod, report=replace(report, agreed=report.agreed | {player}))
+    return replace(pod, report=replace(report, against=player))
+
+
 def _played(
     pod: Pod,
     event: MatchFinished | ResultCorrected | DealVoided | Adjudicated | NoShowBooked | SubstituteSet,
 ) -> Pod:
     match event:
         case MatchFinished(result=result):
-            return replace(pod, result=result)
+            return replace(pod, result=result, report=None)
         case ResultCorrected(new=new):
-            return replace(pod, result=new)
+            return replace(pod, result=new, report=None)
         case DealVoided(deal=deal, void=void):
             return replace(pod, void=pod.void | {deal} if void else pod.void - {deal})
         case Adjudicated(verdicts=verdicts):
-            return replace(pod, verdicts=verdicts or {})
+            return replace(pod, verdicts=verdicts or {}, report=None)
         case NoShowBooked(player=player, missed=missed):
             return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
         case SubstituteSet(player=player, substitute=substitute):

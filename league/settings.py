@@ -103,6 +103,9 @@ class SeasonSettings(BaseModel):
     stays_from: Annotated[StrictInt, Field(ge=0, le=100)] = Field(
         50, description="From which share of the rounds on who withdraws stays in the table, in percent."
     )
+    report_hours: Annotated[StrictInt, Field(ge=1, le=336)] = Field(
+        48, description="Hours after which the report of a home game counts if nobody objects."
+    )
     extra_hours: Annotated[StrictInt, Field(ge=0, le=168)] = Field(
         24, description="Hours after the season's end in which running matches may finish."
     )

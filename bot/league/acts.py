@@ -29,7 +29,7 @@ _MOST_NET = 1_000
 def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
     """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing."""
     pod = _pod(season, pod_id)
-    points = _numbers(typed)
+    points = read_points(typed)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals):
         raise Sorry("league.no_deal", pod=pod_id)
     if len(points) != len(pod.result.players) or sum(points):
@@ -41,7 +41,7 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 def entered(season: Season, pod_id: PodId, typed: str) -> Event:
     """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each."""
     pod = _pod(season, pod_id)
-    deals = tuple(_numbers(part) for part in typed.split(";") if part.strip())
+    deals = tuple(read_points(part) for part in typed.split(";") if part.strip())
     if not deals or any(len(points) != len(pod.players) or sum(points) for points in deals):
         raise Sorry("league.bad_points", count=len(pod.players))
     return ResultCorrected(pod_id, pod.result, Result(pod.players, deals))
@@ -104,7 +104,7 @@ def _pod(season: Season, pod_id: PodId) -> Pod:
     return pod
 
 
-def _numbers(typed: str) -> tuple[int, ...]:
+def read_points(typed: str) -> tuple[int, ...]:
     """Whole numbers parted by spaces or commas; raises Sorry."""
     try:
         numbers = tuple(int(one.replace("−", "-")) for one in typed.replace(",", " ").split())

@@ -11,16 +11,30 @@ from typing import Final, Literal
 
 from data.league_rows import PodTimeRow, SeasonRow
 from league.events import PodId
+from league.reports import counts_at
 from league.season import Season
 from league.settings import SeasonSettings
 
-What = Literal["check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "end"]
+What = Literal[
+    "check_in", "remind_in", "draw", "remind_play", "due", "stop", "time", "missing", "report", "end"
+]
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 SOON_MS: Final = 15 * _MINUTE
 """How long before the time that a pod has agreed on its players are reminded."""
-_ORDER: Final = ("due", "stop", "draw", "check_in", "remind_in", "remind_play", "time", "missing", "end")
+_ORDER: Final = (
+    "report",
+    "due",
+    "stop",
+    "draw",
+    "check_in",
+    "remind_in",
+    "remind_play",
+    "time",
+    "missing",
+    "end",
+)
 """At the same moment a round ends before the next is drawn."""
 
 
@@ -69,7 +83,12 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(own.round, own.due * 1000, settings) for own in season.rounds.values() if own.stage)
     agreed = (_meeting(own, season) for own in times)
-    found = chain(rounds, chain.from_iterable(stages), chain.from_iterable(agreed))
+    reports = (
+        Step(counts_at(own.report, settings) * 1000, "report", own.round, own.id)
+        for own in season.pods.values()
+        if own.report and own.report.against is None
+    )
+    found = chain(rounds, chain.from_iterable(stages), chain.from_iterable(agreed), reports)
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
 
 

@@ -8,6 +8,7 @@ from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
+from bot.league.ownpod import own_pod
 from data.league_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player
@@ -29,7 +30,7 @@ class Meetings:
     async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player, pod = await _own_pod(chronicle, person)
+            player, pod = await own_pod(chronicle, person)
             drawn = chronicle.season.rounds.get(pod.round)
             if not chronicle.now < at <= (drawn.due * 1000 if drawn else at):
                 raise Sorry("league.bad_time", due=drawn.due if drawn else 0)
@@ -59,19 +60,6 @@ class Meetings:
         await chronicle.writer.set_pod_time(PodTimeRow(chronicle.row.id, pod.id, at, agreed))
         await chronicle.tell(f"round:{pod.round}")
         await chronicle.look_again()
-
-
-async def _own_pod(chronicle: Chronicle, person: Person) -> tuple[Player, Pod]:
-    player = await chronicle.writer.player_of(person.id)
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
-    waiting = [
-        pod
-        for pod in chronicle.season.pods.values()
-        if player in pod.players and not pod.over and pod.table is None and pod.id in tables
-    ]
-    if player is None or not waiting:
-        raise Sorry("league.nothing_to_play")
-    return player, min(waiting, key=lambda pod: (pod.round, pod.id))
 
 
 def read_time(typed: str, now: int) -> int:

@@ -85,7 +85,9 @@ class Pods:
         async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
             chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
             pod = chronicle.season.pods[pod_id]
-            if pod.over:
+            if (
+                pod.over or pod.report is not None
+            ):  # a report counts at a time of its own, or is for the staff
                 return
             if sitting.table.deal_no and sitting.table.status != "closed":
                 if running_too:

@@ -7,6 +7,7 @@ from bot.league.chronicle import Chronicle, read_season
 from bot.league.draws import Draws
 from bot.league.leagues import Leagues
 from bot.league.pods import Pods
+from bot.league.reports import Reports
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
 from data.league_rows import SeasonRow
@@ -24,6 +25,7 @@ class Rounds:
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
         self._leagues = leagues
         self._draws = Draws(leagues)
+        self._reports = Reports(leagues)
         self.pods = Pods(leagues, lobby, endings)
         self._acts: dict[What, Callable[[int, Step], Awaitable[None]]] = {
             "check_in": self._open_check_in,
@@ -34,6 +36,7 @@ class Rounds:
             "stop": self._stop,
             "time": self._remind_of_time,
             "missing": self._missing,
+            "report": self._count_report,
             "end": self._end,
         }
 
@@ -97,6 +100,9 @@ class Rounds:
 
     async def _missing(self, season_id: int, step: Step) -> None:
         await self.pods.book_missing(season_id, step.pod)
+
+    async def _count_report(self, season_id: int, step: Step) -> None:
+        await self._reports.settle(season_id, step.pod)
 
     async def _end(self, season_id: int, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
         async with self._leagues.writing(season_id) as chronicle:

@@ -6,9 +6,11 @@ from bot.interactions.ids import Press
 from bot.league.agenda import checks_in, draw_at, opens_at
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
+from bot.panels.league.reports import answers, report_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.drawing import there
+from league.reports import to_answer
 from league.results import Player
 from league.season import Pod
 
@@ -20,7 +22,7 @@ def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> 
         return _invitation(view, player, texts)
     pod = (
         view.season.pods.get(int(argument))
-        if what in {"time", "propose"}
+        if what in {"time", "propose", "report"}
         else _pod_of(view, player, int(argument))
     )
     if what == "checkin":
@@ -53,7 +55,11 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     lines = [texts("league.next_title", league=view.title)]
     buttons: list[Button] = []
     pod = view.waiting_pod(player)
-    if pod is not None:
+    if pod is not None and pod.report is not None and pod.table is None:
+        lines.append(report_words(view, pod, pod.report, texts))
+        if player in to_answer(pod):
+            buttons += answers(view, pod, pod.report, texts)
+    elif pod is not None:
         lines.append(_pod_words(view, pod, player, texts))
         time = view.times.get(pod.id)
         if time is not None and player not in time.agreed and pod.table is None:

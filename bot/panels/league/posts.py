@@ -10,6 +10,7 @@ from bot.league.agenda import checks_in, draw_at, opens_at
 from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
+from bot.panels.league.reports import report_panel
 from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, points, ruling_words
 from bot.panels.panel import Panel, panel, text
@@ -37,6 +38,8 @@ def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
             return round_panel(view, int(argument), texts)
         case "standings":
             return after_round_panel(view, int(argument), texts)
+        case "report":
+            return report_panel(view, view.season.pods[int(argument)], texts)
         case "closed":
             return closed_panel(view, texts)
         case "ruling":
@@ -170,12 +173,14 @@ def _pod_line(view: SeasonView, pod: Pod, texts: Texts) -> str:
     division = texts("league.of_division", division=pod.division) if pod.division else ""
     link = view.link(pod.id) or ""
     if pod.over:
-        key = "league.pod_over" if link else "league.pod_over_ruled"
+        home = pod.result is not None and pod.result.reported
+        key = "league.pod_over_home" if home else "league.pod_over" if link else "league.pod_over_ruled"
         return texts(key, pod=number, division=division, result=_result(view, pod, texts), link=link)
     names = view.names(pod.players)
     if not link:
         return texts("league.pod_to_come", pod=number, division=division, names=names)
-    key = "league.pod" if pod.table is None else "league.pod_playing"
+    reported = "league.pod_disputed" if pod.report and pod.report.against else "league.pod_reported"
+    key = reported if pod.report else "league.pod" if pod.table is None else "league.pod_playing"
     time = view.times.get(pod.id)
     when = texts("league.pod_at", at=time.at // 1000) if time and pod.table is None else ""
     return texts(key, pod=number, division=division, names=names, link=link, when=when)

@@ -9,6 +9,7 @@ import pytest
 from bot.interactions.people import Person
 from bot.league.entries import Entrant, Entries
 from bot.league.leagues import Founding, Leagues
+from bot.league.reports import Reports
 from bot.league.rounds import Rounds
 from bot.league.stewards import Stewards
 from bot.league.view import SeasonView
@@ -48,6 +49,7 @@ class LeagueHouse(House):
         self.clock.at = 1_700_000_000_000
         self.leagues = Leagues(self.store, self.desk)
         self.entries = Entries(self.leagues)
+        self.reports = Reports(self.leagues)
         self.stewards = Stewards(self.leagues)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
 

@@ -1,0 +1,31 @@
+"""The pod in which somebody has a match to play."""
+
+from bot.errors import Sorry
+from bot.interactions.people import Person
+from bot.league.chronicle import Chronicle
+from league.events import PodId
+from league.results import Player
+from league.season import Pod
+
+
+async def own_pod(chronicle: Chronicle, person: Person) -> tuple[Player, Pod]:
+    """The player and the soonest of his pods whose match has not begun; raises Sorry where there is none."""
+    player = await chronicle.writer.player_of(person.id)
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    waiting = [
+        pod
+        for pod in chronicle.season.pods.values()
+        if player in pod.players and not pod.over and pod.table is None and pod.id in tables
+    ]
+    if player is None or not waiting:
+        raise Sorry("league.nothing_to_play")
+    return player, min(waiting, key=lambda pod: (pod.round, pod.id))
+
+
+async def require_member(chronicle: Chronicle, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
+    """The player and the pod of that number, to which he belongs; raises Sorry."""
+    player = await chronicle.writer.player_of(person.id)
+    pod = chronicle.season.pods.get(pod_id)
+    if player is None or pod is None or player not in pod.players:
+        raise Sorry("league.not_your_pod")
+    return player, pod

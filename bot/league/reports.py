@@ -1,0 +1,125 @@
+"""Home games: a match that a pod has played with real cards is reported, confirmed by the others, and then counts."""
+
+from collections.abc import Collection, Sequence
+
+from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
+from bot.league.acts import read_points
+from bot.league.chronicle import Chronicle
+from bot.league.leagues import Leagues
+from bot.league.ownpod import own_pod, require_member
+from bot.league.vacancies import still_playing
+from league.events import PodId, ReportAnswered
+from league.reports import Unfit, counted, report
+from league.results import Player
+from league.season import Pod
+
+_HEADER = "#"
+
+
+class Reports:
+    """What the players do is one method each; `settle` is for the worker. Raises Sorry where it does not go."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def pod_of(self, season_id: int, person: Person) -> PodId:
+        """The pod whose match this person may report."""
+        async with self._leagues.writing(season_id) as chronicle:
+            chronicle.require_open()
+            _, pod = await own_pod(chronicle, person)
+            return pod.id
+
+    async def report(
+        self,
+        season_id: int,
+        pod_id: PodId,
+        person: Person,
+        typed: str,
+        absent: Collection[Player],
+        interaction_id: int,
+    ) -> None:
+        """Tell the result: a deal a line, the points of all who played by seat. An earlier report is replaced."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            player, pod = await require_member(chronicle, pod_id, person)
+            _require_unplayed(chronicle, pod)
+            settings = chronicle.season.settings
+            try:
+                told = report(pod, player, read_deals(typed), absent, settings)
+            except Unfit as error:
+                raise Sorry(
+                    "league.bad_report", count=error.seats, least=error.least, most=error.most
+                ) from None
+            await chronicle.add(told, actor=player)
+            for other in pod.players:
+                if other != player:
+                    await chronicle.tell(f"report:{pod_id}:{chronicle.now}:{other}", other)
+            await _follow(chronicle, pod_id)
+
+    async def answer(
+        self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int, *, agrees: bool
+    ) -> str:
+        """Confirm the report of that time, or object to it; the key of what to say. Raises Stale for another one."""
+        async with self._leagues.writing(season_id, interaction_id) as chronicle:
+            player, pod = await require_member(chronicle, pod_id, person)
+            told = pod.report
+            if told is None or told.at != at_s or pod.over:
+                raise Stale
+            if told.by == player and agrees:
+                raise Sorry("league.own_report")
+            if told.against is not None:
+                raise Sorry("league.disputed")
+            if not agrees or player not in told.agreed:
+                await chronicle.add(ReportAnswered(pod_id, player, agrees), actor=player)
+            await _follow(chronicle, pod_id)
+            if not agrees:
+                return "league.objected"
+            return "league.report_counts" if chronicle.season.pods[pod_id].over else "league.report_confirmed"
+
+    async def settle(self, season_id: int, pod_id: PodId) -> None:
+        """The time for objections is over."""
+        async with self._leagues.writing(season_id) as chronicle:
+            await _follow(chronicle, pod_id)
+
+
+async def _follow(chronicle: Chronicle, pod_id: PodId) -> None:
+    """Let the report count if it does by now, and show how it stands."""
+    pod = chronicle.season.pods[pod_id]
+    playing = still_playing(pod, chronicle.season)
+    await chronicle.add(*counted(pod, chronicle.season.settings, chronicle.now // 1000, playing))
+    await chronicle.tell(f"report:{pod_id}")
+    await chronicle.tell(f"round:{pod.round}")
+    await chronicle.look_again()
+
+
+def _require_unplayed(chronicle: Chronicle, pod: Pod) -> None:
+    chronicle.require_open()
+    if pod.over or pod.table is not None:
+        raise Sorry("league.begun_or_over", pod=pod.id)
+
+
+def read_deals(typed: str) -> list[tuple[int, ...]]:
+    r"""The points of every deal, one a line or parted by `;`; lines with `#` in front only help to read. Raises Sorry.
+
+    >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
+    [(8, -8), (-3, 3)]
+    """
+    lines = [line.strip() for line in typed.replace(";", "\n").splitlines()]
+    return [read_points(line) for line in lines if line and not line.startswith(_HEADER)]
+
+
+def prefilled(names: Sequence[str], deals: Sequence[Sequence[int]]) -> str:
+    """What the form of a report begins with: who is meant by which column, and the deals known already."""
+    header = f"{_HEADER} {', '.join(name.replace(';', ' ') for name in names)}"
+    return "\n".join([header, *(" ".join(map(str, points)) for points in deals), ""])
+
+
+def columns(kept: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
+    """The seats at which these names are kept, whatever their letters' case; None unless all are, and nobody else.
+
+    >>> columns(["bikram", "Asha"], ["Asha", "Bikram"])
+    [1, 0]
+    """
+    known = [name.casefold() for name in kept]
+    meant = [name.casefold() for name in wanted]
+    return [known.index(name) for name in meant] if sorted(known) == sorted(meant) else None

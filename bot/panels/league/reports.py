@@ -1,0 +1,95 @@
+"""The report of a home game: what it says, who has confirmed it, and the form in which it is written."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.interactions.ids import Press
+from bot.league.view import SeasonView
+from bot.panels.form import field
+from bot.panels.items import Button, row
+from bot.panels.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.reports import counts_at, to_answer
+from league.season import Pod, Report
+
+_LONGEST = 2000
+
+
+def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
+    """A report as everybody sees it; the others of the pod answer it here."""
+    told = pod.report
+    if told is None:
+        key = "league.report_over" if pod.over else "league.report_gone"
+        return panel(text(texts(key, league=view.title, pod=pod.id)))
+    return panel(text(report_words(view, pod, told, texts)), row(*answers(view, pod, told, texts)))
+
+
+def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
+    """Who reports what, and who has still to say something to it."""
+    totals = [sum(points) for points in zip(*told.result.deals, strict=True)]
+    best_first = sorted(zip(told.result.players, totals, strict=True), key=lambda own: -own[1])
+    lines = [
+        texts(
+            "league.reported",
+            league=view.title,
+            pod=pod.id,
+            name=view.name(told.by),
+            deals=len(told.result.deals),
+            totals=" · ".join(
+                texts("league.reported_total", name=view.name(player), points=total)
+                for player, total in best_first
+            ),
+        )
+    ]
+    absent = [player for player in pod.players if player not in told.result.players]
+    if absent:
+        lines.append(texts("league.reported_absent", names=view.names(absent)))
+    if told.against is not None:
+        lines.append(texts("league.report_against", name=view.name(told.against), pod=pod.id))
+    else:
+        at = counts_at(told, view.season.settings)
+        lines.append(texts("league.report_waits", names=view.names(to_answer(pod)), at=at))
+    return "\n".join(lines)
+
+
+def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Button]:
+    """The two answers to a report; the objection stands for the staff to decide."""
+    green, at, is_open = discord.ButtonStyle.success, str(told.at), told.against is None
+    right = Press("league-confirm", view.row.id, pod.id, at)
+    wrong = Press("league-object", view.row.id, pod.id, at)
+    return [
+        Button(right, texts("league.report_right"), style=green, disabled=not is_open),
+        Button(wrong, texts("league.report_wrong"), disabled=not is_open),
+    ]
+
+
+def report_fields(view: SeasonView, pod: Pod, begun: str, texts: Texts) -> Sequence[ui.Item[Any]]:
+    """The deals, one a line, and who did not come."""
+    people = [
+        discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in pod.players
+    ]
+    return [
+        field(
+            texts("league.form_deals"),
+            ui.TextInput(
+                custom_id="deals",
+                style=discord.TextStyle.paragraph,
+                default=begun[:_LONGEST],
+                max_length=_LONGEST,
+            ),
+            texts("league.form_deals_hint"),
+        ),
+        field(
+            texts("league.form_absent"),
+            ui.Select(
+                custom_id="absent",
+                options=people,
+                min_values=0,
+                max_values=max(1, len(people) - 2),
+                required=False,
+            ),
+        ),
+    ]

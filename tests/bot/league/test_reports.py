@@ -1,0 +1,124 @@
+"""A match with real cards: reported, confirmed or disputed, and then a result like any other."""
+
+import pytest
+
+from bot.errors import Repeated, Sorry, Stale
+from bot.interactions.people import Person
+from bot.league.acts import entered
+from bot.league.reports import columns, prefilled, read_deals
+from bot.league.rulings import Rulings
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
+
+PEOPLE = (11, 12, 13, 14)
+DEALS = "24 -8 -8 -8\n" * 4
+
+
+async def drawn(house: LeagueHouse, **options) -> tuple[int, list[Person]]:
+    """A season of one pod, and its people by seat."""
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2, **options)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    return season, [
+        Person(seen.people[player].id, seen.people[player].name) for player in seen.season.pods[1].players
+    ]
+
+
+async def reported(house: LeagueHouse, season: int, person: Person) -> int:
+    await house.reports.report(season, 1, person, DEALS, [], next(house.ids))
+    told = (await house.view(season)).season.pods[1].report
+    assert told is not None
+    return told.at
+
+
+async def test_all_confirm_and_the_result_counts(house: LeagueHouse):
+    season, people = await drawn(house)
+    with pytest.raises(Sorry, match="not_your_pod"):
+        await house.reports.report(season, 1, Person(99, "ekta"), DEALS, [], next(house.ids))
+    with pytest.raises(Sorry, match="not_your_pod"):
+        await house.reports.report(season, 77, people[0], DEALS, [], next(house.ids))
+    with pytest.raises(Sorry, match="bad_report"):
+        await house.reports.report(season, 1, people[0], "24 -8 -8 -8", [], next(house.ids))
+    at = await reported(house, season, people[0])
+    with pytest.raises(Sorry, match="own_report"):
+        await house.reports.answer(season, 1, at, people[0], next(house.ids), agrees=True)
+    with pytest.raises(Stale):
+        await house.reports.answer(season, 1, at - 1, people[1], next(house.ids), agrees=True)
+    click = next(house.ids)
+    assert (
+        await house.reports.answer(season, 1, at, people[1], click, agrees=True) == "league.report_confirmed"
+    )
+    with pytest.raises(Repeated):
+        await house.reports.answer(season, 1, at, people[1], click, agrees=True)
+    for person in people[2:]:
+        said = await house.reports.answer(season, 1, at, person, next(house.ids), agrees=True)
+    assert said == "league.report_counts"
+    with pytest.raises(Stale):
+        await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=False)
+    table = (await house.view(season)).tables[1]
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert (await house.desk.status(table.id)) == "closed"
+    assert seen.season.pods[1].result.reported
+    assert seen.people[seen.standings().rows[0].row.player].id == people[0].id
+    assert seen.row.closed_at is not None
+    await house.assert_fold(season)
+
+
+async def test_nobody_objects_until_the_deadline(house: LeagueHouse):
+    season, people = await drawn(house, report_hours=72)
+    await reported(house, season, people[0])
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins + 3 * DAY - HOUR)  # the round's deadline rules on nothing meanwhile
+    assert not (await house.view(season)).season.pods[1].over
+    await house.until(season, begins + 3 * DAY)
+    seen = await house.view(season)
+    assert seen.season.pods[1].result is not None
+    assert seen.row.closed_at is not None
+
+
+async def test_a_disputed_report_is_for_the_staff_or_reported_anew(house: LeagueHouse):
+    season, people = await drawn(house)
+    first = await reported(house, season, people[0])
+    assert await house.reports.answer(season, 1, first, people[1], next(house.ids), agrees=False) == (
+        "league.objected"
+    )
+    with pytest.raises(Sorry, match="disputed"):
+        await house.reports.answer(season, 1, first, people[2], next(house.ids), agrees=True)
+    house.clock.at += HOUR
+    second = await reported(house, season, people[1])
+    await house.reports.answer(season, 1, second, people[2], next(house.ids), agrees=False)
+    await house.until(season, house.clock.at + 9 * DAY)
+    seen = await house.view(season)
+    assert not seen.season.pods[1].over
+    assert seen.row.closed_at is None
+    rulings = Rulings(house.leagues)
+    typed = "; ".join(["30 -10 -10 -10"] * 4)
+    preview = await rulings.prepare(season, STAFF, "asked all", lambda own, _, __: entered(own, 1, typed))
+    await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+    await house.rounds.catch_up(season)
+    assert (await house.view(season)).row.closed_at is not None
+
+
+async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
+    season, people = await drawn(house)
+    at = await reported(house, season, people[0])
+    seen = await house.view(season)
+    await house.play_table(seen.tables[1].id, [person.id for person in people])
+    result = (await house.view(season)).season.pods[1].result
+    assert result is not None
+    assert not result.reported
+    with pytest.raises(Stale):
+        await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=True)
+    with pytest.raises(Sorry):
+        await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
+
+
+def test_an_evening_fills_the_form_in():
+    names = ["Asha", "Bikram"]
+    assert columns(["Bikram", "asha"], names) == [1, 0]
+    assert columns(["Bikram", "asha", "Chandra"], names) is None
+    typed = prefilled(["a;b", *names[1:]], [(8, -8), (-3, 3)])
+    assert read_deals(typed) == [(8, -8), (-3, 3)]
+    with pytest.raises(Sorry, match="unread_points"):
+        read_deals("eight")

@@ -1,0 +1,88 @@
+"""Home games: what a report must hold, and when it counts."""
+
+import pytest
+
+from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
+from league.reports import Unfit, counted, counts_at, report, to_answer
+from tests.league.seasons import HOUR, Diary
+
+DEALS = [(24, -8, -8, -8)] * 4
+
+
+def reported() -> tuple[Diary, int]:
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    own = diary.season.pods[pod]
+    diary.note(report(own, own.players[0], DEALS, [], diary.season.settings))
+    return diary, pod
+
+
+def test_a_report_waits_for_the_others():
+    diary, pod = reported()
+    for player in diary.season.pods[pod].players[1:]:
+        own = diary.season.pods[pod]
+        assert counted(own, diary.season.settings, 0, own.players) == []
+        assert player in to_answer(own)
+        diary.note(ReportAnswered(pod, player))
+    own = diary.season.pods[pod]
+    [finished] = counted(own, diary.season.settings, 0, own.players)
+    assert isinstance(finished, MatchFinished)
+    assert finished.result.reported
+    diary.note(finished)
+    assert diary.season.pods[pod].report is None
+    assert diary.season.pods[pod].over
+
+
+def test_a_report_counts_by_itself_unless_somebody_objects():
+    diary, pod = reported()
+    own, settings = diary.season.pods[pod], diary.season.settings
+    assert own.report is not None
+    due = counts_at(own.report, settings)
+    assert due == own.report.at + 48 * HOUR
+    assert counted(own, settings, due - 1, own.players) == []
+    assert counted(own, settings, due, own.players)
+    assert counted(own, settings, due - 1, own.players[:1])  # the others have left the season
+    diary.note(ReportAnswered(pod, own.players[2], agrees=False))
+    assert counted(diary.season.pods[pod], settings, due, own.players) == []
+
+
+def test_who_did_not_come_is_booked_when_the_report_counts():
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    own, settings = diary.season.pods[pod], diary.season.settings
+    missing = own.players[3]
+    diary.note(report(own, own.players[0], [(9, -3, -6)] * 3, [missing], settings))
+    own = diary.season.pods[pod]
+    events = counted(own, settings, 10**9, own.players)
+    assert events[0] == NoShowBooked(pod, missing)
+    assert isinstance(events[1], MatchFinished)
+    assert events[1].result.players == own.players[:3]
+
+
+def test_who_plays_at_the_table_has_taken_the_report_back():
+    diary, pod = reported()
+    diary.note(MatchStarted(pod, 7))
+    assert diary.season.pods[pod].report is None
+    diary.note(ReportAnswered(pod, diary.season.pods[pod].players[1]))
+    assert diary.season.pods[pod].report is None
+
+
+@pytest.mark.parametrize(
+    ("deals", "absent"),
+    [
+        ([], 0),
+        (DEALS[:3], 0),
+        (DEALS * 4, 0),
+        ([(24, -8, -8, -7)] * 4, 0),
+        (DEALS, 1),
+        ([(9, -3, -6)] * 2, 1),
+        ([()] * 4, 4),
+        ([(0,)] * 4, 3),
+    ],
+)
+def test_what_cannot_be_a_result_is_refused(deals, absent):
+    diary = Diary(players=4)
+    [pod] = diary.draw()
+    own = diary.season.pods[pod]
+    with pytest.raises(Unfit):
+        report(own, own.players[0], deals, own.players[4 - absent :], diary.season.settings)
