@@ -1,11 +1,14 @@
 """The rows of the leagues as plain values. Players are numbers of `league_player`, times are UTC milliseconds."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
 from data.preferences import Pace
 from league.events import Entry, Event
 from league.results import Player
+from league.season import NEW, Season, fold
+from league.standings import Standings, standings
 from marriage.rules import Rules
 
 
@@ -69,6 +72,40 @@ class SeasonEventRow:
     def entry(self) -> Entry:
         """The event as the fold takes it."""
         return Entry(self.id, self.at // 1000, self.body, self.actor, self.reason, self.corrects)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSeason:
+    """A season as its events tell it up to one of them."""
+
+    season: Season = NEW
+    last: int = 0
+    """The number of that event; 0 before the first."""
+    actors: frozenset[Player] = frozenset()
+    """Everybody who has done something."""
+    acts: tuple[SeasonEventRow, ...] = ()
+    """What those who look after the league have done, in order."""
+    tables: dict[tuple[int, int | None], Standings] = field(
+        default_factory=dict[tuple[int, int | None], Standings], compare=False, repr=False
+    )
+    """The standings that were asked for already, by division and round: a season of a hundred is asked often."""
+
+    def standings(self, division: int = 0, through: int | None = None) -> Standings:
+        """The table of a division after a round, None for the latest; worked out once."""
+        if (division, through) not in self.tables:
+            self.tables[division, through] = standings(self.season, through, division)
+        return self.tables[division, through]
+
+    def after(self, events: Sequence[SeasonEventRow]) -> "ToldSeason":
+        """The same season some events later."""
+        if not events:
+            return self
+        return ToldSeason(
+            fold((event.entry for event in events), self.season),
+            events[-1].id,
+            self.actors | {event.actor for event in events if event.actor is not None},
+            (*self.acts, *(event for event in events if event.staff)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_keep
@@ -15,6 +15,7 @@ from data.league_rows import (
     SeasonChanges,
     SeasonEventRow,
     SeasonRow,
+    ToldSeason,
 )
 from data.schema_leagues import (
     league_player,
@@ -34,6 +35,7 @@ class LeagueReader(Session):
     """Finds seasons and what belongs to them."""
 
     __slots__ = ()
+    _keeps: ClassVar = True
 
     async def season(self, season_id: int) -> SeasonRow | None:
         """The season of that id, open or closed."""
@@ -59,6 +61,22 @@ class LeagueReader(Session):
             .order_by(season_event.c.id)
         )
         return [SeasonEventRow(**row) for row in rows.mappings()]
+
+    async def told_season(self, season_id: int) -> ToldSeason:
+        """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
+
+        A writer keeps nothing in mind: what it reads may still be undone.
+        """
+        known = self._folds.of(season_id)
+        events = await self.season_events(season_id, known.last - 1)
+        if known.last and (
+            not events or events[0].id != known.last
+        ):  # this snapshot is older than what is known
+            return ToldSeason().after(await self.season_events(season_id))
+        told = known.after(events[1:] if known.last else events)
+        if self._keeps:
+            self._folds.keep(season_id, told)
+        return told
 
     async def player_of(self, person_id: int) -> Player | None:
         """The number under which a person plays in leagues."""
@@ -116,10 +134,22 @@ class LeagueReader(Session):
             select(func.min(season_post.c.not_before)).where(season_post.c.wanted > season_post.c.shown)
         )
 
+    async def post(self, season_id: int, key: str) -> PostRow | None:
+        """One message of a season, to whomever it goes."""
+        own = season_post.c.season == season_id, season_post.c.key == key
+        row = (await self._execute(select(season_post).where(*own))).mappings().one_or_none()
+        return PostRow(**row) if row else None
+
     async def posts(self, season_id: int) -> dict[str, PostRow]:
-        """All messages of a season by key."""
-        rows = await self._execute(select(season_post).where(season_post.c.season == season_id))
+        """The messages of a season in its channel, by key."""
+        own = season_post.c.season == season_id, season_post.c.player.is_(None)
+        rows = await self._execute(select(season_post).where(*own))
         return {row["key"]: PostRow(**row) for row in rows.mappings()}
+
+    async def players_written_to(self, season_id: int) -> set[Player]:
+        """To whom the season has written, or will, by direct message."""
+        own = season_post.c.season == season_id, season_post.c.player.is_not(None)
+        return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
 
     async def _seasons(self, *conditions: ColumnElement[bool]) -> list[SeasonRow]:
         rows = await self._execute(select(season).where(*conditions).order_by(season.c.id))
@@ -130,6 +160,7 @@ class LeagueWriter(LeagueReader):
     """Opens seasons and adds to them; no event is ever changed or taken away."""
 
     __slots__ = ()
+    _keeps: ClassVar = False
 
     async def add_season(self, **values: Any) -> SeasonRow:
         """A new season, with the fields of `SeasonRow` but its id; its server must be kept already."""

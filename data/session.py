@@ -7,15 +7,17 @@ from sqlalchemy import CursorResult, Executable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.cancellation import to_the_end
+from data.folds import Folds
 
 
 class Session:
     """Holds the connection; lives as long as the transaction that `Store` opened."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_folds")
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: AsyncConnection, folds: Folds) -> None:
         self._connection = connection
+        self._folds = folds
 
     async def _execute(
         self, statement: Executable, rows: Sequence[dict[str, Any]] | None = None

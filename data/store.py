@@ -16,6 +16,7 @@ from data.deals import DealReader, DealWriter
 from data.estimates import EstimateReader, EstimateWriter
 from data.faults import named_faults
 from data.filelock import FileLock
+from data.folds import Folds
 from data.guests import GuestReader, GuestWriter
 from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
@@ -93,12 +94,13 @@ class Writer(
 
 
 class Store:
-    """An open database. Its methods hold no clock and no state: every time is passed in."""
+    """An open database. Its methods hold no clock: every time is passed in."""
 
     def __init__(self, lock: FileLock, writer: AsyncEngine, readers: AsyncEngine) -> None:
         self._lock = lock
         self._writer = writer
         self._readers = readers
+        self._folds = Folds()
 
     @classmethod
     async def open(cls, path: Path) -> "Store":
@@ -134,7 +136,7 @@ class Store:
         """One snapshot of the database, taken at the first question."""
         with named_faults():
             async with _connected(self._readers) as connection:
-                yield Reader(connection)
+                yield Reader(connection, self._folds)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Writer]:
@@ -147,7 +149,7 @@ class Store:
             async with _connected(self._writer) as connection:
                 try:
                     await to_the_end(_begin(connection))
-                    yield Writer(connection)
+                    yield Writer(connection, self._folds)
                 except BaseException:
                     await to_the_end(connection.rollback())
                     raise

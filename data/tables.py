@@ -1,6 +1,6 @@
 """Tables and their seats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Unpack
 
@@ -70,6 +70,15 @@ class TableReader(Session):
             select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
         )
         return tuple(SeatRow(**row) for row in rows.mappings())
+
+    async def tables(self, ids: Iterable[int]) -> dict[int, TableRow]:
+        """Those of these tables that there are, by id."""
+        return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
+
+    async def tables_in_lobby(self, ids: Iterable[int]) -> set[int]:
+        """Which of these tables have not begun and are open."""
+        own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
+        return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
 
     async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
         rows = await self._execute(select(game_table).where(*conditions).order_by(game_table.c.id))

@@ -8,7 +8,7 @@ from data.league_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.store import Reader, Writer
 from league.events import Event
 from league.results import Player
-from league.season import Season, after, fold
+from league.season import Season, after
 
 
 async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season, int]:
@@ -16,8 +16,8 @@ async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season
     row = await reader.season(season_id)
     if row is None:
         raise Sorry("league.none")
-    events = await reader.season_events(season_id)
-    return row, fold(event.entry for event in events), events[-1].id if events else 0
+    told = await reader.told_season(season_id)
+    return row, told.season, told.last
 
 
 async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:

@@ -64,7 +64,7 @@ async def open_round(chronicle: Chronicle, number: int) -> None:
         if pod.round == number and not pod.over and pod.id not in tables:
             await _open(chronicle, pod)
     await chronicle.tell(f"round:{number}")
-    if f"checkin:{number}" in await chronicle.writer.posts(chronicle.row.id):
+    if await chronicle.writer.post(chronicle.row.id, f"checkin:{number}") is not None:
         await chronicle.tell(f"checkin:{number}")
     await chronicle.tell("signup")
 

@@ -46,7 +46,7 @@ class Entries:
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
             player = await _player(chronicle, entrant)
-            if by_invitation and f"invite:{player}" not in await chronicle.writer.posts(season_id):
+            if by_invitation and await chronicle.writer.post(season_id, f"invite:{player}") is None:
                 raise Sorry("league.join_there")
             member = chronicle.season.members.get(player)
             if member is not None and member.status != "removed" and member.withdrawn is None:
@@ -202,6 +202,6 @@ def _require_check_in(chronicle: Chronicle, number: int) -> None:
 
 async def _show_entries(chronicle: Chronicle, number: int = 0) -> None:
     await chronicle.tell("signup")
-    posts = await chronicle.writer.posts(chronicle.row.id)
-    if (key := f"checkin:{number or chronicle.season.drawn + 1}") in posts:
+    key = f"checkin:{number or chronicle.season.drawn + 1}"
+    if await chronicle.writer.post(chronicle.row.id, key) is not None:
         await chronicle.tell(key)

@@ -46,9 +46,7 @@ class Pods:
 
     async def review(self, season_id: int) -> None:
         """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
-        for pod, table_id in await self._open_pods(season_id, over_too=True):
-            if await self._leagues.desk.status(table_id) != "lobby":
-                continue
+        for pod, table_id in await self._waiting_pods(season_id):
             async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
                 await self._review(sitting, season_id, pod.id)
 
@@ -102,13 +100,22 @@ class Pods:
             if sitting.table.status != "closed":
                 await close(sitting)
 
-    async def _open_pods(self, season_id: int, *, over_too: bool = False) -> list[tuple[Pod, int]]:
-        """The pods with a match to play, and their tables; `over_too`: those that are over besides."""
+    async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+        """The pods with a match to play, and their tables."""
         async with self._leagues.store.read() as reader:
             _, season, _ = await read_season(reader, season_id)
             tables = await reader.pod_tables(season_id)
         pods = sorted(season.pods.values(), key=lambda own: own.id)
-        return [(pod, tables[pod.id]) for pod in pods if (over_too or not pod.over) and pod.id in tables]
+        return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
+
+    async def _waiting_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+        """The pods whose table waits for its match to begin, those that were ruled on meanwhile too."""
+        async with self._leagues.store.read() as reader:
+            _, season, _ = await read_season(reader, season_id)
+            tables = await reader.pod_tables(season_id)
+            waiting = await reader.tables_in_lobby(tables.values())
+        pods = sorted(season.pods.values(), key=lambda own: own.id)
+        return [(pod, tables[pod.id]) for pod in pods if tables.get(pod.id) in waiting]
 
 
 async def _seated(sitting: Sitting, pod: Pod) -> set[Player]:

@@ -7,15 +7,14 @@ from functools import cached_property
 from bot.errors import Sorry
 from bot.words.links import table_address
 from bot.words.names import clean_name, shown_name
-from data.league_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow
+from data.league_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow, ToldSeason
 from data.store import Reader
 from data.values import PersonRow, TableRow
 from league.events import PodId
 from league.finals import STAGES, next_players, stage_over
 from league.results import Player
-from league.season import Member, Pod, Season, fold
+from league.season import Member, Pod, Season
 from league.shown import ShownStandings, shown
-from league.standings import standings
 
 
 @dataclass(frozen=True)
@@ -23,15 +22,23 @@ class SeasonView:
     """One season at one moment."""
 
     row: SeasonRow
-    season: Season
+    told: ToldSeason
     now: int
     people: Mapping[Player, PersonRow]
     tables: Mapping[PodId, TableRow]
     """The latest table of every pod that has one."""
     times: Mapping[PodId, PodTimeRow]
     posts: Mapping[str, PostRow]
-    acts: tuple[SeasonEventRow, ...]
-    """What those who look after the league have done, in order."""
+
+    @property
+    def season(self) -> Season:
+        """What its events come to."""
+        return self.told.season
+
+    @property
+    def acts(self) -> tuple[SeasonEventRow, ...]:
+        """What those who look after the league have done, in order."""
+        return self.told.acts
 
     @cached_property
     def by_person(self) -> dict[int, Player]:
@@ -70,7 +77,7 @@ class SeasonView:
         """The table as it stands, or after a round."""
         members = self.season.members.values()
         return shown(
-            standings(self.season, through, division),
+            self.told.standings(division, through),
             {own.player: self.plain_name(own.player) for own in members},
             self.title,
             rounds=self.season.settings.rounds,
@@ -120,26 +127,20 @@ async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
     row = await reader.season(season_id)
     if row is None:
         raise Sorry("league.none")
-    events = await reader.season_events(season_id)
-    season = fold(event.entry for event in events)
+    told = await reader.told_season(season_id)
+    season = told.season
     players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
-    players |= {event.actor for event in events if event.actor is not None}
-    posts = await reader.posts(season_id)
-    players |= {post.player for post in posts.values() if post.player is not None}
+    players |= told.actors | await reader.players_written_to(season_id)
     persons = await reader.persons_of(players)
     people = await reader.people(persons.values())
-    tables = {
-        pod: table
-        for pod, table_id in (await reader.pod_tables(season_id)).items()
-        if (table := await reader.table(table_id)) is not None
-    }
+    pods = await reader.pod_tables(season_id)
+    tables = await reader.tables(pods.values())
     return SeasonView(
         row=row,
-        season=season,
+        told=told,
         now=now,
         people={player: people[person] for player, person in persons.items() if person in people},
-        tables=tables,
+        tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
         times={own.pod: own for own in await reader.pod_times(season_id)},
-        posts=posts,
-        acts=tuple(event for event in events if event.staff),
+        posts=await reader.posts(season_id),
     )

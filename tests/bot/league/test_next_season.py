@@ -49,8 +49,9 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     await house.stewards.set_number(season, STAFF, "rest_weeks", "0", next(house.ids))
     assert (await house.view(season)).row.starts_at == seen.row.created_at + DAY
 
-    asked = {post.player for key, post in seen.posts.items() if key.startswith("invite:")}
-    assert {seen.people[player].id for player in asked if player} == set(PEOPLE)
+    async with house.store.read() as reader:
+        asked = await reader.players_written_to(season)
+    assert {seen.people[player].id for player in asked} == set(PEOPLE)
     with pytest.raises(Sorry, match="join_there"):
         await house.entries.join(season, entrant(999), next(house.ids), by_invitation=True)
     for number in PEOPLE:

@@ -1,4 +1,4 @@
-"""Twenty-four people and six rounds of pods: absences, a withdrawal, a correction, a final; and two divisions."""
+"""Twenty-four people and four rounds of pods: absences, a withdrawal, a correction, a final; and two divisions."""
 
 from bot.interactions.people import Person
 from bot.league.acts import corrected
@@ -6,7 +6,7 @@ from bot.league.rulings import Rulings
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(101, 125))
-ROUNDS = 6
+ROUNDS = 4
 
 
 async def test_twenty_four_people_and_a_final(house: LeagueHouse):
