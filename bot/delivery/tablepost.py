@@ -13,7 +13,7 @@ from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLa
 from bot.delivery.nearness import Nearness
 from bot.delivery.oldtables import close_message, close_sign, leave_message, leave_thread, old_panel
 from bot.delivery.shown import Shown
-from bot.delivery.threads import LOCKED, Refused, Threads
+from bot.delivery.threads import DELETED, LOCKED, Refused, Threads
 from bot.panels.panel import Panel
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.snapshot import Snapshot
@@ -39,11 +39,18 @@ class TablePost:
     async def publish(self, row: OutboxRow, snapshot: Snapshot) -> None:
         """Show the table at its place; raises the exceptions of `bot.delivery.discord_calls`.
 
-        With the first deal it may move into a thread, which is put away when the table closes.
+        With the first deal it may move into a thread, which is put away when the table closes. When that is gone, the
+        table goes on in its channel.
         """
         if _wants_thread(snapshot.table):
             row, snapshot = await self._move_in(row, snapshot)
-        await self._show(row, snapshot)
+        try:
+            await self._show(row, snapshot)
+        except PlaceGone:
+            if snapshot.table.thread_id is None:
+                raise
+            row, snapshot = await self._move_back(row, snapshot)
+            await self._post(row, snapshot)
         if snapshot.table.status == "closed" and snapshot.table.thread_id is not None:
             await self._move_out(snapshot.table, snapshot.table.thread_id)
 
@@ -116,6 +123,14 @@ class TablePost:
             row = await writer.renew_outbox(row, now)
         housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
         return row, replace(snapshot, table=housed)
+
+    async def _move_back(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
+        """The thread is gone, and the table's message with it: it is posted anew in the channel."""
+        snapshot = await self._without_thread(snapshot, DELETED)
+        async with self._store.write() as writer:
+            await writer.set_message(snapshot.table.id, snapshot.table.channel_id, None)
+            row = await writer.renew_outbox(row, self._clock.now())
+        return row, replace(snapshot, table=replace(snapshot.table, message_id=None))
 
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
         """The table stands in its channel, and says why."""

@@ -20,6 +20,7 @@ UNHURRIED = {Pace.NONE, Pace.DAILY}
 FULL = "full"
 LOCKED = "locked"
 UNSUITABLE = "unsuitable"
+DELETED = "deleted"
 """Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
 
 log = structlog.get_logger(__name__)

@@ -42,7 +42,7 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
     match table.thread_lack:
         case None:
             return None
-        case "full" | "locked" | "unsuitable" as why:
+        case "full" | "locked" | "unsuitable" | "deleted" as why:
             return texts(f"thread.{why}")
         case names:
             missing = [texts(f"permission.{name}") for name in names.split(",")]

@@ -1,6 +1,7 @@
 """Tables that cannot be shown any more: their clocks stand until somebody plays, or the table moves elsewhere."""
 
 from bot.delivery.oldtables import leave_message, leave_thread
+from bot.delivery.threads import DELETED
 from bot.errors import Sorry
 from bot.table import votes
 from bot.table.clocks import Clocks
@@ -47,11 +48,25 @@ class Pauses:
                 await sitting.publish(sitting.asked())
 
     async def place_gone(self, channel_id: int) -> None:
-        """A channel or a thread is gone, and the tables in it cannot be shown."""
+        """A channel or a thread is gone: its tables cannot be shown, unless only their own thread is gone.
+
+        Such a table goes on in the channel, its clocks too; if that is gone as well, nothing can be posted there.
+        """
         async with self._store.read() as reader:
             tables = await reader.tables_of_channel(channel_id)
         for table in tables:
-            await self.lost(table.id)
+            if table.thread_id == channel_id:
+                await self._out_of_thread(table.id, channel_id)
+            else:
+                await self.lost(table.id)
+
+    async def _out_of_thread(self, table_id: int, thread_id: int) -> None:
+        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+            if sitting.table.thread_id != thread_id:
+                return  # whoever tried to write there has noticed already
+            await leave_thread(sitting.writer, sitting.table, sitting.now, DELETED)
+            await sitting.writer.set_message(table_id, sitting.table.channel_id, None)
+            await sitting.publish(sitting.asked())
 
     async def server_gone(self, guild_id: int) -> None:
         """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""

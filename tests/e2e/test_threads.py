@@ -1,6 +1,7 @@
 """Tables with a thread of their own: made, filled, deleted, locked, put away; and those that get none."""
 
 import asyncio
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -112,21 +113,29 @@ async def test_when_the_table_closes_sign_and_thread_tell_the_end_and_the_thread
     assert not thread.locked
 
 
-async def test_a_deleted_thread_pauses_the_table_which_goes_on_in_the_channel(discord, bot, playing):
+@pytest.mark.parametrize("told", [True, False])
+async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
+    discord, bot, playing, told, monkeypatch
+):
+    """Whether Discord tells of it, or the bot notices as it writes there."""
     asha, bikram, sign, thread, _ = playing
+    if not told:
+        monkeypatch.setattr(bot.bot.pauses, "place_gone", AsyncMock())
+    before = {row.kind: row.due_at for row in (await facts(bot)).deadlines}
     discord.world.delete_channel(thread)
-    await bikram.wait_for(lambda: "Paused" in panel_in_dm(bikram).text)
-    assert [row.kind for row in (await facts(bot)).deadlines] == ["paused"]
-    told = (await asha.slash("marriage resume")).message
-    assert "goes on in this channel" in told.text
-    table = await asha.sees("**Bikram** is to draw", "marriage")
+    if not told:
+        await draws_and_discards(bikram)
+    table = await asha.sees("The table's thread was deleted", "marriage")
     assert table.id != sign.id
     await asha.wait_for(lambda: f"/{table.id})" in asha.look(sign).text)
-    await draws_and_discards(bikram)
+    after = await facts(bot)
+    assert (after.table.thread_id, after.table.thread_lack) == (None, "deleted")
+    if told:
+        assert "**Bikram** is to draw" in table.text
+        assert {row.kind: row.due_at for row in after.deadlines} == before
+        await bikram.wait_for(lambda: f"/{thread.id}" not in panel_in_dm(bikram).text)
+        await draws_and_discards(bikram)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(table).text)
-    row = (await facts(bot)).table
-    assert (row.thread_id, row.options.thread) == (None, False)
-    assert discord.world.threads() == []
 
 
 async def test_a_deleted_channel_takes_the_thread_along_and_pauses_the_table(discord, bot, playing):
