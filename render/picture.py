@@ -1,11 +1,15 @@
 """A finished picture: its bytes and its alt text, drawn from the same view."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from PIL import Image
 
 from render.encode import png, png_of_lines
 from render.style import FELT, Style
+
+MOST_BYTES: Final = 40_000
+"""A board is not made larger than this without a second try: hands go out often, and to telephones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +45,6 @@ def finish(canvas: Image.Image, alt: str) -> Picture:
 
 def finish_board(board: Board, alt: str, style: Style) -> Picture:
     """Compose and encode a board, which is the quickest way there is."""
-    return Picture(png_of_lines(board.lines(), style.palette_bytes), alt, board.width, board.height)
+    return Picture(
+        png_of_lines(board.lines(), style.palette_bytes, MOST_BYTES), alt, board.width, board.height
+    )

@@ -1,8 +1,9 @@
 """How pictures look: the choices a viewer has, the colours they mean, and the one palette all pictures share."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import dist
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -10,6 +11,7 @@ from PIL import Image, ImageColor
 
 Colour = str
 """Hex notation, such as "#0b8374"."""
+RGB = tuple[int, int, int]
 Inks = tuple[Colour, Colour, Colour, Colour]
 """Of spades, hearts, diamonds, clubs."""
 
@@ -45,6 +47,8 @@ STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for sui
 _MOST_COLOURS: Final = 256
 _SHADES: Final = 30
 """Of a felt that is lit in the middle: fewer show as rings."""
+_NO_DIFFERENCE: Final = 12
+"""The distance in RGB below which two colours of smooth edges need not both be there: fewer make smaller pictures."""
 FELT: Final = 0
 """The index of plain felt in every palette. It is 0, so that a canvas of felt needs no other filling."""
 
@@ -130,16 +134,24 @@ _COLOURS: Final = {
 
 @lru_cache
 def _palette(style: Style) -> Image.Image:
-    """Ramps between the colours that meet at an edge, so that smooth edges stay smooth."""
-    colours: dict[tuple[int, int, int], None] = {}
-    for start, end, steps in _edges(style.colours):
-        colours |= _ramp(start, end, steps)
+    """Every colour there is, and ramps between those that meet at an edge, so that smooth edges stay smooth."""
+    edges = [*_edges(style.colours)]
+    colours: dict[RGB, None] = {rgb(end): None for start, end, _ in edges for end in (start, end)}
+    colours |= _ramp(style.colours.felt_light, style.colours.felt_dark, _SHADES)
+    for start, end, steps in edges:
+        between = [colour for colour in _ramp(start, end, steps) if _is_new(colour, colours)]
+        colours |= dict.fromkeys(between)
     if len(colours) > _MOST_COLOURS:
         raise ValueError(f"{len(colours)} colours do not fit in a palette")
     flat = [channel for colour in colours for channel in colour]
     image = Image.new("P", (1, 1))
     image.putpalette(flat + flat[-3:] * (_MOST_COLOURS - len(colours)))
     return image
+
+
+def _is_new(colour: RGB, colours: Iterable[RGB]) -> bool:
+    """Whether none of the colours is as good as this one: on an edge one pixel wide nobody sees so small a difference."""
+    return all(dist(colour, other) >= _NO_DIFFERENCE for other in colours)
 
 
 @lru_cache
@@ -182,14 +194,14 @@ def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
         yield from ((back, mix(back, c.back_line, 0.6), 3), (back, c.back_line, 4), (back, c.paper, 4))
 
 
-def _ramp(start: Colour, end: Colour, steps: int) -> dict[tuple[int, int, int], None]:
+def _ramp(start: Colour, end: Colour, steps: int) -> dict[RGB, None]:
     """Colours from `start` to `end`, both included, as a dictionary's keys: ordered and without repeats."""
     a, b = rgb(start), rgb(end)
     mixes = ([a[i] + (b[i] - a[i]) * step / (steps - 1) for i in range(3)] for step in range(steps))
     return {(round(r), round(g), round(bl)): None for r, g, bl in mixes}
 
 
-def rgb(colour: Colour) -> tuple[int, int, int]:
+def rgb(colour: Colour) -> RGB:
     """The three channels of a colour."""
     red, green, blue = ImageColor.getrgb(colour)[:3]
     return red, green, blue

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.encode import png, png_of_lines
+from render.hand import plan_hand
 from render.picture import Board, Picture, finish_board
+from render.samples import hand_views
 from render.style import DEFAULT, FELT
 from tests.render.looking import opened
 
@@ -63,3 +65,20 @@ def test_a_board_is_felt_and_its_sprites() -> None:
     assert list(image.tobytes()) == [7, 7, 0, 0, 0, 7, 7, 0, 7, 7, 0, 0, 0, 7, 7]
     assert FELT == 0
     assert png_of_lines(board.lines(), DEFAULT.palette_bytes) == picture.png
+
+
+def test_a_picture_that_would_be_too_large_is_tried_again_as_thoroughly_as_it_must() -> None:
+    board = plan_hand(hand_views()["drawn"], large=True)
+
+    def written(most: int | None) -> Picture:
+        return Picture(
+            png_of_lines(board.lines(), DEFAULT.palette_bytes, most), "", board.width, board.height
+        )
+
+    quick = written(None)
+    enough = len(quick.png)
+    assert written(enough) == quick
+    slower, slowest = written(enough - 1), written(1)
+    assert len(slowest.png) < len(slower.png) < enough
+    pixels = opened(quick).tobytes()
+    assert opened(slower).tobytes() == opened(slowest).tobytes() == pixels

@@ -5,6 +5,7 @@ import pytest
 from marriage.cards import Card
 from render.hand import WIDTH, draw_hand, marks_of
 from render.layout import Order, lay_out
+from render.picture import MOST_BYTES
 from render.samples import hand_views, orders, table_views
 from render.style import DEFAULT, Style, rgb
 from tests.render.looking import differing_columns, opened
@@ -25,7 +26,7 @@ def test_a_hand_is_a_palette_png_of_the_size_it_says(name: str) -> None:
 @pytest.mark.parametrize("style", STYLES, ids=str)
 def test_a_full_hand_is_small(style: Style) -> None:
     assert VIEWS["drawn"].own.count == 22
-    assert len(draw_hand(VIEWS["drawn"], style).png) <= 60 * 1024
+    assert len(draw_hand(VIEWS["drawn"], style).png) <= MOST_BYTES
 
 
 def test_the_same_view_gives_the_same_bytes() -> None:
@@ -51,7 +52,7 @@ def test_every_order_and_size_fits(name: str, how: str, large: bool) -> None:
     picture = draw_hand(VIEWS[name], DEFAULT, order, large=large)
     assert (picture.width, opened(picture).size) == (WIDTH, (picture.width, picture.height))
     assert picture.height <= (WIDTH if large else 720)
-    assert len(picture.png) <= 60 * 1024
+    assert len(picture.png) <= MOST_BYTES
     assert len(picture.alt) < 1000
     again = draw_hand(hand_views()[name], DEFAULT, order, large=large)
     assert again == picture
