@@ -42,7 +42,9 @@ class Privacy(commands.Cog):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._bot.leaving.leave_all(pressed.person.id)
             async with self._bot.store.write() as writer:
-                known = await writer.forget(pressed.person.id, self._bot.clock.now())
+                known = await writer.forget(
+                    pressed.person.id, self._bot.clock.now(), texts().template("name.player")
+                )
             await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
 
 

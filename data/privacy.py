@@ -60,15 +60,17 @@ class PrivacyWriter(PrivacyReader):
 
     __slots__ = ()
 
-    async def forget(self, person_id: int, now: int) -> bool:
+    async def forget(self, person_id: int, now: int, called: str) -> bool:
         """Let nothing name him any more: what others need, such as results, goes by a number that means nobody.
+
+        `called` is his name from now on, with `{number}` for the end of that number.
 
         False, and nothing changed, for one of whom nothing is kept.
         """
         if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
             return False
         nobody = -secrets.randbelow(2**62) - 1
-        name = f"Player {-nobody % 1000}"
+        name = called.format(number=-nobody % 1000)
         await self._execute(
             insert(person).values(
                 id=nobody,

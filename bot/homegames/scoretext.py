@@ -235,5 +235,5 @@ def unsound_words(error: Unsound, names: Sequence[str], texts: Texts) -> str:
         seat: int = said.pop("seat")
         said["name"] = shown_name(names[seat])
     if "card" in said:
-        said["card"] = card_name(said["card"])
+        said["card"] = card_name(said["card"], texts)
     return texts(f"unsound.{error.fault}", **said)

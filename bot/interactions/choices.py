@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from bot.errors import Sorry
 from bot.words.cardnames import cards_name
+from bot.words.texts import texts
 from marriage.actions import (
     Action,
     CutTiplu,
@@ -98,7 +99,9 @@ def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
     def choose(view: View) -> Action:
         at_stake = view.rules.false_claim == "foul" and _may_play(view) and view.own.shown is None
         if groups and at_stake and not sure:
-            raise Sorry("sorry.claim_unsure", sets=_short(", ".join(map(cards_name, groups))))
+            raise Sorry(
+                "sorry.claim_unsure", sets=_short(", ".join(cards_name(group, texts()) for group in groups))
+            )
         return Show(tuple(groups))
 
     return choose

@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.words.cardnames import card_name, cards_name
+from bot.words.texts import texts
 from marriage.cards import Cards
 from marriage.legal import discards, tunnelas
 from marriage.view import View
@@ -21,13 +22,15 @@ Offers = list[app_commands.Choice[str]]
 async def card_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, narrowed to what he has typed."""
     cards = await _cards(bot, interaction, discards)
-    return _matching({str(card): card_name(card) for card in cards}, typed)
+    async with bot.languages.spoken_to(interaction):
+        return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
 async def face_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The tunnelas that the person may expose."""
     faces = await _cards(bot, interaction, tunnelas)
-    return _matching({str(face): cards_name((face,) * 3) for face in faces}, typed)
+    async with bot.languages.spoken_to(interaction):
+        return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
 
 
 async def _cards(bot: Tiplu, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]) -> Cards:

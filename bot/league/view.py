@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bot.errors import Sorry
 from bot.words.links import table_address
-from bot.words.names import clean_name, shown_name
+from bot.words.names import person_name, shown_name
 from data.league_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow, ToldSeason
 from data.store import Reader
 from data.values import PersonRow, TableRow
@@ -57,7 +57,7 @@ class SeasonView:
     def plain_name(self, player: Player) -> str:
         """A player's name as plain text."""
         person = self.people.get(player)
-        return clean_name(person.name if person else "", f"Player {player}")
+        return person_name(player, person.name if person else "")
 
     def names(self, players: Iterable[Player]) -> str:
         """The names of several."""

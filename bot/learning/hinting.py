@@ -34,7 +34,7 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
         case None:
             return _standing("hint.wait", advice, texts)
         case ExposeTunnelas(faces):
-            return texts("hint.expose", cards=", ".join(cards_name((face,) * 3) for face in faces))
+            return texts("hint.expose", cards=", ".join(cards_name((face,) * 3, texts) for face in faces))
         case DeclineTunnelas():
             return texts("hint.decline")
         case DrawStock():
@@ -48,9 +48,9 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
         case ShowDublees():
             return texts("hint.show_dublees")
         case Finish() | FinishDublees():
-            return texts("hint.finish", card=card_name(advice.action.discard))
+            return texts("hint.finish", card=card_name(advice.action.discard, texts))
         case Discard(card):
-            return _standing("hint.discard", advice, texts, card=card_name(card))
+            return _standing("hint.discard", advice, texts, card=card_name(card, texts))
 
 
 def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
@@ -63,16 +63,16 @@ def _draw(advice: Advice, view: View, texts: Texts) -> str:
     if not view.pile:
         return _standing("hint.draw", advice, texts)
     key = "hint.draw_no_use" if may_take(view) else "hint.draw_not_allowed"
-    return _standing(key, advice, texts, card=card_name(view.pile[-1]))
+    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
 
 
 def _take(advice: Advice, view: View, texts: Texts) -> str:
     key = "hint.take" if advice.after < advice.before else "hint.take_later"
-    return _standing(key, advice, texts, card=card_name(view.pile[-1]))
+    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
 
 
 def _show(action: Show, view: View, texts: Texts) -> str:
-    groups = " · ".join(cards_name(ace_high(group)) for group in action.groups)
+    groups = " · ".join(cards_name(ace_high(group), texts) for group in action.groups)
     found = next((one.groups for one in shows(view) if isinstance(one, Show)), ())
     same = sorted(map(sorted, found)) == sorted(map(sorted, action.groups))
     return texts("hint.show" if same else "hint.show_chosen", groups=groups)
@@ -84,4 +84,4 @@ def _hope(advice: Advice, texts: Texts) -> str:
         return texts("hint.no_help") if advice.after and advice.action is None else ""
     if len(advice.helpful) > _MOST_NAMED:
         return texts("hint.hope_many", outs=advice.outs, count=len(advice.helpful))
-    return texts("hint.hope", outs=advice.outs, cards=cards_name(advice.helpful))
+    return texts("hint.hope", outs=advice.outs, cards=cards_name(advice.helpful, texts))

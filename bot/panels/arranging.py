@@ -30,7 +30,7 @@ def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     """All cards, to put some together; the own groups, to part them again; and the way back."""
     cards = hand.layout.cards[:_MOST_OPTIONS]
     options = [
-        discord.SelectOption(label=card_name(card), value=value)
+        discord.SelectOption(label=card_name(card, texts), value=value)
         for card, value in zip(cards, numbered(map(str, cards)), strict=True)
     ]
     rows: Rows = []
@@ -39,7 +39,7 @@ def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
         rows.append(row(_select(press, texts("hand.pin"), options, 2, len(options))))
     if hand.pinned:
         groups = [
-            discord.SelectOption(label=cards_name(group)[:100], value=str(number))
+            discord.SelectOption(label=cards_name(group, texts)[:100], value=str(number))
             for number, group in enumerate(hand.pinned[:_MOST_OPTIONS])
         ]
         press = _press(snapshot, "pick-unpin")
@@ -95,7 +95,7 @@ def _written(group: Cards) -> str:
 
 def _set_option(group: Cards, value: str, rules: Rules, texts: Texts) -> discord.SelectOption:
     kind = group_kind(group, wilds_for(None, rules), rules) or GroupKind.SEQUENCE
-    label = cards_name(ace_high(group))
+    label = cards_name(ace_high(group), texts)
     return discord.SelectOption(label=label, value=value, description=texts(f"heap.{kind}"))
 
 

@@ -59,7 +59,7 @@ def _ask(snapshot: Snapshot, view: View, texts: Texts) -> str:
         case Phase.CUT:
             return texts("hand.cut")
         case Phase.PLAY:
-            return texts("hand.play", card=card_name(view.drawn) if view.drawn is not None else "–")
+            return texts("hand.play", card=card_name(view.drawn, texts) if view.drawn is not None else "–")
 
 
 def _comes_by_dm(snapshot: Snapshot, seat: int | None) -> bool:
@@ -88,7 +88,7 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         return texts("hand.match_over_hint" if match_over else "hand.over_hint")
     lines: list[str] = []
     if view.tiplu is not None and view.own.seen:
-        lines.append(texts("hand.tiplu", card=card_name(view.tiplu)))
+        lines.append(texts("hand.tiplu", card=card_name(view.tiplu, texts)))
     if hand.distance is not None:
         lines.append(texts(_distance_key(hand), count=hand.distance))
     return "\n".join(lines) or texts("hand.look")

@@ -71,7 +71,9 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
         case DrawStock():
             return Button(_press(snapshot, "draw"), texts("button.draw"), style=_BLUE)
         case TakeDiscard():
-            return Button(_press(snapshot, "take"), texts("button.take", card=card_name(view.pile[-1])))
+            return Button(
+                _press(snapshot, "take"), texts("button.take", card=card_name(view.pile[-1], texts))
+            )
         case Show():
             return Button(_press(snapshot, "show"), texts("button.show"), style=_GREEN)
         case ShowDublees():
@@ -111,7 +113,9 @@ def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     view, actions = hand.view, hand.actions
     tunnelas = _single_exposures(actions)
     if tunnelas:
-        options = [discord.SelectOption(label=cards_name((face,) * 3), value=str(face)) for face in tunnelas]
+        options = [
+            discord.SelectOption(label=cards_name((face,) * 3, texts), value=str(face)) for face in tunnelas
+        ]
         press = _press(snapshot, "pick-expose")
         return [row(Select(press, texts("hand.expose"), options, max_values=len(options)))]
     if any(isinstance(action, CutTiplu) for action in actions):
@@ -149,4 +153,6 @@ def _card_option(view: View, card: Card, texts: Texts) -> discord.SelectOption:
         hints.append(texts(f"role.{wild}"))
     if card == view.drawn:
         hints.append(texts("hand.just_drawn"))
-    return discord.SelectOption(label=card_name(card), value=str(card), description=", ".join(hints) or None)
+    return discord.SelectOption(
+        label=card_name(card, texts), value=str(card), description=", ".join(hints) or None
+    )

@@ -107,14 +107,14 @@ def lesson_end(
 def _explained(lesson: Lesson, texts: Texts) -> str:
     """What this step is about."""
     tiplu = lesson.view.tiplu
-    said = "" if tiplu is None else card_name(tiplu)
+    said = "" if tiplu is None else card_name(tiplu, texts)
     return texts(f"practice.{situation(lesson)}", tiplu=said)
 
 
 def _why(lesson: Lesson, texts: Texts) -> str:
     """What to do now, and why, as the Hint button would say it."""
     if isinstance(lesson.advised, Show):
-        groups = " · ".join(cards_name(ace_high(group)) for group in lesson.advised.groups)
+        groups = " · ".join(cards_name(ace_high(group), texts) for group in lesson.advised.groups)
         return texts("hint.show", groups=groups)
     return hint_words(lesson.view, texts)
 
@@ -167,10 +167,10 @@ def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[u
 
 def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
     if verb == "take":
-        return texts("button.take", card=card_name(lesson.view.pile[-1]))
+        return texts("button.take", card=card_name(lesson.view.pile[-1], texts))
     if verb == "expose":
         faces = [face for face in tunnelas(lesson.view) for _ in range(3)]
-        return texts("button.expose", cards=cards_name(faces))
+        return texts("button.expose", cards=cards_name(faces, texts))
     return texts(f"button.{verb}")
 
 
@@ -179,7 +179,7 @@ def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Selec
     ordered = sorted(dict.fromkeys(cards), key=lambda card: card != wanted)[:_MOST_OPTIONS]
     options = [
         discord.SelectOption(
-            label=card_name(card),
+            label=card_name(card, texts),
             value=str(card),
             description=texts("practice.advised") if card == wanted else None,
             emoji="👉" if card == wanted else None,

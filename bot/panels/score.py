@@ -78,7 +78,7 @@ def _deal(
     sheet, deal = evening.sheets[number - 1], evening.entries[number - 1].deal
     parts = [_result(sheet, number, evening, texts)]
     if deal.tiplu is not None:
-        parts.append(texts("score.tiplu", card=card_name(deal.tiplu)))
+        parts.append(texts("score.tiplu", card=card_name(deal.tiplu, texts)))
     if sheet.factor > 1:
         parts.append(texts("score.better", factor=sheet.factor))
     lines = [
@@ -98,7 +98,12 @@ def _result(sheet: Sheet, number: int, evening: Evening, texts: Texts) -> str:
 def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
     status = texts("sheet.winner") if winner else texts(f"score.{line.status}")
     items = [
-        texts("sheet.item", what=texts(f"what.{item.what}"), cards=cards_name(item.cards), points=item.points)
+        texts(
+            "sheet.item",
+            what=texts(f"what.{item.what}"),
+            cards=cards_name(item.cards, texts),
+            points=item.points,
+        )
         for item in line.items
         if item.cards
     ]

@@ -20,7 +20,7 @@ def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -
         "sheet.won_dublees" if end.sheet.ending is Ending.DUBLEES else "sheet.won",
         deal=deal_no,
         name=shown_name(names[end.sheet.winner]),
-        tiplu=card_name(end.tiplu) if end.tiplu is not None else "–",
+        tiplu=card_name(end.tiplu, texts) if end.tiplu is not None else "–",
     )
 
 
@@ -52,7 +52,12 @@ def _line_key(line: Line) -> str:
 
 def _items(items: tuple[Item, ...], texts: Texts) -> str:
     words = [
-        texts("sheet.item", what=texts(f"what.{item.what}"), cards=cards_name(item.cards), points=item.points)
+        texts(
+            "sheet.item",
+            what=texts(f"what.{item.what}"),
+            cards=cards_name(item.cards, texts),
+            points=item.points,
+        )
         for item in items
     ]
     return ", ".join(words) or texts("sheet.no_maal")

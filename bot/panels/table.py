@@ -81,7 +81,7 @@ def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
     return texts(
         key,
         name=snapshot.shown_names[view.turn],
-        top=card_name(view.pile[-1]) if view.pile else "–",
+        top=card_name(view.pile[-1], texts) if view.pile else "–",
         stock=view.stock_count,
     )
 
@@ -92,7 +92,7 @@ def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
             "table.seat_seen" if seat.shown else "table.seat",
             name=name,
             count=seat.count,
-            laid=" · ".join(map(cards_name, seat.laid)) or "–",
+            laid=" · ".join(cards_name(group, texts) for group in seat.laid) or "–",
         )
         for name, seat in zip(snapshot.shown_names, view.seats, strict=True)
     ]

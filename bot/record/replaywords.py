@@ -25,7 +25,7 @@ def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
     """One step as a sentence, with every card that is known."""
     match moment.event:
         case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
-            return texts("replay.showed", name=names[seat], sets=_sets(laid))
+            return texts("replay.showed", name=names[seat], sets=_sets(laid, texts))
         case _:
             return step_caption(moment, names, texts)
 
@@ -36,18 +36,18 @@ def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
         case Dealt(dealer=dealer):
             return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
         case Drew(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.drew", name=names[seat], card=card_name(card))
+            return texts("replay.drew", name=names[seat], card=card_name(card, texts))
         case TipluCut(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.tiplu_cut", name=names[seat], card=card_name(card))
+            return texts("replay.tiplu_cut", name=names[seat], card=card_name(card, texts))
         case TipluSeen(seat=seat, card=card) if card != UNKNOWN:
-            return texts("replay.tiplu_seen", name=names[seat], card=card_name(card))
+            return texts("replay.tiplu_seen", name=names[seat], card=card_name(card, texts))
         case Discarded(seat=seat, card=card, threw=True):
-            return texts("replay.threw", name=names[seat], card=card_name(card))
+            return texts("replay.threw", name=names[seat], card=card_name(card, texts))
         case Finished(seat=seat, discard=card) | FinishedDublees(seat=seat, discard=card):
-            return texts("replay.finished", name=names[seat], card=card_name(card))
+            return texts("replay.finished", name=names[seat], card=card_name(card, texts))
         case event:
             return describe(event, names, texts) or ""
 
 
-def _sets(laid: Iterable[Cards]) -> str:
-    return " · ".join(cards_name(ace_high(group)) for group in laid)
+def _sets(laid: Iterable[Cards], texts: Texts) -> str:
+    return " · ".join(cards_name(ace_high(group), texts) for group in laid)

@@ -1,18 +1,20 @@
 """Cards as people read them in chat: the rank and the sign of the suit."""
 
 from collections.abc import Iterable
+from typing import Final
 
+from bot.words.texts import Texts
 from marriage.cards import MAN, MASTER, RANKS, Card
 
-_SIGNS = "♠♥♦♣"
-_EXTRA = {MAN: "Man", MASTER: "Master"}
+_SIGNS: Final = "♠♥♦♣"
+_SPECIALS: Final = {MAN: "name.man", MASTER: "name.master"}
 
 
-def card_name(card: Card) -> str:
-    """Such as `10♣`."""
-    return RANKS[card.rank] + _SIGNS[card.suit] if card.is_pack else _EXTRA[card]
+def card_name(card: Card, texts: Texts) -> str:
+    """Such as `10♣`; only the cards without a suit are words."""
+    return RANKS[card.rank] + _SIGNS[card.suit] if card.is_pack else texts(_SPECIALS[card])
 
 
-def cards_name(cards: Iterable[Card]) -> str:
+def cards_name(cards: Iterable[Card], texts: Texts) -> str:
     """Such as `9♣ 10♣ J♣`."""
-    return " ".join(map(card_name, cards))
+    return " ".join(card_name(card, texts) for card in cards)

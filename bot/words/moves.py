@@ -41,14 +41,14 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
             return texts(
                 "moves.exposed",
                 name=names[event.seat],
-                cards=cards_name(f for f in event.faces for _ in "123"),
+                cards=cards_name((f for f in event.faces for _ in "123"), texts),
             )
         case WindowClosed():
             return texts("moves.window_closed")
         case Drew():
             return texts("moves.drew", name=names[event.seat])
         case Took():
-            return texts("moves.took", name=names[event.seat], card=card_name(event.card))
+            return texts("moves.took", name=names[event.seat], card=card_name(event.card, texts))
         case Showed():
             return texts("moves.showed", name=names[event.seat])
         case ShowedDublees():
@@ -58,7 +58,7 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
         case TipluSeen():
             return texts("moves.tiplu_seen", name=names[event.seat])
         case Discarded():
-            return texts("moves.discarded", name=names[event.seat], card=card_name(event.card))
+            return texts("moves.discarded", name=names[event.seat], card=card_name(event.card, texts))
         case Reshuffled():
             return texts("moves.reshuffled")
         case Finished() | FinishedDublees():

@@ -8,6 +8,8 @@ from typing import Final
 import regex
 from discord.utils import escape_markdown
 
+from bot.words.texts import texts
+
 LONGEST: Final = 24
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = {"\u200c", "\u200d"}
@@ -27,8 +29,8 @@ def clean_name(name: str, fallback: str) -> str:
 
 
 def person_name(person_id: int, name: str = "") -> str:
-    """Somebody's name as plain text; one of whose name nothing is left goes by a number."""
-    return clean_name(name, f"Player {person_id % 1000}")
+    """Somebody's name as plain text; one of whose name nothing is left goes by a number, said as is spoken."""
+    return clean_name(name, texts()("name.player", number=person_id % 1000))
 
 
 def shown_name(name: str) -> str:

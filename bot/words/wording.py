@@ -14,12 +14,14 @@ __all__ = ["decimal", "refusal_words", "signed"]
 
 def refusal_words(error: IllegalAction, texts: Texts) -> str:
     """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue."""
-    return texts(f"illegal.{error.code}", **{name: _shown(value) for name, value in error.details.items()})
+    return texts(
+        f"illegal.{error.code}", **{name: _shown(value, texts) for name, value in error.details.items()}
+    )
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Any, texts: Texts) -> Any:
     if isinstance(value, Card):
-        return card_name(value)
+        return card_name(value, texts)
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return cards_name(value)
+        return cards_name(value, texts)
     return value

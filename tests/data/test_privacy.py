@@ -32,8 +32,8 @@ async def test_forgetting_one_person_touches_no_other(store: Store):
     await open_table(store)
     async with store.write() as writer:
         before = await writer.everything_of(SITA)
-        assert await writer.forget(RAM, 5_000)
-        assert not await writer.forget(RAM, 5_000)
+        assert await writer.forget(RAM, 5_000, "Player {number}")
+        assert not await writer.forget(RAM, 5_000, "Player {number}")
         assert await writer.everything_of(RAM) == {}
         assert await writer.everything_of(SITA) == before
         nobody = next(seat.person_id for seat in await writer.seats(1) if seat.seat == 0)

@@ -7,7 +7,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.words.names import LONGEST, clean_name, shown_name
+from bot.words.names import LONGEST, clean_name, person_name, shown_name
+from bot.words.texts import speaking
 
 FALLBACK = "Player 3"
 ZWJ = "\u200d"
@@ -73,3 +74,10 @@ def test_any_text_becomes_a_short_plain_name(text: str):
     assert not regex.search(r"[\p{Mn}\p{Me}]{5}", name)
     kinds = {unicodedata.category(sign) for sign in name if sign not in "\u200c\u200d"}
     assert not kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+
+
+def test_somebody_without_a_name_is_called_by_his_number_in_the_language_that_is_spoken():
+    assert person_name(7, "Asha") == "Asha"
+    assert person_name(1_234_567, "\u200b") == "Player 567"
+    with speaking("ne"):
+        assert person_name(1_234_567) == "खेलाडी 567"

@@ -11,7 +11,7 @@ import pytest
 from bot.words.cardnames import card_name
 from bot.words.texts import CATALOGUES, Texts, catalogue, speaking, texts
 from bot.words.wording import refusal_words
-from marriage.cards import CARDS, UNKNOWN, parse_cards
+from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards
 from marriage.errors import IllegalAction, Refusal
 from marriage.maal import Role
 from marriage.sheet import What
@@ -205,9 +205,11 @@ def test_a_missing_key_and_a_missing_language_are_errors():
 
 
 def test_every_card_has_a_name():
-    names = [card_name(card) for card in CARDS if card != UNKNOWN]
+    names = [card_name(card, ENGLISH) for card in CARDS if card != UNKNOWN]
     assert len(set(names)) == 54
     assert names[9] == "10♠"
+    assert card_name(MAN, ENGLISH) == "Man"
+    assert card_name(MAN, catalogue("hi")) == "मैन"
 
 
 def test_a_number_chooses_the_word_after_it():
