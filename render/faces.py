@@ -78,6 +78,7 @@ class _Face:
         self.colours: Colours = style.colours
         self.width, self.height = size.width * SCALE, size.height * SCALE
         self.seen = self.width * look.shows
+        self.rank_end = 0.0
         self.rich = look.role in _MAAL
         self.paper: Colour = self.colours.rich if self.rich else self.colours.paper
         self.image = Image.new("RGBA", (self.width, self.height))
@@ -140,7 +141,9 @@ class _Face:
         """The rank in the upper left corner; where it ends below."""
         size = self.size.rank * SCALE
         left, top = round(0.08 * self.width), round(0.062 * self.height)
-        self.draw.bitmap((left, top - _over(size)), _rank_mask(rank, size), fill=ink)
+        mask = _rank_mask(rank, size)
+        self.draw.bitmap((left, top - _over(size)), mask, fill=ink)
+        self.rank_end = left + mask.width
         return top + _capital(size)
 
     def _suit(self, at: tuple[float, float], side: float, ink: Colour) -> None:
@@ -201,10 +204,11 @@ class _Face:
         self.draw.polygon(((x, y - tall), (x + half, y), (x, y + tall), (x - half, y)), fill=fill)
 
     def _badge(self, letter: str) -> None:
-        """What the card is worth since the tiplu is known: at the upper right, or below where that is covered."""
+        """What the card is worth since the tiplu is known: at the upper right, or below where there is no room."""
         colours, side = self.colours, self.size.badge * SCALE
-        left, top = self.width - 0.06 * self.width - side, 0.055 * self.width
-        if self.look.shows < 1:
+        edge = 0.06 if self.look.shows == 1 else 0.03
+        left, top = self.seen - edge * self.width - side, 0.055 * self.width
+        if left < self.rank_end:
             left = 0.06 * self.width
             top = self.height - left - side - (0.92 * side if self.look.mark else 0)
         fill, ink = (colours.gold, colours.gold_dark) if self.rich else (colours.paper, colours.quiet)

@@ -134,15 +134,25 @@ def sheet_views() -> dict[str, View]:
     lines = (
         Line(Status.SEEN, winner, 40, 79, 26, 0, 105),
         Line(Status.SEEN, items((What.TIPLU, "7H", 3), (What.JHIPLU, "6H", 2)), 5, -26, -3, 0, -29),
-        Line(Status.UNSEEN, items((What.UNSEEN, "", 0)), 0, -41, -10, 0, -51),
+        Line(Status.UNSEEN, items((What.POPLU, "8H", 2), (What.UNSEEN, "", -2)), 0, -41, -10, 0, -51),
         Line(Status.FOUL, (), 0, -12, -13, 0, -25),
     )
     done = Sheet(Ending.GROUPS, 0, lines, 45)
+    twice = tuple(
+        replace(line, maal=2 * line.maal, payment=2 * line.payment, net=2 * line.net) for line in lines
+    )
     nothing = Line(Status.UNSEEN, (), 0, 0, 0, 0, 0)
     dismissed = Sheet(Ending.DISMISSED, None, (nothing,) * 3, 0)
     return {
         "groups": sample_view(
             (seat, seat, unseen, unseen), phase=Phase.OVER, tiplu="7H", rules=ALTER_RULES, sheet=done
+        ),
+        "better": sample_view(
+            (seat, seat, unseen, unseen),
+            phase=Phase.OVER,
+            tiplu="7H",
+            rules=ALTER_RULES,
+            sheet=replace(done, lines=twice, factor=2),
         ),
         "dismissed": sample_view((unseen,) * 3, phase=Phase.OVER, sheet=dismissed),
     }

@@ -97,8 +97,12 @@ def _chip_height(chips: tuple[Item, ...]) -> int:
 
 def _chip_width(item: Item) -> int:
     cards = group(item.cards, (PLAIN,) * len(item.cards), TINY, DEFAULT).width if item.cards else 0
-    words_width = width(words.say(f"item.{item.what}"), _TEXT, "SemiBold") + width(str(item.points), _TEXT)
+    words_width = width(words.say(f"item.{item.what}"), _TEXT, "SemiBold") + width(_points(item), _TEXT)
     return round(words_width) + cards + 24
+
+
+def _points(item: Item) -> str:
+    return words.decimal(item.points, 0)
 
 
 def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: Style) -> None:
@@ -116,14 +120,16 @@ def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: St
     first, second = _title(view.sheet, names)
     most = right - _EDGE - _PAD
     draw_text(draw, (_EDGE + _PAD, 46), fit(first, round(most), _TITLE), _TITLE, colours.gold, anchor="lm")
+    second = fit(second, round(most), _TEXT, "SemiBold")
     draw_text(draw, (_EDGE + _PAD, 96), second, _TEXT, colours.text, weight="SemiBold", anchor="lm")
 
 
 def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     if sheet is None or sheet.winner is None:
         return words.say("word.dismissed"), words.say("word.nobody")
-    dublees = sheet.ending is Ending.DUBLEES
-    return names[sheet.winner], words.say("word.finish_dublees" if dublees else "word.finish_groups")
+    key = "word.finish_dublees" if sheet.ending is Ending.DUBLEES else "word.finish_groups"
+    key = f"{key}_times" if sheet.factor > 1 else key
+    return names[sheet.winner], words.say(key, factor=sheet.factor)
 
 
 def _draw_row(canvas: Image.Image, row: _Row, y: int, view: Ended, style: Style) -> None:
@@ -182,9 +188,7 @@ def _draw_chips(
             sprite = group(item.cards, looks(item.cards, view), TINY, style)
             canvas.paste(sprite, (round(x), top), sprite)
             x += sprite.width + 8
-        x += (
-            draw_text(draw, (x, middle), str(item.points), _TEXT, style.colours.gold, anchor="lm") + _CHIP_GAP
-        )
+        x += draw_text(draw, (x, middle), _points(item), _TEXT, style.colours.gold, anchor="lm") + _CHIP_GAP
 
 
 def _sums(line: Line) -> str:

@@ -20,6 +20,8 @@ from render.text import draw_text, drawable, fit, width
 WIDTH: Final = 1100
 HEIGHT: Final = 800
 PLATE: Final = (290, 98)
+"""Of a seat with a short name; a longer one makes it as wide as its spot allows."""
+_PAD: Final = 16
 _NAME: Final = 38
 _SMALL: Final = 31
 _LINE: Final = TINY.height + 2 * MARGIN
@@ -36,6 +38,8 @@ class Spot:
     x: int
     y: int
     room: int
+    widest: int = PLATE[0]
+    """How wide its plate may become."""
     sets_above: bool = False
 
 
@@ -47,14 +51,19 @@ class _Place:
     spot: Spot
     name: str
 
+    @property
+    def width(self) -> int:
+        """Of its plate."""
+        return min(max(PLATE[0], round(width(self.name, _NAME)) + 2 * _PAD), self.spot.widest)
 
-_BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 440, sets_above=True)
-_BOTTOM_WIDE: Final = Spot(550, HEIGHT - 20 - PLATE[1], 680, sets_above=True)
-_LEFT: Final = Spot(172, 298, 300)
-_RIGHT: Final = Spot(928, 298, 300)
-_TOP_LEFT: Final = Spot(310, 20, 430)
-_TOP: Final = Spot(550, 20, 700)
-_TOP_RIGHT: Final = Spot(790, 20, 430)
+
+_BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 520, widest=440, sets_above=True)
+_BOTTOM_WIDE: Final = Spot(550, HEIGHT - 20 - PLATE[1], 680, widest=440, sets_above=True)
+_LEFT: Final = Spot(172, 310, 300)
+_RIGHT: Final = Spot(928, 310, 300)
+_TOP_LEFT: Final = Spot(310, 20, 430, widest=430)
+_TOP: Final = Spot(550, 20, 700, widest=600)
+_TOP_RIGHT: Final = Spot(790, 20, 430, widest=430)
 SPOTS: Final = {
     2: (_BOTTOM_WIDE, _TOP),
     3: (_BOTTOM_WIDE, _TOP_LEFT, _TOP_RIGHT),
@@ -87,15 +96,15 @@ def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, 
     """Name, cards held, and the marks of dealer and seen; with a rim for the seat in turn, or the winner."""
     colours = style.colours
     seat = view.seats[place.seat]
-    left, top = place.spot.x - PLATE[0] / 2, place.spot.y
+    left, top, right = place.spot.x - place.width // 2, place.spot.y, place.spot.x + place.width // 2
     lit = place.seat == _lit_seat(view)
     rim = (1 if clock is None else clock) if lit else None
-    felt.plate(canvas, (left, top, left + PLATE[0], top + PLATE[1]), style, rim=rim)
+    felt.plate(canvas, (left, top, right, top + PLATE[1]), style, rim=rim)
     draw = ImageDraw.Draw(canvas)
-    most = PLATE[0] - 32
+    most = place.width - 2 * _PAD
     size = _NAME if width(place.name, _NAME) <= most else _SMALL
     fill = colours.gold if lit else colours.muted if seat.out else colours.text
-    draw_text(draw, (left + 16, top + 30), fit(place.name, most, size), size, fill, anchor="lm")
+    draw_text(draw, (left + _PAD, top + 30), fit(place.name, most, size), size, fill, anchor="lm")
     y = top + 73
     x = left + 12 + _icon(canvas, icons.hand(style), left + 12, y) + 6
     x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 12
@@ -106,7 +115,7 @@ def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, 
         draw_text(draw, (x, y), words.say("word.seen"), _SMALL, colours.gold, anchor="lm")
     if view.dealer == place.seat:
         disc = icons.dealer(style)
-        _icon(canvas, disc, left + PLATE[0] - 12 - disc.width, y)
+        _icon(canvas, disc, right - 12 - disc.width, y)
 
 
 def _icon(canvas: Image.Image, icon: Image.Image, x: float, middle: float) -> int:
