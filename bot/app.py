@@ -69,6 +69,7 @@ from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from data.errors import StoreUnavailable
 from data.store import Store
+from render.fonts import missing_for_shaping
 
 COGS = (
     "cogs.commands",
@@ -194,6 +195,8 @@ class Tiplu(commands.AutoShardedBot):
         for cog in COGS:
             await self.load_extension(cog)
         await self.outages.credit_absence()
+        if missing := missing_for_shaping():
+            log.warning("pictures.text_not_shaped", install=missing)
         if (done := await recompute_if_outdated(self.store)) is not None:
             log.info("annals.recomputed", deals=done.deals, differing=done.differing)
         async with self.store.write() as writer:

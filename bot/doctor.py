@@ -9,15 +9,17 @@ from http import HTTPStatus
 from pathlib import Path
 
 import aiohttp
-from PIL import features
 
 from bot.settings import Settings, SettingsError, load_settings
 from data.errors import StoreDamaged, StoreTooNew, StoreUnavailable
 from data.opening import look
+from render import fonts
 
 REACH_S = 10.0
 _FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """From these on, each in its branch, SQLite is free of a rare corruption when two connections write at once."""
+
+_EAST_ASIAN_FONTS = "fine, but pictures show a number for names in Chinese, Japanese and Korean; apt-get install fonts-noto-cjk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +73,13 @@ def _sqlite() -> Finding:
 
 
 def _pictures() -> Iterator[Finding]:
-    has_raqm = bool(features.check("raqm"))
-    yield Finding(
-        "raqm",
-        has_raqm,
-        "shapes names in Devanagari" if has_raqm else "missing: names in Devanagari are drawn unshaped",
-        "" if has_raqm else "install Pillow from its wheel",
-        needed=False,
-    )
-    has_fribidi = bool(features.check("fribidi"))
-    yield Finding(
-        "FriBidi",
-        has_fribidi,
-        "there" if has_fribidi else "missing: names in Devanagari are drawn unshaped",
-        "" if has_fribidi else "apt-get install libfribidi0",
-        needed=False,
-    )
+    missing = fonts.missing_for_shaping()
+    todo = f"install {missing}" if missing else ""
+    yield Finding("text shaping", not missing, fonts.shaping(), todo, needed=False)
+    east_asian = fonts.draws_east_asian()
+    what = ", ".join(fonts.found())
+    todo = "" if east_asian else _EAST_ASIAN_FONTS
+    yield Finding("fonts", east_asian, what, todo, needed=False)
 
 
 def _store(path: Path) -> Finding:

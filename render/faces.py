@@ -222,7 +222,7 @@ class _Face:
     def _mark(self, number: str) -> None:
         """A small disc with the number of a set, in the corner that a fan leaves free."""
         side = 0.86 * self.size.badge * SCALE
-        left, bottom = 0.07 * self.width, self.height - 0.07 * self.width
+        left, bottom = 0.045 * self.width, self.height - 0.045 * self.width
         box = (left, bottom - side, left + side, bottom)
         self.draw.ellipse(box, fill=self.colours.plate, outline=self.paper, width=2 * SCALE)
         self._letter(number, left + side / 2, bottom - side / 2, 0.68, self.colours.text)

@@ -127,8 +127,8 @@ def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: St
 def _title(sheet: Sheet | None, names: Sequence[str]) -> tuple[str, str]:
     if sheet is None or sheet.winner is None:
         return words.say("word.dismissed"), words.say("word.nobody")
-    key = "word.finish_dublees" if sheet.ending is Ending.DUBLEES else "word.finish_groups"
-    key = f"{key}_times" if sheet.factor > 1 else key
+    how = "dublees" if sheet.ending is Ending.DUBLEES else "groups"
+    key = f"word.finish_{how}_times" if sheet.factor > 1 else f"word.finish_{how}"
     return names[sheet.winner], words.say(key, factor=sheet.factor)
 
 

@@ -7,13 +7,15 @@ from itertools import groupby
 import regex
 from PIL import Image, ImageDraw
 
-from render.fonts import Weight, face_for, faces, font
+from render.fonts import Weight, face, face_for, font
 
 ELLIPSIS = "…"
 LONGEST = 64
 _JOINERS = "\u200c\u200d"
 _LETTER = regex.compile(r"\X")
 """What a reader takes for one letter: with its marks, and in Devanagari with all it is joined to."""
+_WORD = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+|[^\p{L}\p{M}\u200c\u200d]+")
+"""Letters that belong together, or what is between them."""
 _MOST_MARKS = 4
 """On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
 
@@ -46,8 +48,7 @@ def shortened(text: str, most: int) -> str:
 @lru_cache(maxsize=1024)
 def drawable(name: str, otherwise: str) -> str:
     """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
-    text = "".join(character for character in clean(name) if face_for(character) is not None)
-    text = " ".join(text.split())
+    text = " ".join("".join(map(_drawable, clean(name))).split())
     return (
         text
         if any(not character.isspace() and character not in _JOINERS for character in text)
@@ -55,10 +56,16 @@ def drawable(name: str, otherwise: str) -> str:
     )
 
 
+def _drawable(character: str) -> str:
+    """The character, or the plain letters of which it is an ornate form, if there is a face for them; else nothing."""
+    plain = unicodedata.normalize("NFKC", character)
+    return next((form for form in (character, plain) if face_for(form) is not None), "")
+
+
 @lru_cache(maxsize=2048)
 def width(text: str, size: int, weight: Weight = "Bold") -> float:
     """How wide the text is in pixels."""
-    return sum(faces(size, weight)[index].getlength(run) for index, run in _runs(text))
+    return sum(face(index, size, weight).getlength(run) for index, run in _runs(text))
 
 
 @lru_cache(maxsize=1024)
@@ -107,9 +114,9 @@ def _mask(text: str, size: int, weight: Weight) -> tuple[Image.Image, int, int]:
     draw = ImageDraw.Draw(mask)
     x: float = side
     for index, run in _runs(text):
-        face = faces(size, weight)[index]
-        draw.text((x, above), run, fill=255, font=face, anchor="ls")
-        x += face.getlength(run)
+        drawn = face(index, size, weight)
+        draw.text((x, above), run, fill=255, font=drawn, anchor="ls")
+        x += drawn.getlength(run)
     box = mask.getbbox() or (0, 0, 1, 1)  # a blank has nothing to show
     return mask.crop(box), side - box[0], above - box[1]
 
@@ -122,10 +129,16 @@ def _capitals(size: int, weight: Weight) -> tuple[float, float]:
 
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[tuple[int, str], ...]:
-    """The text in pieces that one face each can draw; joiners and blanks stay with the piece before them."""
+    """The text in pieces that one face each can draw; joiners and blanks stay with the piece before them.
+
+    A word is drawn in one face if there is one that has all of it.
+    """
     indices: list[int] = []
-    for character in text:
-        follows = bool(indices) and (character in _JOINERS or character == " ")
-        indices.append(indices[-1] if follows else (face_for(character) or 0))
+    for word in _WORD.findall(text):
+        whole = face_for(word) if word[0].isalpha() else None
+        for character in word:
+            follows = bool(indices) and (character in _JOINERS or character == " ")
+            own = whole if whole is not None else indices[-1] if follows else face_for(character)
+            indices.append(own or 0)
     grouped = groupby(zip(indices, text, strict=True), key=lambda pair: pair[0])
     return tuple((index, "".join(character for _, character in pairs)) for index, pairs in grouped)

@@ -35,8 +35,8 @@ async def test_what_is_well_needs_nothing_done_and_the_token_is_not_told():
     assert [one.name for one in findings] == [
         "Python",
         "SQLite",
-        "raqm",
-        "FriBidi",
+        "text shaping",
+        "fonts",
         "settings",
         "store",
         "Discord",

@@ -79,8 +79,10 @@ def test_a_long_name_stays_on_its_plate() -> None:
     columns = differing_columns(
         draw_table(VIEWS["play-3"], PLAIN), draw_table(VIEWS["play-3"], ("W" * 60, "B", "C"))
     )
-    assert min(columns) >= SPOTS[3][0].x - 145
-    assert max(columns) < SPOTS[3][0].x + 145
+    spot = SPOTS[3][0]
+    reach = spot.widest // 2 + 6  # the rim of the seat in turn
+    assert min(columns) >= spot.x - reach
+    assert max(columns) < spot.x + reach
 
 
 def test_a_dark_table_is_dark() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from render.fonts import face_for, shaping, shaping_available
+from render.fonts import draws_east_asian, face_for, found, missing_for_shaping, shaping
 from render.text import LONGEST, clean, draw_text, drawable, fit, shortened, width
 
 
@@ -49,7 +49,7 @@ def test_what_no_font_has_is_left_out() -> None:
 def test_devanagari_is_shaped_where_it_can_be() -> None:
     """The sign i is written before its letter: shaped, तिप्लु is narrower than its characters one by one."""
     apart = sum(width(character, 60) for character in "तिप्लु")
-    assert (width("तिप्लु", 60) < apart - 1) == shaping_available()
+    assert (width("तिप्लु", 60) < apart - 1) == (not missing_for_shaping())
 
 
 def test_text_stays_where_its_anchor_says() -> None:
@@ -76,8 +76,34 @@ def test_families_stay_together() -> None:
 
 
 def test_what_is_missing_for_shaping_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shaping().startswith("Text shaping works") == shaping_available()
+    assert shaping().startswith("missing") == bool(missing_for_shaping())
     monkeypatch.setattr("PIL.features.check", lambda feature: feature == "raqm")
-    assert "libfribidi0" in shaping()
+    assert "libfribidi0" in missing_for_shaping()
     monkeypatch.setattr("PIL.features.check", lambda feature: False)
-    assert "Pillow with raqm" in shaping()
+    assert "Pillow with raqm" in missing_for_shaping()
+    assert "out of order" in shaping()
+
+
+@pytest.mark.parametrize(
+    "name", ["Ольга", "Γιώργος", "محمد", "דוד", "Nguyễn", "Զարուհի", "გიორგი", "😀", "★"]
+)
+def test_a_name_in_many_scripts_needs_no_font_of_the_machine(name: str) -> None:
+    assert found()[:2] == ("Mukta", "DejaVu Sans")
+    assert all((face_for(character) or 0) <= 1 for character in name)
+    assert drawable(name, "Seat 1") == name
+
+
+def test_a_word_is_drawn_in_one_face() -> None:
+    """DejaVu has all of Nguyễn, Mukta all but one letter of it: a mixed word would look like a ransom note."""
+    assert face_for("Nguyễn") == 1
+    assert width("Nguyễn", 60) == width("Nguyển", 60)
+    assert width("Nguyen Nguyễn", 60) == pytest.approx(width("Nguyen ", 60) + width("Nguyễn", 60))
+
+
+def test_whoever_cannot_be_drawn_has_a_number_and_no_boxes() -> None:
+    shown = drawable("小林さくら", "Seat 3")
+    assert shown == ("小林さくら" if draws_east_asian() else "Seat 3")
+
+
+def test_ornate_letters_that_no_font_has_become_plain_ones() -> None:
+    assert drawable("𝓢𝓲𝓽𝓪 𝕲", "Seat 2") == "Sita G"
