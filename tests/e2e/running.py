@@ -106,7 +106,7 @@ async def run_here(discord: Playground, path: Path, clock: Clock | None = None, 
 
 async def ready(discord: Playground, life: "asyncio.Task[Any]") -> None:
     """Wait until the bot is connected with its commands; what ended its life instead is raised."""
-    connected = asyncio.create_task(discord.bot_ready("marriage", timeout=30))
+    connected = asyncio.create_task(discord.bot_ready("marriage", timeout=120))
     done, _ = await asyncio.wait({connected, life}, return_when=asyncio.FIRST_COMPLETED)
     if connected in done:
         await connected

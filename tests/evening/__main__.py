@@ -12,6 +12,7 @@ import resource
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from playground.person import Person
@@ -29,7 +30,7 @@ async def play(number: int, scale: Scale) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         async with Playground(deadline=SLOW_DEADLINE) as discord:
             evening = Evening(discord, Path(folder) / "tiplu.sqlite3", write(scale, number), number)
-            evening.tell = print
+            evening.tell = partial(print, flush=True)
             made = await evening.run()
             broken = evening.broken(made)
     print(made, *(f"BROKEN          {one}" for one in broken), sep="\n")

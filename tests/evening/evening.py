@@ -100,16 +100,16 @@ class Evening:
 
     async def _settled(self) -> None:
         """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
-        gap = REAL["table_edit_gap_ms"]
+        while due := self._due():
+            try:
+                await until(lambda due=due: self._due() != due, timeout=60)
+            except TimeoutError:
+                raise AssertionError(
+                    f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
+                ) from None
 
-        def nothing_is_due() -> bool:
-            return not rows(self.path, DUE, now=self.clock.now(), gap=gap)
-
-        try:
-            await until(nothing_is_due, timeout=60)
-        except TimeoutError:
-            due = rows(self.path, DUE, now=self.clock.now(), gap=gap)
-            raise AssertionError(f"the bot does not come to rest: {due}; {self.process.lines[-5:]}") from None
+    def _due(self) -> list[tuple]:
+        return rows(self.path, DUE, now=self.clock.now(), gap=REAL["table_edit_gap_ms"])
 
     async def _pass(self, seconds: float) -> None:
         """Let time pass, and then a little more, in which computers whose turn has come play it."""
