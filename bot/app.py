@@ -182,7 +182,7 @@ class Tiplu(commands.AutoShardedBot):
         self.league_worker = LeagueWorker(
             store, clock, self.rounds, Posts(self, store, clock), hold=lambda: self.outages.is_on
         )
-        self.desk.on_commit(self.league_worker.wake)
+        self.desk.on_commit(self.league_worker.wake, moves=False)
         self.desk.on_commit(self.outbox.wake)
         self.desk.on_commit(self.deadlines.wake)
         self.worker_failed = False

@@ -15,6 +15,7 @@ from data.values import DeadlineRow
 Handler = Callable[[int, int], Awaitable[None]]
 
 RETRY_MS = 5_000
+BATCH = 50
 
 log = structlog.get_logger(__name__)
 
@@ -41,19 +42,15 @@ class Deadlines:
         """Serve deadlines until cancelled."""
         while True:
             self._sleeper.look()
-            for row in await self._due():
+            now = self._clock.now()
+            async with self._store.read() as reader:
+                rows = [] if self._hold() else await reader.soonest_deadlines(BATCH)
+            due = [row for row in rows if row.due_at <= now]
+            for row in due:
                 if not self._hold():
                     await self._act(row)
-            await self._sleep()
-
-    async def _due(self) -> list[DeadlineRow]:
-        async with self._store.read() as reader:
-            return await reader.deadlines_due(self._clock.now())
-
-    async def _sleep(self) -> None:
-        async with self._store.read() as reader:
-            following = await reader.next_deadline()
-        await self._sleeper.sleep([] if following is None or self._hold() else [following.due_at])
+            if not due:
+                await self._sleeper.sleep(row.due_at for row in rows[:1])
 
     async def _act(self, row: DeadlineRow) -> None:
         try:

@@ -15,14 +15,9 @@ class DeadlineReader(Session):
 
     __slots__ = ()
 
-    async def next_deadline(self) -> DeadlineRow | None:
-        """The soonest of all."""
-        row = (await self._execute(_SOONEST_FIRST.limit(1))).mappings().one_or_none()
-        return DeadlineRow(**row) if row else None
-
-    async def deadlines_due(self, now_ms: int) -> list[DeadlineRow]:
-        """Those that have come, soonest first."""
-        rows = await self._execute(_SOONEST_FIRST.where(deadline.c.due_at <= now_ms))
+    async def soonest_deadlines(self, limit: int) -> list[DeadlineRow]:
+        """The first of all, soonest first."""
+        rows = await self._execute(_SOONEST_FIRST.limit(limit))
         return [DeadlineRow(**row) for row in rows.mappings()]
 
     async def tables_waiting(self, kind: str) -> list[int]:

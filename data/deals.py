@@ -24,6 +24,11 @@ class DealReader(Session):
         row = rows.mappings().one_or_none()
         return DealRow(**row) if row else None
 
+    async def deals_from(self, table_id: int, deal_no: int) -> dict[int, DealRow]:
+        """The deals of a table from this number on, by number: such as the latest, and the one that is prepared."""
+        rows = await self._execute(select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no))
+        return {row["deal_no"]: DealRow(**row) for row in rows.mappings()}
+
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
         """What happened in a deal, in order; raises Unreadable."""
         rows = await self._execute(

@@ -28,13 +28,14 @@ class Dispatch:
             case "table":
                 return await self._publish_table(row)
             case _:
-                return await self._publisher.publish(row)
+                return (await self._publisher.publish(row)).table.revision
 
     async def _publish_table(self, row: OutboxRow) -> int:
         try:
-            revision = await self._publisher.publish(row)
+            snapshot = await self._publisher.publish(row)
         except (NotAllowed, PlaceGone):
             await self._pauses.lost(row.table_id)
             raise
-        await self._pauses.shown(row.table_id)
-        return revision
+        if snapshot.is_paused:
+            await self._pauses.shown(row.table_id)
+        return snapshot.table.revision

@@ -40,11 +40,12 @@ class Outbox:
             now = self._clock.now()
             async with self._store.read() as reader:
                 rows = await reader.outbox_due(now, BATCH)
-            ready = [row for row in rows if self._rested_at(row) <= now]
+                ready = [row for row in rows if self._rested_at(row) <= now]
+                following = None if ready else await reader.next_outbox_at()
             if ready:
                 await self._send_all(ready)
             else:
-                await self._sleep(rows, now)
+                await self._sleep(rows, now, following)
 
     async def _send_all(self, rows: list[OutboxRow]) -> None:
         """Send rows at the same time; a fault of one, or a cancellation, is passed on when all have come to their end."""
@@ -57,10 +58,8 @@ class Outbox:
         last = self._last_sent.get(row.key)
         return 0 if last is None else last + self._gap_ms
 
-    async def _sleep(self, resting: list[OutboxRow], looked_at: int) -> None:
-        """Wait for the first of the resting rows, or of those that were not due yet when they were looked for."""
-        async with self._store.read() as reader:
-            following = await reader.next_outbox_at()
+    async def _sleep(self, resting: list[OutboxRow], looked_at: int, following: int | None) -> None:
+        """Wait for the first of the resting rows, or for the following one, if it was not due yet."""
         moments = [self._rested_at(row) for row in resting]
         if following is not None and following > looked_at:
             moments.append(following)

@@ -53,8 +53,8 @@ class Publisher:
         """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
         return self._shown.hold(message_id)
 
-    async def publish(self, row: OutboxRow) -> int:
-        """Publish a row; the revision that is shown now. Raises the exceptions of `bot.delivery.discord_calls`."""
+    async def publish(self, row: OutboxRow) -> Snapshot:
+        """Publish a row; what is shown now. Raises the exceptions of `bot.delivery.discord_calls`."""
         async with self.showing(await self._message_of(row)):
             snapshot = await self._desk.snapshot(row.table_id)
             if row.kind == RETIRE:
@@ -67,7 +67,7 @@ class Publisher:
                 await self._publish_hand(row, row.seat, snapshot)
             else:
                 await self._post.publish(row, snapshot)
-        return snapshot.table.revision
+        return snapshot
 
     async def _message_of(self, row: OutboxRow) -> int | None:
         if row.kind in {RETIRE, CLOSE}:
@@ -95,26 +95,24 @@ class Publisher:
         seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
         if seat is None or seat.person_id is None or snapshot.public is None:
             return
-        async with self._store.read() as reader:
-            person = await reader.person(seat.person_id)
-        if person is None or not person.dms_open:
+        if seat_no in snapshot.dms_closed:
             return
-        if not person.settings.hands_by_dm:
+        if not snapshot.holders[seat_no].settings.hands_by_dm:
             with speaking(snapshot.language_of(seat_no)):
-                await self._withdraw_hand(snapshot, seat, person.id)
+                await self._withdraw_hand(snapshot, seat, seat.person_id)
             return
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
             return  # a deal that is over is not sent to anyone anew
         try:
             with speaking(snapshot.language_of(seat_no)):
-                await self._send_hand(row, snapshot, seat, person.id)
+                await self._send_hand(row, snapshot, seat, seat.person_id)
             if over:
-                await self._let_go(snapshot, seat, person.id)
+                await self._let_go(snapshot, seat, seat.person_id)
         except DmsClosed:
             log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
             async with self._store.write() as writer:
-                await writer.set_dms(person.id, open_=False)
+                await writer.set_dms(seat.person_id, open_=False)
 
     async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]

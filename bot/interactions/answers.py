@@ -23,7 +23,12 @@ async def show_hand(
     """
     back = await bot.presence.back(table_id, person.id)
     notes = [texts()(back) if back else None, note]
-    note = "\n".join(one for one in notes if one) or None
+    await _show_hand(bot, reply, table_id, person, "\n".join(one for one in notes if one) or None, mode)
+
+
+async def _show_hand(
+    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None, mode: Mode
+) -> None:
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
@@ -74,15 +79,17 @@ async def move(
 
     A move brings back whoever was away.
     """
-    person, note = Person.of(interaction.user), None
+    person = Person.of(interaction.user)
     try:
-        back = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
-        note = texts()(back) if back else None
-        await bot.daily.answer(table_id)
+        moved = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
     except IllegalAction as error:
-        note = refusal_words(error, texts())
+        await show_hand(bot, reply, table_id, person, refusal_words(error, texts()))
     except Stale:
-        note = texts()("hand.stale")
+        await show_hand(bot, reply, table_id, person, texts()("hand.stale"))
     except Repeated:
-        note = texts()("hand.repeated")
-    await show_hand(bot, reply, table_id, person, note)
+        await show_hand(bot, reply, table_id, person, texts()("hand.repeated"))
+    else:
+        if moved.alone:
+            await bot.daily.answer(table_id)
+        note = texts()("presence.welcome_back") if moved.back else None
+        await _show_hand(bot, reply, table_id, person, note, Mode.PLAY)

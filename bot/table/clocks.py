@@ -29,12 +29,12 @@ class Clocks:
         state = sitting.state
         if state is None:
             raise ValueError("only a deal has clocks")
-        await sitting.stop(TURN, WARN, COMPUTER, PAUSED)
+        in_window = state.phase is Phase.WINDOW
+        await sitting.stop(TURN, WARN, COMPUTER, PAUSED, *([] if in_window else [WINDOW]))
         await self._retract_notice(sitting)
-        if state.phase is Phase.WINDOW:
+        if in_window:
             await self._wind_window(sitting, state, since)
             return
-        await sitting.stop(WINDOW)
         if state.phase is Phase.OVER:
             return
         if sitting.seats[state.turn].by_computer:

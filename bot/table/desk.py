@@ -97,6 +97,11 @@ class Sitting:
         """The number of the deal in play, whether it was stored or is about to be."""
         return self.changes.get("deal_no", self.table.deal_no)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the deal that was on before this sitting still is."""
+        return self.table.status == self.changes.get("status", self.table.status) == "playing"
+
     def asked(self) -> list[int]:
         """The seats that the deal in play waits for."""
         if self.state is None or self.table.status != "playing":
@@ -247,10 +252,14 @@ class Desk:
         self.clock = clock
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
+        self._listeners_between: list[Wake] = []
 
-    def on_commit(self, wake: Wake) -> None:
-        """Call `wake` after every commit: the outbox and the deadlines have something to look at."""
-        self._listeners.append(wake)
+    def on_commit(self, wake: Wake, *, moves: bool = True) -> None:
+        """Call `wake` after every commit: there is something new to look at.
+
+        Without `moves` only after those that are more than a move within a deal.
+        """
+        (self._listeners if moves else self._listeners_between).append(wake)
 
     @asynccontextmanager
     async def lock(self, table_id: int) -> AsyncIterator[None]:
@@ -273,7 +282,7 @@ class Desk:
             revision = (await writer.change_table(sitting.table, **sitting.changes)).revision
             if interaction_id is not None:
                 await writer.see(interaction_id, table_id, revision, "", sitting.now)
-        self.committed()
+        self.committed(move=sitting.goes_on)
 
     async def catch_up(self) -> int:
         """Publish every open table anew, and the hands of those who are asked to act; how many tables there are."""
@@ -285,9 +294,9 @@ class Desk:
         self.committed()
         return len(tables)
 
-    def committed(self) -> None:
-        """Tell the listeners that there is something new to look at."""
-        for wake in self._listeners:
+    def committed(self, *, move: bool = False) -> None:
+        """Tell the listeners that there is something new to look at; of a mere `move` only those who follow each."""
+        for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
     async def _load(self, writer: Writer, table_id: int) -> Sitting:
@@ -331,10 +340,10 @@ class Desk:
             seats = await reader.seats(table_id)
             events = await reader.events(table_id, table.deal_no) if table.deal_no else []
             public, private = views(replay(events) if events else None, seats)
-            deal = await reader.deal(table_id, table.deal_no)
+            deals = await reader.deals_from(table_id, table.deal_no)
+            deal, following = deals.get(table.deal_no), deals.get(table.deal_no + 1)
             row = await reader.match(table_id)
             results = await reader.results_of_match(table_id, row.match_no) if row else []
-            following = await reader.deal(table_id, table.deal_no + 1)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             guests = await reader.guests(table_id)
             sitting = {seat.person_id for seat in seats if seat.person_id is not None}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.delivery.oldhands import retire_hands
 from bot.errors import Sorry, Stale
@@ -33,6 +33,16 @@ READY_MS = 15_000
 IN_MID_TURN = {"drew", "took", "exposed", "declined"}
 """Events that nobody else can act on: the discard, or the end of the window, that follows is what they wait for."""
 _MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What there is to know of a move that was made."""
+
+    back: bool
+    """Whether the person was away until then."""
+    alone: bool
+    """Whether he plays alone, and the computers at once."""
 
 
 class Play:
@@ -201,12 +211,11 @@ class Play:
         choose: Choice,
         revision: int | None = None,
         interaction_id: int | None = None,
-    ) -> str | None:
+    ) -> Moved:
         """Make a person's move, chosen from what his seat knows. It brings him back if he was away.
 
-        `revision` is the one his button was made for; None for a typed command. The key of what to say to one who is
-        back. Raises IllegalAction for a broken rule, Stale for an old button, Repeated for the same click again, Sorry
-        for anyone who may not play here.
+        `revision` is the one his button was made for; None for a typed command. Raises IllegalAction for a broken
+        rule, Stale for an old button, Repeated for the same click again, Sorry for anyone who may not play here.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             seat = sitting.seat_of(person_id)
@@ -217,7 +226,7 @@ class Play:
                     raise Stale
             back = await self._back(sitting, seat)
             await self._act(sitting, seat, choose(view(state, seat)))
-            return "presence.welcome_back" if back else None
+            return Moved(back, sitting.table.options.alone)
 
     async def _back(self, sitting: Sitting, seat: int) -> bool:
         """Whoever moves is there; whether he was not."""

@@ -67,8 +67,8 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
     clock.forward(5_000)
     await bot.outages.credit_absence()
     async with store.read() as reader:
-        assert (await reader.next_deadline()).due_at == clock.now() + 55_000
+        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
     await bot.outages.credit_absence()
     async with store.read() as reader:
-        assert (await reader.next_deadline()).due_at == clock.now() + 60_000
+        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000

@@ -27,15 +27,13 @@ async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
         await writer.set_deadline(table.id, "turn", 2, 300)
     turn, lobby = DeadlineRow(table.id, "turn", 2, 300), DeadlineRow(table.id, "lobby", 1, 400)
     async with store.write() as writer:
-        assert await writer.next_deadline() == turn
-        assert await writer.deadlines_due(299) == []
-        assert await writer.deadlines_due(300) == [turn]
-        assert await writer.deadlines_due(400) == [turn, lobby]
+        assert await writer.soonest_deadlines(1) == [turn]
+        assert await writer.soonest_deadlines(2) == [turn, lobby]
         assert await writer.deadlines(table.id) == [turn, lobby]
         await writer.clear_deadline(table.id, "turn")
-        assert await writer.next_deadline() == lobby
+        assert await writer.soonest_deadlines(2) == [lobby]
         await writer.clear_deadlines(table.id)
-        assert await writer.next_deadline() is None
+        assert await writer.soonest_deadlines(1) == []
 
 
 async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRow):
