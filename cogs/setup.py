@@ -14,7 +14,7 @@ from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.interactions.staff import require_manager, require_staff
-from bot.panels.setup import NO_LANGUAGE, check_panel, daily_panel, log_panel, setup_panel
+from bot.panels.setup import check_panel, daily_panel, log_panel, setup_panel
 from bot.words.texts import texts
 from marriage.rules import PRESETS
 
@@ -109,8 +109,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                     raise Sorry("error.out_of_date")
                 await self._change(pressed, f"preset: {value}", rules=PRESETS[value])
             case "language":
-                language = None if value == NO_LANGUAGE else value
-                await self._change(pressed, f"language: {value}", language=language)
+                await self._change(pressed, f"language: {value}", language=value)
             case _:
                 await self._change(pressed, f"clock: {value}", pace=value)
 

@@ -102,8 +102,8 @@ class GuildSettings(_Preferences):
     rules: Rules | None = None
     """The rules of a new table; None for the preset `pagat`."""
     pace: Pace = Pace.NONE
-    language: Language | None = None
-    """Of what everybody reads; None for English."""
+    language: Language = "en"
+    """Of what everybody reads."""
     staff_role_id: int | None = None
     """Who besides the server's managers may look after tables."""
     threads: bool = False

@@ -8,7 +8,6 @@ from bot.panels.daily import day_panel
 from bot.words.texts import speaking, texts
 from data.store import Store
 from data.values import OutboxRow
-from render.catalogue import ENGLISH
 
 
 class DailyPosts:
@@ -26,7 +25,7 @@ class DailyPosts:
             table = await reader.table(row.table_id)
             settings = await reader.guild_settings(table.guild_id if table else 0)
         if board is not None and settings.daily_channel_id is not None:
-            with speaking(settings.language or ENGLISH):
+            with speaking(settings.language):
                 panel = day_panel(board, texts())
             await discord_calls.send(self._client, settings.daily_channel_id, panel, row.nonce)
         return row.revision

@@ -57,7 +57,7 @@ class Posts:
 
     async def _post(self, post: PostRow, view: SeasonView) -> None:
         async with self._store.read() as reader:
-            language = (await reader.guild_settings(view.row.guild_id)).language or ENGLISH
+            language = (await reader.guild_settings(view.row.guild_id)).language
         with speaking(language):
             panel = post_panel(view, post.key, texts())
         channel_id, message_id = view.row.channel_id, post.message_id

@@ -1,7 +1,7 @@
 """The panels of those who look after a server: its settings, its permissions, what was done."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final, get_args
 
 import discord
 from discord import ui
@@ -15,11 +15,10 @@ from bot.panels.ruleswords import rules_short
 from bot.servers import Act
 from bot.words.names import shown_name
 from bot.words.texts import Texts
-from data.preferences import GuildSettings, Pace
+from data.preferences import GuildSettings, Language, Pace
 from marriage.rules import PRESETS, nearest_preset
 
-LANGUAGES = ("en", "ne", "hi")
-NO_LANGUAGE = "auto"
+LANGUAGES: Final = get_args(Language)
 _GREEN = discord.ButtonStyle.success
 _GREY = discord.ButtonStyle.secondary
 
@@ -28,7 +27,6 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
     """Every setting with its present value; each choice holds at once."""
     rules = settings.rules or PRESETS["pagat"]
     preset, _ = nearest_preset(rules)
-    language = settings.language or NO_LANGUAGE
     return panel(
         text(texts("setup.title")),
         text(
@@ -57,8 +55,8 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
         ),
         _choice(
             "pick-guild-language",
-            {one: texts(f"language.{one}") for one in (NO_LANGUAGE, *LANGUAGES)},
-            language,
+            {one: texts(f"language.{one}") for one in LANGUAGES},
+            settings.language,
             texts,
         ),
         row(

@@ -24,7 +24,6 @@ from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 from marriage.state import Phase, State
 from marriage.view import mask
-from render.catalogue import ENGLISH
 
 Wake = Callable[[], None]
 
@@ -350,7 +349,7 @@ class Desk:
             people = await reader.people(sitting | set(guests))
             pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
-            language = (await reader.guild_settings(table.guild_id)).language or ENGLISH
+            language = (await reader.guild_settings(table.guild_id)).language
             moves = [mask(event, None) for event in events]
             return Snapshot(
                 table=table,

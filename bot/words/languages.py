@@ -11,7 +11,6 @@ from bot.words.texts import Texts, catalogue, speaking, texts
 from data.errors import StoreUnavailable
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
-from render.catalogue import ENGLISH
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
 """The languages, besides English, that a Discord client can be set to. Nepali is none of them."""
@@ -36,7 +35,7 @@ class Languages:
         """
         person, server = await self._chosen(interaction)
         heard = OF_DISCORD.get(interaction.locale)
-        with speaking(person.language or heard or server.language or ENGLISH):
+        with speaking(person.language or heard or server.language):
             yield
         if heard != person.discord_language:
             await self._remember(interaction.user.id, heard)
@@ -44,7 +43,7 @@ class Languages:
     async def of_server(self, guild_id: int | None) -> str:
         """The language of what everybody in this server reads."""
         async with self._store.read() as reader:
-            return (await reader.guild_settings(guild_id or 0)).language or ENGLISH
+            return (await reader.guild_settings(guild_id or 0)).language
 
     async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
