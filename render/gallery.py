@@ -1,11 +1,13 @@
 """Every kind of picture in every mode, of the sample views: to look at, and to compare with the golden samples."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final
 
 from marriage.cards import CARDS, MAN, MASTER
+from marriage.state import Phase
 from render.board import draw_board
 from render.deck import MARGIN, MEDIUM, back, card, flatten
 from render.hand import draw_hand
@@ -81,10 +83,12 @@ def _hands(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]
 
 def animations() -> Iterator[tuple[str, Animation]]:
     """The moving picture of a deal of two steps, in every mode."""
+    end = sheet_views()["groups"]
+    before = replace(end, phase=Phase.PLAY, turn=1, sheet=None)
     for mode, style in MODES.items():
         frames = (
-            Frame(table_views()["seen-4"], "राम बहादुर discarded 7♣", notable=False),
-            Frame(sheet_views()["groups"], "Sita Gurung finished, discarding 4♠", notable=True),
+            Frame(before, "राम बहादुर श्रेष्ठ discarded 7♣", notable=False),
+            Frame(end, "Sita Gurung finished, discarding 4♠", notable=True),
         )
         yield f"replay{mode}", draw_replay(frames, (0, 1), NAMES[:4], "A deal in 2 steps.", style)
 

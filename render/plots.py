@@ -12,6 +12,8 @@ from render.felt import Box
 from render.style import Colour, Style, mix
 
 _SCALE: Final = 3
+_WIDEST: Final = 44
+"""A column, in pixels."""
 Point = tuple[float, float]
 
 
@@ -62,24 +64,24 @@ def dim(style: Style) -> Colour:
     return mix(style.colours.plate, style.colours.muted, 0.25)
 
 
-def columns(canvas: Image.Image, box: Box, figures: Sequence[int], slots: int, style: Style) -> None:
-    """A column for each figure, up or down from nought, the latest at the right; there is room for `slots` of them."""
+def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style) -> None:
+    """A column for each figure, up or down from nought, the latest at the right; few of them stand further apart."""
     left, top, right, bottom = box
     high, low = max(0, *figures), min(0, *figures)
     tall = (bottom - top) / (high - low or 1)
     nought = top + high * tall
-    pitch = (right - left) / slots
-    first = slots - len(figures)
+    pitch = (right - left) / max(1, len(figures))
+    half = min(0.34 * pitch, _WIDEST / 2)
 
     def some(wanted: Callable[[int], bool]) -> Callable[[Pen], None]:
         def paint(pen: Pen) -> None:
-            for index, figure in enumerate(figures, first):
+            for index, figure in enumerate(figures):
                 if wanted(figure):
-                    x = left + (index + 0.16) * pitch
+                    x = left + (index + 0.5) * pitch
                     end = nought - figure * tall
                     upper, lower = min(nought, end), max(nought, end)
                     least = max(0.0, 3 - (lower - upper)) / 2  # a deal that brought nothing is a deal as well
-                    pen.bar((x, upper - least, x + 0.68 * pitch, lower + least), 3)
+                    pen.bar((x - half, upper - least, x + half, lower + least), 3)
 
         return paint
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from league.profile import FORM, Profile
+from league.profile import Profile
 from render import felt, plots, words
 from render.alt import sentences, short
 from render.deck import to_palette
@@ -110,7 +110,7 @@ class _Page:
         """The latest deals as columns, with the most that one of them won and lost."""
         form = self.profile.form
         box = self._plot(words.say("profile.form", count=len(form)), max(0, *form), min(0, *form))
-        plots.columns(self.canvas, box, form, max(FORM, len(form)), self.style)
+        plots.columns(self.canvas, box, form, self.style)
 
     def course(self) -> None:
         """All points deal by deal, with the highest and the lowest sum there was."""
