@@ -169,9 +169,11 @@ async def test_from_a_locked_thread_the_table_moves_into_the_channel(discord, bo
     await asha.wait_for(lambda: "**Bikram** is to draw" in asha.look(new).text)
 
 
-@pytest.mark.parametrize("lost", ["CREATE_PUBLIC_THREADS", "SEND_MESSAGES_IN_THREADS"])
+@pytest.mark.parametrize(
+    "lost", ["CREATE_PUBLIC_THREADS", "CREATE_PRIVATE_THREADS", "SEND_MESSAGES_IN_THREADS"]
+)
 async def test_without_permission_the_table_stays_and_names_what_is_missing(discord, bot, dull, lost):
-    people, table = await in_lobby(discord, "asha", "bikram")
+    people, table = await in_lobby(discord, "asha", "bikram", private="PRIVATE" in lost)
     discord.world.deny("marriage", lost)
     asha = people[0]
     await asha.press(START, message=table)
