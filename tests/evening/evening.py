@@ -30,6 +30,8 @@ COMPUTER_S = 1.3
 GRACE_S = 30
 """What the bot gives everybody at least once it is back."""
 EDITS = r"/channels/\d+/messages"
+QUIET_ROUNDS = 15
+"""After so many in which nobody moved, longer than anybody's nap, the evening is over."""
 NIGHT_STEP_S = 25
 MOST_NIGHT_STEPS = 120
 SWEEP_S = 3 * 3600
@@ -134,10 +136,12 @@ class Evening:
         await self._start_bot()
         for place, plan in enumerate(self.script.plans, 1):
             self.parties.append(await self._open(place, plan))
-        number = 0
-        while number < self.script.scale.rounds and any(party.board.message for party in self.parties):
+        number = quiet = 0
+        while number < self.script.scale.rounds and quiet < QUIET_ROUNDS:
             number += 1
+            moved = self.by_hand
             await self._round(number)
+            quiet = quiet + 1 if self.by_hand == moved else 0
             if number % 10 == 0:
                 self._tell(number)
         for guest in (guest for party in self.parties for guest in party.guests):
