@@ -1,11 +1,20 @@
 """The computer players, by level. Each sees what its seat may see, and nothing more."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from data.preferences import Level
 from data.values import SeatRow
+from marriage.apply import apply
 from marriage.beginner import Beginner
+from marriage.decide import decide
+from marriage.events import Event
 from marriage.players import Greedy, Player
+from marriage.state import Phase, State
+from marriage.view import view
+
+Played = list[tuple[int, list[Event]]]
+"""Moves in order: whose each was, and what came of it."""
 
 PLAYERS: Final[dict[Level, Player]] = {
     Level.EASY: Beginner(),
@@ -20,3 +29,35 @@ def player_of(seat: SeatRow) -> Player:
     """Who plays this seat while no person does; a level that is no more is played by the stand-in."""
     known = {level.value: level for level in Level}
     return PLAYERS[known.get(seat.computer or "", STAND_IN)]
+
+
+def turns(state: State, seats: Sequence[SeatRow]) -> Played:
+    """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
+    played: Played = []
+    if state.phase is Phase.WINDOW:
+        for seat in seats:
+            if seat.by_computer and not state.seats[seat.seat].answered:
+                state = _choose(state, seat, played)
+        return played
+    mover = state.turn
+    while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def played_out(state: State, seats: Sequence[SeatRow]) -> Played:
+    """The moves of all seats, each made by a computer, until the deal is over."""
+    played: Played = []
+    while state.phase is not Phase.OVER:
+        asked = [seat for seat, held in enumerate(state.seats) if not held.answered]
+        mover = asked[0] if state.phase is Phase.WINDOW else state.turn
+        state = _choose(state, seats[mover], played)
+    return played
+
+
+def _choose(state: State, seat: SeatRow, played: Played) -> State:
+    events = decide(state, seat.seat, player_of(seat).choose(view(state, seat.seat)))
+    played.append((seat.seat, events))
+    for event in events:
+        state = apply(state, event)
+    return state

@@ -11,17 +11,15 @@ from bot.record import annals
 from bot.settings import Settings
 from bot.table import duplicate, matches, votes
 from bot.table.clocks import Clocks
-from bot.table.computers import player_of
+from bot.table.computers import Played, played_out, player_of, turns
 from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.table.fairness import complete, has_contributed
 from bot.table.lobby import all_ready, close
 from bot.table.pace import between_ms, rematch_ms
 from bot.table.seating import drop_left, leave_out, note_stand_ins, stand_in, take_back
-from data.values import ResultRow, SeatRow
+from data.values import ResultRow
 from marriage.actions import Action
-from marriage.apply import apply
 from marriage.decide import decide, start
-from marriage.events import Event
 from marriage.rules import SEATS_MIN
 from marriage.state import Phase, State
 from marriage.view import View, view
@@ -308,7 +306,7 @@ class Play:
         """
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_at(table_id, revision)
-            played = await asyncio.to_thread(_turns, state, seats)
+            played = await asyncio.to_thread(turns, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 await self._record(sitting, played)
 
@@ -318,14 +316,14 @@ class Play:
         The caller holds the table's lock. Raises Sorry for one who left this table and sits at another.
         """
         seats, state = await self._desk.deal_now(table_id)
-        played = await asyncio.to_thread(_turns, state, seats)
+        played = await asyncio.to_thread(turns, state, seats)
         async with self._desk.sitting(table_id) as sitting:
             seat = sitting.seat_of(person_id)
             await self._back(sitting, seat)
             await self._record(sitting, played)
             await sitting.publish_hands([seat], wait_ms=self._settings.seen_hand_s * 1000)
 
-    async def _record(self, sitting: Sitting, played: Sequence[tuple[int, list[Event]]]) -> None:
+    async def _record(self, sitting: Sitting, played: Played) -> None:
         for seat, events in played:
             await sitting.record(events, actor=seat)
         await self.follow(sitting, [])
@@ -334,7 +332,7 @@ class Play:
         """Let computers play the deal to its end from where its one person has left it."""
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_now(table_id)
-            played = await asyncio.to_thread(_played_out, state, seats)
+            played = await asyncio.to_thread(played_out, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 await stand_in(sitting, 0, left=True)
                 await self._record(sitting, played)
@@ -370,38 +368,6 @@ async def _end_alone(sitting: Sitting, state: State) -> None:
     sitting.changes |= {"status": "closed", "closed_at": sitting.now}
     net = state.sheet.lines[0].net if state.sheet else 0
     await sitting.writer.end_try(sitting.table.id, net, finished=sitting.seats[0].present)
-
-
-def _turns(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
-    """The moves of the computers in the window, or of the one whose turn it is until his turn has passed."""
-    played: list[tuple[int, list[Event]]] = []
-    if state.phase is Phase.WINDOW:
-        for seat in seats:
-            if seat.by_computer and not state.seats[seat.seat].answered:
-                state = _choose(state, seat, played)
-        return played
-    mover = state.turn
-    while seats[mover].by_computer and state.turn == mover and state.phase is not Phase.OVER:
-        state = _choose(state, seats[mover], played)
-    return played
-
-
-def _played_out(state: State, seats: Sequence[SeatRow]) -> list[tuple[int, list[Event]]]:
-    """The moves of all seats, each made by a computer, until the deal is over."""
-    played: list[tuple[int, list[Event]]] = []
-    while state.phase is not Phase.OVER:
-        asked = [seat for seat, held in enumerate(state.seats) if not held.answered]
-        mover = asked[0] if state.phase is Phase.WINDOW else state.turn
-        state = _choose(state, seats[mover], played)
-    return played
-
-
-def _choose(state: State, seat: SeatRow, played: list[tuple[int, list[Event]]]) -> State:
-    events = decide(state, seat.seat, player_of(seat).choose(view(state, seat.seat)))
-    played.append((seat.seat, events))
-    for event in events:
-        state = apply(state, event)
-    return state
 
 
 def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
