@@ -6,7 +6,7 @@ BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test soak evening lint format bench lock clean
+.PHONY: help play run test soak evening season lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -34,6 +34,9 @@ soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEA
 evening: $(STAMP) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
+
+season: $(STAMP) ## whole seasons of leagues over the wire: pods with finals, divisions, a Swiss of forty
+	SEASON=1 $(BIN)/python -m pytest -s tests/e2e/test_whole_season.py
 
 lint: $(STAMP) ## ruff and pyright
 	$(BIN)/ruff check .

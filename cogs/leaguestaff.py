@@ -17,6 +17,8 @@ from bot.league.answers import create_fields, league_offers, read_create, season
 from bot.league.numbers import NAMES, described
 from bot.panels.form import open_form
 from bot.panels.league.posts import numbers_panel
+from bot.record.exports import season_panel
+from bot.words.names import shown_name
 from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
@@ -121,3 +123,17 @@ class LeagueStaff(commands.Cog):
             season_id = await season_of(self._bot, interaction, league)
             await self._bot.stewards.close(season_id, Person.of(interaction.user), reason, interaction.id)
             await reply.tell(texts()("league.closed_now"))
+
+    @app_commands.command(
+        description="Results, standings and deals of a league as CSV and JSON, and a page (staff)"
+    )
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def export(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Send the files of a season."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            names = {player: view.plain_name(player) for player in view.people}
+            await reply.show(season_panel(view.season, shown_name(view.title), names, view.now, texts()))

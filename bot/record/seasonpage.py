@@ -31,7 +31,7 @@ tr:last-child td { border-bottom: 0; }
 .points { font-weight: 700; }
 .line td { border-bottom: 2px solid var(--mark); }
 .up { color: var(--up); } .down { color: var(--mark); }
-.pods { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+.pods { display: grid; gap: .8rem; align-items: start; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
 @media (max-width: 40rem) { body { padding: .7rem; font-size: 15px; } .wide { display: none; }
   th, td { padding: .4rem .35rem; } }
 """

@@ -181,13 +181,19 @@ def require_company(sitting: Sitting) -> None:
 async def require_free(writer: Writer, person_id: int) -> None:
     """Refuse one who sits at another table, and tell him which; raises Sorry."""
     elsewhere = await writer.open_table_of_person(person_id)
-    if elsewhere is not None:
+    if elsewhere is not None and not await _is_done(writer, elsewhere):
         raise Sorry(
             "sorry.elsewhere",
             table=elsewhere.id,
             link=table_address(elsewhere),
             channel=elsewhere.place_id,
         )
+
+
+async def _is_done(writer: Writer, table: TableRow) -> bool:
+    """Whether nothing is left to play at a table: a league's match is played once, and the next round waits."""
+    match = await writer.match(table.id) if table.options.league else None
+    return match is not None and match.is_over
 
 
 def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOptions]:

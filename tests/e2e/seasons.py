@@ -1,0 +1,175 @@
+"""A league's people over the wire: they press what they are shown, and the clock is driven forward.
+
+Only the deals are shortened: each is played to its end by the services, from hands that somebody wins soon.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from bot.league.agenda import draw_at
+from bot.league.view import SeasonView
+from league.season import Pod, fold
+from league.standings import standings
+from marriage.decide import decide
+from marriage.state import Phase
+from marriage.view import view
+from playground.person import Person
+from playground.shown import Shown
+from tests.bot.league.house import hurried
+from tests.e2e.players import JOIN as SIT_DOWN
+from tests.e2e.players import PATIENCE, READY, say
+from tests.e2e.running import MovableClock, Running
+from tests.marriage.dealing import actor
+from tests.waiting import until
+
+JOIN, LEAVE, IN, NEXT = (say(f"league.{key}") for key in ("join", "leave", "i_am_in", "my_next"))
+DAY = 24 * 3600
+UNHURRIED = 8 * PATIENCE
+
+
+@dataclass
+class Circle:
+    """Everybody who plays in one season; the first of them looks after the league."""
+
+    running: Running
+    clock: MovableClock
+    people: Sequence[Person]
+    season: int = 0
+    presses: "count[int]" = field(default_factory=lambda: count(1))
+    """Of the services, by which the deals are ended."""
+
+    @property
+    def staff(self) -> Person:
+        """Who looks after the league."""
+        return self.people[0]
+
+    async def view(self) -> SeasonView:
+        """The season as the bot sees it."""
+        return await self.running.bot.leagues.view(self.season)
+
+    async def open(self, name: str, numbers: str, format_: str = "pods", **settings: object) -> Shown:
+        """Open the league by its form, with numbers that let new accounts in; its message."""
+        await self.staff.slash("league create")
+        await self.staff.submit(
+            {
+                "name": name,
+                "format": [say(f"league.format_{format_}")],
+                "numbers": numbers,
+                "rotations": ["4 deals at four seats, 3 at three"],
+            }
+        )
+        self.season = (await self.running.bot.leagues.find(self.running.bot.guilds[0].id, name)).id
+        for key, value in ({"account_days": 0, "server_days": 0} | settings).items():
+            answer = await self.staff.slash("league settings", setting=key, value=str(value))
+            assert f"`{key}`" in answer.message.text
+        await self.rest()
+        return await self.sees("Sign up until")
+
+    async def sees(self, words: str) -> Shown:
+        """The newest message of the channel with these words, once it is there."""
+        return await self.staff.sees(re.compile(re.escape(words)), timeout=UNHURRIED)
+
+    async def press(self, label: str, words: str, people: Iterable[Person]) -> list[str]:
+        """Each of these people presses this button of the newest message with these words; what each is told."""
+        told: list[str] = []
+        for person in people:
+            answer = await person.press(label, message=await self.sees(words))
+            assert answer.message.ephemeral
+            told.append(answer.message.text)
+        return told
+
+    async def rest(self) -> None:
+        """Wait until the bot has done and shown everything that is due."""
+
+        async def quiet() -> bool:
+            now = self.clock.now()
+            async with self.running.store.read() as reader:
+                return not await reader.seasons_due(now) and not await reader.posts_due(now, 1)
+
+        await until(quiet, timeout=UNHURRIED)
+
+    async def until(self, when: Callable[[SeasonView], int]) -> None:
+        """Let time pass until shortly after a moment, in milliseconds."""
+        ahead = max(0, when(await self.view()) - self.clock.now()) / 1000
+        self.running.later(self.clock, ahead + 1)
+        self.running.bot.league_worker.wake()
+        await self.rest()
+
+    async def draw(self, number: int) -> None:
+        """Let the time of a round's draw come."""
+        await self.until(lambda seen: draw_at(seen.row, seen.season.settings, number))
+        assert (await self.view()).season.drawn >= number
+
+    async def play_round(self, number: int, without: Collection[Person] = ()) -> None:
+        """Every pod of a round sits down and plays, but those in which one of these people is."""
+        seen = await self.view()
+        missing = {person.id for person in without}
+        for pod in seen.pods_of(number):
+            persons = [seen.people[player].id for player in pod.players]
+            if not pod.over and not missing & set(persons):
+                await self.play_pod(seen, pod, [one for one in self.people if one.id in persons])
+        self.running.bot.league_worker.wake()
+        await self.rest()
+
+    async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
+        """The players press Join and Ready at their table; then its match is played."""
+        table_id = seen.tables[pod.id].id
+        table = await self._table(table_id)
+        for person in players:
+            await person.press(SIT_DOWN, message=table)
+        await self.staff.wait_for(lambda: _enabled(self.staff.look(table), READY), timeout=PATIENCE)
+        for person in players:
+            await person.press(READY, message=table)
+        status = self.running.bot.desk.status
+
+        async def plays() -> bool:
+            return await status(table_id) == "playing"
+
+        await until(plays, timeout=PATIENCE)
+        await self._play_out(table_id)
+
+    async def _table(self, table_id: int) -> Shown:
+        async def message() -> int | None:
+            return (await self.running.bot.desk.snapshot(table_id)).table.message_id
+
+        number = await until(message, timeout=UNHURRIED)
+        return await self.staff.wait_for(lambda: self.staff.look(number))
+
+    async def _play_out(self, table_id: int) -> None:
+        bot = self.running.bot
+        while True:
+            async with bot.desk.lock(table_id), bot.desk.sitting(table_id) as sitting:
+                while sitting.state is not None and sitting.state.phase is not Phase.OVER:
+                    seat = actor(sitting.state)
+                    await sitting.record(
+                        decide(sitting.state, seat, hurried(view(sitting.state, seat))), actor=seat
+                    )
+                await bot.play.follow(sitting, [])
+            match = (await bot.desk.snapshot(table_id)).match
+            if match is None or match.row.is_over:
+                return
+            for seat_row in sitting.seats:
+                await bot.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
+
+    async def check(self) -> None:
+        """The season and its tables follow from its events, whatever the bot keeps in mind."""
+        seen = await self.view()
+        async with self.running.store.read() as reader:
+            events = await reader.season_events(self.season)
+        anew = fold(event.entry for event in events)
+        assert anew == seen.season
+        for division in seen.divisions:
+            live = seen.standings(division)
+            assert [own.row for own in live.rows] == list(standings(anew, None, division).rows)
+
+    def named(self, players: Iterable[int], seen: SeasonView) -> list[Person]:
+        """The people of these players."""
+        ids = {seen.people[player].id for player in players}
+        return [person for person in self.people if person.id in ids]
+
+
+def _enabled(message: Shown, label: str) -> bool:
+    button = message.button(label)
+    return button is not None and not button.disabled
