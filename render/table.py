@@ -159,9 +159,10 @@ def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
     _draw_pile(canvas, fan, x + peek + MEDIUM.width + 26, y, view, style)
     draw = ImageDraw.Draw(canvas)
     below = y + MEDIUM.height + 30
+    covered = max(0, len(fan) - 1)
     captions = (
         ("word.stock", view.stock_count, x + peek + MEDIUM.width / 2),
-        ("word.pile", len(view.pile), x + peek + MEDIUM.width + 26 + fan_width / 2),
+        ("word.pile", len(view.pile), x + peek + 26 + fan_width + MEDIUM.width / 2 - covered * _STEP / 2),
     )
     caption = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(view.phase)
     if caption:

@@ -12,7 +12,7 @@ from render import shapes
 from render.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
 from render.faces import Look, Size, draw_face
 from render.figures import COURT, HEIGHT, LAKHE, PEAK
-from render.style import DEFAULT, STYLES, Style
+from render.style import DEFAULT, STYLES, Style, rgb
 
 SIZES = [BIG, LARGE, MEDIUM, FANNED, SMALL, TINY]
 FACES = [*CARDS[:52], MAN, MASTER, UNKNOWN]
@@ -83,3 +83,20 @@ def test_threads_make_a_sprite_once() -> None:
         )
     assert all(sprite is sprites[0] for sprite in sprites)
     assert isinstance(sprites[0], Image.Image)
+
+
+@pytest.mark.parametrize("rank", range(13))
+def test_a_badge_covers_no_rank_and_is_covered_by_no_card(rank: int) -> None:
+    """Of a card that lies under another: the badge is beside the rank where there is room, else below."""
+    plain, badged = (
+        card(CARDS[13 + rank], BIG, DEFAULT, Look(role, shows=0.82)).convert("RGB")
+        for role in (None, Role.JOKER)
+    )
+    box = ImageChops.difference(plain, badged).getbbox()
+    assert box is not None
+    assert box[2] <= MARGIN + 0.82 * BIG.width
+    beside = box[1] < BIG.height / 2
+    assert beside == (rank not in {0, 9, 11, 12})  # the broad ones: ace, ten, queen and king
+    assert not beside or plain.crop(box).getcolors() == [
+        ((box[2] - box[0]) * (box[3] - box[1]), rgb(DEFAULT.colours.paper))
+    ]

@@ -1,8 +1,10 @@
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageChops
 
 from marriage.cards import sort_cards
 from marriage.players import Greedy
@@ -11,6 +13,7 @@ from marriage.view import View
 from marriage.view import view as view_of
 from render.groups import finish_of
 from render.known import Outcome
+from render.picture import Picture
 from render.samples import NAMES, sheet_views, table_views
 from render.sheet import WIDTH, draw_sheet
 from render.style import Style
@@ -42,6 +45,24 @@ def test_totals_show_when_given() -> None:
     with_totals = draw_sheet(GROUPS, NAMES[:4], TOTALS)
     assert differing_columns(without, with_totals)
     assert min(differing_columns(without, with_totals)) > WIDTH / 2
+
+
+def test_a_better_deal_is_told_in_the_title() -> None:
+    better = VIEWS["better"]
+    assert better.sheet is not None
+    once = replace(better, sheet=replace(better.sheet, factor=1))
+    told, plain = (draw_sheet(view, NAMES[:4]) for view in (better, once))
+    _, top, _, bottom = changed(told, plain)
+    assert 60 < top < bottom < 130
+    assert "counted 2 times" in told.alt
+    assert "counted" not in plain.alt
+
+
+def changed(one: Picture, other: Picture) -> tuple[int, int, int, int]:
+    """The box in which two pictures differ."""
+    box = ImageChops.difference(*(opened(picture).convert("RGB") for picture in (one, other))).getbbox()
+    assert box is not None
+    return box
 
 
 def test_every_style_draws() -> None:
