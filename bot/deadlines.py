@@ -46,11 +46,27 @@ class Deadlines:
             async with self._store.read() as reader:
                 rows = [] if self._hold() else await reader.soonest_deadlines(BATCH)
             due = [row for row in rows if row.due_at <= now]
-            for row in due:
-                if not self._hold():
-                    await self._act(row)
-            if not due:
+            if due:
+                await self._act_all(due)
+            else:
                 await self._sleeper.sleep(row.due_at for row in rows[:1])
+
+    async def _act_all(self, due: list[DeadlineRow]) -> None:
+        """Act on rows: those of one table in order, while no table waits for another.
+
+        A fault is passed on when all have come to their end.
+        """
+        tables: dict[int, list[DeadlineRow]] = {}
+        for row in due:
+            tables.setdefault(row.table_id, []).append(row)
+        for fault in await asyncio.gather(*map(self._act_on_table, tables.values()), return_exceptions=True):
+            if fault is not None:
+                raise fault
+
+    async def _act_on_table(self, due: list[DeadlineRow]) -> None:
+        for row in due:
+            if not self._hold():
+                await self._act(row)
 
     async def _act(self, row: DeadlineRow) -> None:
         try:

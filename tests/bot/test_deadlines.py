@@ -144,3 +144,26 @@ async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table,
         await writer.set_deadline(table.id, "unheard-of", 1, clock.now())
     deadlines.wake()
     await left(store, table, (1, clock.now() + RETRY_MS))
+
+
+async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, table, clock, game):
+    others_turn = asyncio.Event()
+
+    async def think(_table_id: int, _revision: int) -> None:
+        await others_turn.wait()
+
+    async def play() -> None:
+        others_turn.set()
+
+    game.then = play
+    deadlines = Deadlines(store, clock, {"computer": think, "turn": game.act})
+    async with store.write() as writer:
+        other = await writer.create_table(table.guild_id, 902, table.host_id, table.rules, clock.now())
+        await writer.set_deadline(table.id, "computer", 1, clock.now() - 5)
+        await writer.set_deadline(other.id, "turn", 1, clock.now())
+    task = asyncio.create_task(deadlines.run())
+    await left(store, table)
+    await left(store, other)
+    assert game.acted == [(other.id, 1)]
+    task.cancel()
+    await asyncio.wait([task])

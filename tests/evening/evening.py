@@ -32,8 +32,8 @@ GRACE_S = 30
 EDITS = r"/channels/\d+/messages"
 QUIET_ROUNDS = 15
 """After so many in which nobody moved, longer than anybody's nap, the evening is over."""
-NIGHT_STEP_S = 25
-MOST_NIGHT_STEPS = 120
+NIGHT_STEP_S = 10
+MOST_NIGHT_STEPS = 300
 SWEEP_S = 3 * 3600
 """Longer than any table between two deals waits for people who never come back."""
 STAND = "SELECT status, count(*) FROM game_table GROUP BY status"
