@@ -5,13 +5,14 @@ that round or of an earlier one.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
-from league.events import Result, Verdict
+from league.duplicate import BoardScore, compare, match_score
+from league.events import PodId, Result, Verdict
 from league.points import MatchRules, SeatPoints, match_points, nearest
 from league.results import Player
 from league.season import Pod, Season
@@ -90,11 +91,47 @@ def _match_points(result: Result, void: frozenset[int], rules: MatchRules) -> tu
 
 def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
     """The matches that have a deal that counts."""
+    pods = list(pods)
+    compared = compared_boards(season, pods)
     for pod in pods:
         result = pod.result
         if result is not None and len(result.deals) > len(pod.void):
             points = _match_points(result, pod.void, rules_of(season, len(result.players)))
+            if boards := compared.get(pod.id):
+                points = _beside_others(season, result, points, boards)
             yield Played(pod, dict(zip(result.players, points, strict=True)))
+
+
+def compared_boards(season: Season, pods: Iterable[Pod]) -> dict[PodId, dict[int, tuple[BoardScore, ...]]]:
+    """By pod and board, how every seat of it did beside the same seat at the other tables of its round and size."""
+    played: defaultdict[tuple[int, int, int], dict[PodId, Sequence[int]]] = defaultdict(dict)
+    for pod in pods:
+        if pod.result is not None:
+            for deal, (board, points) in enumerate(zip(pod.boards, pod.result.deals, strict=False)):
+                if board and deal not in pod.void:
+                    played[pod.round, len(points), board][pod.id] = points
+    found: defaultdict[PodId, dict[int, tuple[BoardScore, ...]]] = defaultdict(dict)
+    for (_, seats, board), tables in played.items():
+        if len(tables) > 1:
+            for pod_id, scores in compare(tables, season.pars[seats]).items():
+                found[pod_id][board] = scores
+    return dict(found)
+
+
+def _beside_others(
+    season: Season,
+    result: Result,
+    points: tuple[SeatPoints, ...],
+    boards: Mapping[int, tuple[BoardScore, ...]],
+) -> tuple[SeatPoints, ...]:
+    """The same match with the duplicate points of its boards for its score; the placing is that of the table."""
+    if season.settings.placing_only:
+        return points
+    scores = [match_score([own[seat].points for own in boards.values()]) for seat in range(len(points))]
+    return tuple(
+        replace(own, score=min(score, 0) if player in result.left else score)
+        for own, score, player in zip(points, scores, result.players, strict=True)
+    )
 
 
 def _counted(matches: Iterable[Played], cap: int) -> list[Played]:

@@ -264,6 +264,16 @@ class DealVoided:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardsPlayed:
+    """All tables of a round have played their boards: every seat is compared with the same seat elsewhere."""
+
+    round: int
+    boards: Mapping[PodId, tuple[int, ...]]
+    """By pod, which board each deal of its match was, 1 the first; 0 for one that was none."""
+    event: Literal["boards_played"] = "boards_played"
+
+
+@dataclass(frozen=True, slots=True)
 class Adjudicated:
     """A match that was not played out is ruled on: what each of its players gets. None for no ruling any more."""
 
@@ -327,6 +337,7 @@ Event = (
     | ReportAnswered
     | ResultCorrected
     | DealVoided
+    | BoardsPlayed
     | Adjudicated
     | PenaltyAdded
     | PenaltyRemoved

@@ -8,6 +8,7 @@ from league.events import (
     AbsenceBooked,
     Adjudicated,
     AlwaysIn,
+    BoardsPlayed,
     CheckedIn,
     Confirmed,
     DealVoided,
@@ -98,6 +99,8 @@ class Pod:
     verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
     missed: frozenset[Player] = frozenset()
     """Who was drawn and did not come."""
+    boards: tuple[int, ...] = ()
+    """Which board each deal was, 0 for none; empty unless the round was played in duplicate and all have finished."""
 
     @property
     def over(self) -> bool:
@@ -246,6 +249,9 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             day = (at - season.opened_at) // DAY + 1
             pod = season.pods[number] if number in season.pods else Pod(number, day, players, players)
             return _with_pod(season, replace(pod, table=table, report=None))
+        case BoardsPlayed(boards=boards):
+            played = {number: replace(season.pods[number], boards=own) for number, own in boards.items()}
+            return replace(season, pods={**season.pods, **played})
         case ResultReported(pod=number, player=player, result=result):
             report = Report(result, player, at, frozenset({player}))
             return _with_pod(season, replace(season.pods[number], report=report))

@@ -82,7 +82,8 @@ class Publisher:
     async def table_panel(self, snapshot: Snapshot) -> Panel:
         """The table message of this snapshot, in the server's language."""
         with speaking(snapshot.language):
-            return table_panel(snapshot, await self._pictures.table(snapshot), texts())
+            picture = None if snapshot.is_withheld else await self._pictures.table(snapshot)
+            return table_panel(snapshot, picture, texts())
 
     async def hand_panel(
         self, snapshot: Snapshot, seat: int, note: str | None = None, mode: Mode = Mode.PLAY

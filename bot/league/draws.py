@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.league.agenda import draw_at
 from bot.league.chronicle import Chronicle, read_former, read_season
 from bot.league.leagues import Leagues
-from bot.league.tables import open_table
+from bot.league.tables import open_tables
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.league_rows import SeasonRow
 from data.store import Reader
@@ -22,7 +22,7 @@ from league.events import (
 )
 from league.finals import draw_stage
 from league.results import Player
-from league.season import Pod, Season, after
+from league.season import Season, after
 from league.succession import placed
 from marriage.rules import SEATS_MIN
 
@@ -60,23 +60,23 @@ class Draws:
 async def open_round(chronicle: Chronicle, number: int) -> None:
     """Open the tables of a round, post its pods, and tell everybody where he plays."""
     tables = await chronicle.writer.pod_tables(chronicle.row.id)
-    for pod in sorted(chronicle.season.pods.values(), key=lambda own: own.id):
-        if pod.round == number and not pod.over and pod.id not in tables:
-            await _open(chronicle, pod)
+    to_open = [
+        (pod, still_playing(pod, chronicle.season))
+        for pod in sorted(chronicle.season.pods.values(), key=lambda own: own.id)
+        if pod.round == number and not pod.over and pod.id not in tables
+    ]
+    for pod, playing in to_open:
+        if len(playing) < SEATS_MIN:
+            await chronicle.add(nobody_to_play(pod, playing))
+    matches = [(pod, playing) for pod, playing in to_open if len(playing) >= SEATS_MIN]
+    await open_tables(chronicle, matches)
+    for _, playing in matches:
+        for player in playing:
+            await chronicle.tell(f"open:{number}:{player}", player)
     await chronicle.tell(f"round:{number}")
     if await chronicle.writer.post(chronicle.row.id, f"checkin:{number}") is not None:
         await chronicle.tell(f"checkin:{number}")
     await chronicle.tell("signup")
-
-
-async def _open(chronicle: Chronicle, pod: Pod) -> None:
-    playing = still_playing(pod, chronicle.season)
-    if len(playing) < SEATS_MIN:
-        await chronicle.add(nobody_to_play(pod, playing))
-        return
-    await open_table(chronicle, pod, playing)
-    for player in playing:
-        await chronicle.tell(f"open:{pod.round}:{player}", player)
 
 
 async def _remembered(reader: Reader, row: SeasonRow, season: Season) -> list[Season]:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from bot.league.agenda import Step, What, steps
+from bot.league.boards import compare_boards
 from bot.league.chronicle import Chronicle, read_season
 from bot.league.draws import Draws
 from bot.league.leagues import Leagues
@@ -116,6 +117,8 @@ class Rounds:
         posts = await chronicle.writer.posts(chronicle.row.id)
         for number in season.rounds:
             over = all(own.over for own in season.pods.values() if own.round == number)
+            if over:
+                await compare_boards(chronicle, number)
             if over and f"standings:{number}" not in posts:
                 await chronicle.tell(f"standings:{number}")
         if season.drawn < season.settings.rounds or not all(own.over for own in season.pods.values()):

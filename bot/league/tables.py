@@ -6,12 +6,14 @@ This is all that the tables themselves know of leagues. It happens within the tr
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.league.boards import seal_sets
 from bot.league.chronicle import Chronicle
+from bot.table import duplicate
 from bot.table.desk import Sitting
 from bot.table.fairness import reseated
 from data.league_rows import PodTableRow
 from data.preferences import TableOptions
-from data.values import MatchEnd, MatchRow, ResultRow
+from data.values import BoardSetRow, MatchEnd, MatchRow, ResultRow, TableRow
 from league.events import MatchFinished, MatchStarted, Result
 from league.results import Player
 from league.rulings import closed
@@ -19,24 +21,43 @@ from league.season import Pod, Season
 from marriage.rules import SEATS_MIN
 
 
-async def open_table(chronicle: Chronicle, pod: Pod, players: Sequence[Player]) -> int:
-    """Open the table of a pod: rules and length are the league's, a seat is kept for each of these players; its id."""
-    writer, row, now = chronicle.writer, chronicle.row, chronicle.now
+async def open_tables(chronicle: Chronicle, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
+    """Open a table for each of these pods, a seat kept for each of its players; rules and length are the league's.
+
+    Where the season is played in duplicate, tables of a size get the same boards if there are enough of them.
+    """
+    sets = await seal_sets(chronicle, [len(players) for _, players in matches])
+    tables = [await _create(chronicle, players, sets.get(len(players))) for _, players in matches]
+    for found in sets.values():
+        own = [table.id for table in tables if table.options.board_set == found.id]
+        await duplicate.give_boards(chronicle.writer, found.id, own)
+    for (pod, _), table in zip(matches, tables, strict=True):
+        sitting = Sitting(chronicle.writer, chronicle.now, table, (), events=[], state=None)
+        await duplicate.prepare(sitting)
+        await sitting.publish()
+        await chronicle.writer.change_table(table, **sitting.changes)
+        await chronicle.writer.set_pod_table(PodTableRow(table.id, chronicle.row.id, pod.id))
+
+
+async def _create(chronicle: Chronicle, players: Sequence[Player], boards: BoardSetRow | None) -> TableRow:
+    """A table in its lobby. Boards are played in a thread of the table's own: nobody else may see their cards."""
+    writer, row = chronicle.writer, chronicle.row
     persons = await writer.persons_of(players)
     options = TableOptions(
-        deals=chronicle.season.settings.deals(len(players)), pace=row.pace, private=True, league=True
+        deals=chronicle.season.settings.deals(len(players)),
+        pace=row.pace,
+        private=True,
+        league=True,
+        thread=boards is not None,
+        board_set=boards.id if boards else None,
     )
+    rules = boards.rules if boards else row.rules
     table = await writer.create_table(
-        row.guild_id, row.channel_id, persons[players[0]], row.rules, now, options
+        row.guild_id, row.channel_id, persons[players[0]], rules, chronicle.now, options
     )
     for player in players:
         await writer.set_standing(table.id, persons[player], "invited")
-    sitting = Sitting(writer, now, table, (), events=[], state=None)
-    await sitting.prepare_deal()
-    await sitting.publish()
-    await writer.change_table(table)
-    await writer.set_pod_table(PodTableRow(table.id, row.id, pod.id))
-    return table.id
+    return table
 
 
 async def everybody_is_there(sitting: Sitting) -> bool:

@@ -4,6 +4,7 @@ from bot.panels.daily import daily_hint, daily_result
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import hand_note
+from bot.panels.table import table_words
 from bot.table.hands import Hand, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name
@@ -25,6 +26,7 @@ def hand_panel(
         text(said) if (said := hand_note(snapshot, hand.view.viewer or 0, texts)) else None,
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
         text(_progress(snapshot, hand, texts)),
+        text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
         text(said) if (said := _aside(snapshot, hand, texts, mode)) else None,
         *control_rows(snapshot, hand, texts, mode),
         files=[file] if file else [],

@@ -31,6 +31,8 @@ def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Pa
     match snapshot.table.status:
         case "lobby":
             return lobby_panel(snapshot, texts)
+        case "playing" | "between" if snapshot.is_withheld:
+            return _withheld(snapshot, texts)
         case "playing":
             return _playing(snapshot, picture, texts)
         case "between":
@@ -68,6 +70,42 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         vote_buttons(snapshot, texts),
         files=files,
     )
+
+
+def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
+    """A table in an open channel with a board that others have yet to play: no card of it, and no score sheet."""
+    view, playing = _public(snapshot), snapshot.table.status == "playing"
+    waits = view.phase is not Phase.OVER and view.phase is not Phase.WINDOW
+    name = snapshot.shown_names[view.turn]
+    return panel(
+        text(_title(snapshot, texts)),
+        text(said) if (said := progress(snapshot, texts)) else None,
+        text(texts("table.withheld_turn", name=name)) if waits else None,
+        text(texts("table.withheld" if playing else "table.withheld_over")),
+        text(notes) if playing and (notes := table_notes(snapshot, texts)) else None,
+        *([] if playing else map(text, final(snapshot, texts))),
+        text(said) if not playing and (said := who_goes_on(snapshot, texts)) else None,
+        text(said) if not playing and (said := vote_words(snapshot, texts)) else None,
+        row(
+            *([] if playing else [go_on_button(snapshot, texts)]),
+            Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
+            ledger_button(snapshot, texts),
+            Button(_press(snapshot, "rules"), texts("button.rules")),
+        ),
+        row(
+            *([] if playing else [Button(_press(snapshot, "leave"), texts("button.leave"))]),
+            quit_button(snapshot, texts) if playing else stop_button(snapshot, texts),
+        ),
+        vote_buttons(snapshot, texts),
+    )
+
+
+def table_words(snapshot: Snapshot, texts: Texts) -> str:
+    """The table in words, for the panels of its players where its message shows no card."""
+    view = _public(snapshot)
+    if view.phase is Phase.OVER:
+        return sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)
+    return f"{_situation(snapshot, view, texts)}\n{_seats_in_words(snapshot, view, texts)}"
 
 
 def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:

@@ -343,6 +343,7 @@ class Desk:
             deal, following = deals.get(table.deal_no), deals.get(table.deal_no + 1)
             row = await reader.match(table_id)
             results = await reader.results_of_match(table_id, row.match_no) if row else []
+            kept = following is not None and await reader.is_sealed(following)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             guests = await reader.guests(table_id)
             sitting = {seat.person_id for seat in seats if seat.person_id is not None}
@@ -359,7 +360,8 @@ class Desk:
                 match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
                 counted=tuple(one for one in results if one.deal_no == table.deal_no),
                 shuffle=Shuffle.of(deal, revealed=deal is not None and await reader.is_told(deal)),
-                next_shuffle=Shuffle.of(following, revealed=table.status == "closed"),
+                next_shuffle=Shuffle.of(following, revealed=table.status == "closed" and not kept),
+                is_sealed=deal is not None and await reader.is_sealed(deal),
                 last_moves=last_moves(moves, seats, catalogue(language)),
                 window_closes_at=due.get(WINDOW),
                 moves_until=due.get(TURN),

@@ -131,6 +131,8 @@ async def table_is_done(sitting: Sitting) -> None:
     set_id = sitting.table.options.board_set
     if set_id is None or sitting.table.options.alone:
         return
+    if sitting.table.id not in await sitting.writer.board_tables_playing(set_id):
+        return
     await sitting.writer.end_board_table(sitting.table.id)
     if not await sitting.writer.board_tables_playing(set_id):
         await sitting.writer.release_set(set_id, sitting.now)

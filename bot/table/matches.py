@@ -95,6 +95,8 @@ async def table_closes(sitting: Sitting) -> None:
     match = await running(sitting)
     if match is not None:
         await end(sitting, sitting.changes.get("ended") or ("abandoned" if match.deals else "closed"))
+    else:
+        await duplicate.table_is_done(sitting)
 
 
 def is_better(better_after: int, played: int, players: int) -> bool:

@@ -105,6 +105,14 @@ class Snapshot:
     """Whom the host has invited or blocked."""
     language: str = ENGLISH
     """Of what everybody at the table reads."""
+    is_sealed: bool = False
+    """Whether the deal is a board that other tables have yet to play."""
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the cards on the table may not be shown where it is: everybody could read them in a channel."""
+        table = self.table
+        return self.is_sealed and not table.options.alone and table.thread_id is None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from bot.league.agenda import checks_in, draw_at, opens_at
 from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
+from bot.panels.league.boards import boards_panel
 from bot.panels.league.reports import report_panel
 from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, points, ruling_words
@@ -40,6 +41,8 @@ def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
             return after_round_panel(view, int(argument), texts)
         case "report":
             return report_panel(view, view.season.pods[int(argument)], texts)
+        case "boards":
+            return boards_panel(view, int(argument), texts)
         case "closed":
             return closed_panel(view, texts)
         case "ruling":
