@@ -10,14 +10,6 @@ from typing import Final
 
 from league.results import Player
 
-PERCENTAGE_DEALS: Final = 30
-"""From how many deals on percentages are shown."""
-BOARD_DEALS: Final = 30
-"""From how many deals on a player has a place on the rating board."""
-STAGE_DEALS: Final = 24
-"""How many deals a stage of a final has at least."""
-SEASON_DEALS: Final = 60
-"""From how many deals on somebody can be player of the season."""
 _ERRORS: Final = 2.0
 
 
