@@ -12,6 +12,8 @@ from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
+from bot.league.answers import league_offers, season_of
+from bot.league.showing import answer_standings
 from bot.panels.board import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
 from bot.table.personal import Personal
@@ -55,7 +57,13 @@ class Boards(commands.Cog):
             await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
     @app_commands.command(description="Who stands where in this server")
-    @app_commands.describe(order="What counts", span="Of when", public="Show it to everybody in the channel")
+    @app_commands.describe(
+        order="What counts",
+        span="Of when",
+        public="Show it to everybody in the channel",
+        league="The season of a league: its own table, in place of order and time",
+    )
+    @app_commands.autocomplete(league=league_offers)
     @app_commands.choices(
         order=[
             app_commands.Choice(name="adjusted points a deal", value=Order.ADJUSTED.value),
@@ -75,9 +83,14 @@ class Boards(commands.Cog):
         order: str = USUAL.value,
         span: str = Span.ALL.value,
         public: bool = False,  # noqa: FBT001, FBT002 - an option
+        league: str = "",
     ) -> None:
         """Show a board."""
         async with faults(interaction):
+            if league:
+                place = Press("league-standings", await season_of(self._bot, interaction, league), 0)
+                await answer_standings(self._bot, interaction, place, _kind(public=public))
+                return
             place = Press("board", 0, 0, f"{order}-{span}")
             await self._show(interaction, place, _kind(public=public))
 

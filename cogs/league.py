@@ -6,15 +6,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
+from bot.app import Tiplu
 from bot.interactions.ids import Press
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.league.answers import league_offers, season_of
+from bot.league.showing import answer_standings
 from bot.panels.league.dms import next_panel
 from bot.panels.league.posts import round_panel, signup_panel
-from bot.panels.league.standings import ROWS, last_page, log_panel, standings_panel
-from bot.table.personal import Personal
+from bot.panels.league.standings import log_panel
 from bot.words.texts import texts
 from cogs.leagueentering import LeagueEntering
 from cogs.leaguereports import LeagueReports
@@ -86,7 +86,7 @@ class League(
         async with faults(interaction):
             season_id = await season_of(self._bot, interaction, league)
             kind = Kind.PUBLIC if public else Kind.PRIVATE
-            await self._standings(interaction, Press("league-standings", season_id, 0), kind)
+            await answer_standings(self._bot, interaction, Press("league-standings", season_id, 0), kind)
 
     @app_commands.command(description="The pods of a round, and their results")
     @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
@@ -125,30 +125,8 @@ class League(
 
     async def _turn(self, pressed: Pressed) -> None:
         turns = pressed.press.verb in _TURNS and pressed.on_private_panel
-        await self._standings(pressed.interaction, pressed.press, Kind.UPDATE if turns else Kind.PRIVATE)
-
-    async def _standings(self, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
-        async with Reply(interaction, kind) as reply:
-            guild_id, _ = require_guild(interaction)
-            view = await self._bot.leagues.view(press.table, guild_id)
-            viewer = view.by_person.get(interaction.user.id)
-            member = view.member(interaction.user.id)
-            page, division = press.revision, int(press.argument) if press.argument.isdecimal() else None
-            if press.verb == "league-division":
-                page, division = 0, press.revision
-            if division not in view.divisions:
-                division = (
-                    member.division if member and member.division in view.divisions else view.divisions[0]
-                )
-            if press.verb == "league-around" and viewer is not None:
-                page = (view.standings(division).index_of(viewer) or 0) // ROWS
-            shown = view.standings(division)
-            page = min(page, last_page(shown))
-            seen_by = None if kind is Kind.PUBLIC else interaction.user.id
-            style = await Personal(self._bot.store, self._bot.desk).style(seen_by)
-            draw = self._bot.pictures.standings
-            picture = await draw(shown, page, ROWS, viewer, style) if style else None
-            await reply.show(standings_panel(view, page, division, viewer, texts(), picture))
+        kind = Kind.UPDATE if turns else Kind.PRIVATE
+        await answer_standings(self._bot, pressed.interaction, pressed.press, kind)
 
 
 async def setup(bot: Tiplu) -> None:

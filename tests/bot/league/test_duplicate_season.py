@@ -23,7 +23,7 @@ def words(panel) -> str:
 
 def tells_cards(said: str) -> bool:
     """Whether a text names a card."""
-    return any(card_name(card) in said for card in CARDS if card.is_pack)
+    return any(card_name(card, texts()) in said for card in CARDS if card.is_pack)
 
 
 async def drawn(house: LeagueHouse) -> tuple[int, list[int]]:
