@@ -1,9 +1,6 @@
 """The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings."""
 
-from typing import Any
-
 import discord
-from discord import ui
 
 from bot.interactions.ids import Press
 from bot.league.agenda import checks_in, draw_at, opens_at
@@ -16,7 +13,7 @@ from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, points, ruling_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.book import book
+from league.book import Book, book
 from league.drawing import there
 from league.season import Member, Pod
 
@@ -25,6 +22,8 @@ _BLUE = discord.ButtonStyle.primary
 _LISTED = 60
 """Names in one message."""
 _TOP = 10
+_ROWS = 24
+"""Rows of all tables in one message."""
 
 
 def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
@@ -158,7 +157,8 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     key = "league.round_final" if stage == 4 else "league.round_stage" if stage else "league.round"
     rounds = view.season.settings.rounds
     title = texts(key, league=view.title, round=number, rounds=rounds, players=stage, at=due)
-    lines = [_pod_line(view, pod, texts) for pod in view.pods_of(number)]
+    written = book(view.season, stage=stage or None)
+    lines = [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
     absent = [player for player, at in sorted(view.season.absences) if at == number]
     return panel(
         text(title),
@@ -171,14 +171,14 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     )
 
 
-def _pod_line(view: SeasonView, pod: Pod, texts: Texts) -> str:
+def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
     number = pod.id
     division = texts("league.of_division", division=pod.division) if pod.division else ""
     link = view.link(pod.id) or ""
     if pod.over:
         home = pod.result is not None and pod.result.reported
         key = "league.pod_over_home" if home else "league.pod_over" if link else "league.pod_over_ruled"
-        return texts(key, pod=number, division=division, result=_result(view, pod, texts), link=link)
+        return texts(key, pod=number, division=division, result=_result(view, pod, written, texts), link=link)
     names = view.names(pod.players)
     if not link:
         return texts("league.pod_to_come", pod=number, division=division, names=names)
@@ -189,9 +189,8 @@ def _pod_line(view: SeasonView, pod: Pod, texts: Texts) -> str:
     return texts(key, pod=number, division=division, names=names, link=link, when=when)
 
 
-def _result(view: SeasonView, pod: Pod, texts: Texts) -> str:
+def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
     """Who got how many league points in a pod, the best first."""
-    written = book(view.season, stage=pod.stage or None)
     got = {
         player: line.points
         for player in dict.fromkeys((*pod.drawn, *pod.players))
@@ -211,31 +210,38 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     drawn = view.season.rounds.get(number)
     if drawn is not None and drawn.stage:
         return round_panel(view, number, texts)
-    parts: list[ui.Item[Any]] = [text(texts("league.after_round", league=view.title, round=number))]
+    return panel(
+        text(texts("league.after_round", league=view.title, round=number)),
+        text(_tables(view, number, texts)),
+        row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
+    )
+
+
+def _tables(view: SeasonView, number: int | None, texts: Texts) -> str:
+    """The head of the table, of every division where there are such: as many rows as a message holds.
+
+    `number`: after which round; None at the end, when nobody is still to qualify.
+    """
+    parts: list[str] = []
+    top = max(1, min(_TOP, _ROWS // len(view.divisions)))
     for division in view.divisions:
         table = view.standings(division, number)
-        title = texts("league.division", division=division) + "\n" if division else ""
-        parts.append(text(title + "\n".join(standings_lines(table, table.rows[:_TOP], None, texts))))
-        if said := cut_line(table, texts):
-            parts.append(text(said))
-    return panel(*parts, row(Button(_press(view, "league-standings"), texts("league.whole_table"))))
+        title = [texts("league.division", division=division)] if division else []
+        cut = cut_line(table, texts) if number is not None else None
+        lines = standings_lines(table, table.rows[:top], None, texts)
+        parts.append("\n".join([*title, *lines, *([cut] if cut else [])]))
+    return "\n\n".join(parts)
 
 
 def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     """The end of a season: the champion, the final tables, the seed."""
-    winners: list[str] = []
-    parts: list[ui.Item[Any]] = []
-    for division in view.divisions:
-        table = view.standings(division)
-        if table.rows:
-            winners.append(table.rows[0].name)
-        title = texts("league.division", division=division) + "\n" if division else ""
-        parts.append(text(title + "\n".join(standings_lines(table, table.rows[:_TOP], None, texts))))
-    champion = view.champion()
-    said = view.name(champion) if champion is not None else ", ".join(winners[:1]) or "–"
+    champion, table = view.champion(), view.standings(view.divisions[0])
+    first = table.rows[0].row.player if table.rows else None
+    best = first if champion is None else champion
+    said = "–" if best is None else view.name(best)
     return panel(
         text(texts("league.over", league=view.title, champion=said)),
-        *parts,
+        text(_tables(view, None, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
