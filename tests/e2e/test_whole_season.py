@@ -144,7 +144,7 @@ async def correct(circle: Circle, pod: int) -> None:
         "league-staff correct", pod=pod, deal=1, points=points, reason="typed wrongly"
     )
     answer = await circle.staff.press(ENACT, message=preview.message)
-    assert "#" in answer.message.text
+    assert "Done, and announced" in answer.message.text
     await circle.rest()
     assert "typed wrongly" in (await circle.sees("**Ruling · ")).text
     assert (await circle.view()).standings() != before.standings()
