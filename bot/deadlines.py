@@ -16,6 +16,8 @@ Handler = Callable[[int, int], Awaitable[None]]
 
 RETRY_MS = 5_000
 BATCH = 50
+AT_ONCE = 4
+"""Tables that are served beside each other: more of them would keep people waiting for their answers."""
 
 log = structlog.get_logger(__name__)
 
@@ -35,6 +37,7 @@ class Deadlines:
         self._handlers = handlers
         self._hold = hold
         """Whether nothing may come due now, because nobody could do anything about it."""
+        self._places = asyncio.Semaphore(AT_ONCE)
         self._sleeper = Sleeper(clock)
         self.wake = self._sleeper.wake
 
@@ -52,7 +55,7 @@ class Deadlines:
                 await self._sleeper.sleep(row.due_at for row in rows[:1])
 
     async def _act_all(self, due: list[DeadlineRow]) -> None:
-        """Act on rows: those of one table in order, while no table waits for another.
+        """Act on rows: those of one table in order, some tables beside each other.
 
         A fault is passed on when all have come to their end.
         """
@@ -64,9 +67,10 @@ class Deadlines:
                 raise fault
 
     async def _act_on_table(self, due: list[DeadlineRow]) -> None:
-        for row in due:
-            if not self._hold():
-                await self._act(row)
+        async with self._places:
+            for row in due:
+                if not self._hold():
+                    await self._act(row)
 
     async def _act(self, row: DeadlineRow) -> None:
         try:

@@ -17,7 +17,7 @@ from bot.table.fairness import complete, has_contributed
 from bot.table.lobby import all_ready, close
 from bot.table.pace import between_ms, rematch_ms
 from bot.table.seating import drop_left, leave_out, note_stand_ins, stand_in, take_back
-from data.values import ResultRow
+from data.values import ResultRow, SeatRow
 from marriage.actions import Action
 from marriage.decide import decide, start
 from marriage.rules import SEATS_MIN
@@ -25,6 +25,7 @@ from marriage.state import Phase, State
 from marriage.view import View, view
 
 Choice = Callable[[View], Action]
+Choose = Callable[[State, Sequence[SeatRow]], Played]
 
 READY_MS = 15_000
 """How long the others may take to ask for the next deal too, before it starts without their contribution."""
@@ -50,6 +51,7 @@ class Play:
         self._desk = desk
         self._settings = settings
         self._clocks = Clocks(settings)
+        self._thinking = asyncio.Semaphore(1)
 
     async def start(self, table_id: int, person_id: int, interaction_id: int) -> None:
         """Start the first deal of a table; raises Sorry when it cannot start."""
@@ -306,9 +308,14 @@ class Play:
         """
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_at(table_id, revision)
-            played = await asyncio.to_thread(turns, state, seats)
+            played = await self._think(turns, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 await self._record(sitting, played)
+
+    async def _think(self, choose: Choose, state: State, seats: Sequence[SeatRow]) -> Played:
+        """Let computers choose, off the loop. One at a time: more threads would slow down everybody's answers."""
+        async with self._thinking:
+            return await asyncio.to_thread(choose, state, seats)
 
     async def play_for(self, table_id: int, person_id: int) -> None:
         """Let a computer play what the deal asks of a person who was away; from then on he plays himself.
@@ -316,7 +323,7 @@ class Play:
         The caller holds the table's lock. Raises Sorry for one who left this table and sits at another.
         """
         seats, state = await self._desk.deal_now(table_id)
-        played = await asyncio.to_thread(turns, state, seats)
+        played = await self._think(turns, state, seats)
         async with self._desk.sitting(table_id) as sitting:
             seat = sitting.seat_of(person_id)
             await self._back(sitting, seat)
@@ -332,7 +339,7 @@ class Play:
         """Let computers play the deal to its end from where its one person has left it."""
         async with self._desk.lock(table_id):
             seats, state = await self._desk.deal_now(table_id)
-            played = await asyncio.to_thread(played_out, state, seats)
+            played = await self._think(played_out, state, seats)
             async with self._desk.sitting(table_id) as sitting:
                 await stand_in(sitting, 0, left=True)
                 await self._record(sitting, played)
