@@ -27,6 +27,8 @@ from bot.interactions.work import Work
 from bot.league.entries import Entries
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
+from bot.league.offers import Offers
+from bot.league.postponing import Postponing
 from bot.league.posts import Posts
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
@@ -175,9 +177,11 @@ class Tiplu(commands.AutoShardedBot):
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
         self.meetings = Meetings(self.leagues)
+        self.offers = Offers(self.leagues)
         self.reports = Reports(self.leagues)
         self.stewards = Stewards(self.leagues)
         self.rulings = Rulings(self.leagues)
+        self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
         self.league_worker = LeagueWorker(
             store, clock, self.rounds, Posts(self, store, clock), hold=lambda: self.outages.is_on

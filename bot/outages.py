@@ -1,5 +1,7 @@
 """Times without a connection to Discord: nobody can press anything then, so no clock runs."""
 
+from collections.abc import Awaitable, Callable
+
 from bot.clock import Clock
 from data.store import Store
 
@@ -15,6 +17,7 @@ class Outages:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self._lost: list[Callable[[int, int], Awaitable[None]]] = []
         self._since: dict[int, int] = {}
         """By shard: since when it has been cut off."""
 
@@ -22,6 +25,10 @@ class Outages:
     def is_on(self) -> bool:
         """Whether somebody cannot press his buttons now."""
         return bool(self._since)
+
+    def on_loss(self, act: Callable[[int, int], Awaitable[None]]) -> None:
+        """Let `act` know of every outage that costs something: from when to when it was, in milliseconds."""
+        self._lost.append(act)
 
     def began(self, shard: int) -> None:
         """This shard is cut off; said again and again while it tries to connect."""
@@ -48,3 +55,5 @@ class Outages:
         if gap > OUTAGE_MS:
             async with self._store.write() as writer:
                 await writer.credit_deadlines(gap, now + GRACE_MS)
+            for act in self._lost:
+                await act(now - gap, now)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
@@ -27,6 +28,7 @@ class LeagueEntering(commands.Cog):
             "league-in": self._in,
             "league-out": self._out,
             "league-always": self._always,
+            "league-seat": self._take_seat,
         }
         for verb, act in acts.items():
             self._bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
@@ -56,6 +58,17 @@ class LeagueEntering(commands.Cog):
 
     async def _out(self, pressed: Pressed) -> str:
         return await self._check_in(pressed, coming=False)
+
+    async def _take_seat(self, pressed: Pressed) -> str:
+        press = pressed.press
+        await self._bot.offers.take(
+            press.table,
+            press.revision,
+            read_id(press.argument) or 0,
+            entrant_of(pressed.interaction),
+            pressed.interaction.id,
+        )
+        return "league.seat_yours"
 
     async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
         press, interaction = pressed.press, pressed.interaction

@@ -10,6 +10,7 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.homegames.scorekeeper import Scorekeeper
 from bot.interactions.ids import Press
+from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
@@ -64,7 +65,7 @@ class LeagueReports(commands.Cog):
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
-            absent = [int(one) for one in fields.get("absent") or () if one.isdecimal()]
+            absent = [read_id(one) or 0 for one in fields.get("absent") or ()]
             await self._bot.reports.report(
                 press.table,
                 press.revision,
@@ -79,7 +80,7 @@ class LeagueReports(commands.Cog):
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
-            at = int(press.argument) if press.argument.isdecimal() else 0
+            at = read_id(press.argument) or 0
             said = await self._bot.reports.answer(
                 press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees
             )

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.league import acts
 from bot.league.answers import league_offers
-from cogs.leagueacting import LeagueActing
+from cogs.leaguepods import LeaguePods
 
 AnyInteraction = discord.Interaction[Any]
 Reason = app_commands.Range[str, 3, 200]
@@ -20,7 +20,7 @@ Deal = app_commands.Range[int, 1, 50]
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
-    LeagueActing,
+    LeaguePods,
     commands.GroupCog,
     name="league-staff",
     description="Rulings in a league, each with its reason",

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
@@ -45,12 +46,12 @@ class LeagueTimes(commands.Cog):
             await reply.tell(texts()("league.proposed", at=at // 1000))
 
     async def _agree(self, pressed: Pressed) -> None:
-        press, at = pressed.press, pressed.press.argument
+        press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             said = await self._bot.meetings.agree(
                 press.table,
                 press.revision,
-                int(at) if at.isdecimal() else 0,
+                read_id(press.argument) or 0,
                 pressed.person,
                 pressed.interaction.id,
             )

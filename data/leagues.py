@@ -49,6 +49,13 @@ class LeagueReader(Session):
         """The seasons in which something is to happen by now."""
         return await self._seasons(season.c.due_at <= now)
 
+    async def running_seasons(self) -> list[int]:
+        """The ids of all seasons that are not closed."""
+        rows = await self._execute(
+            select(season.c.id).where(season.c.closed_at.is_(None)).order_by(season.c.id)
+        )
+        return [row.id for row in rows]
+
     async def next_season_at(self) -> int | None:
         """When something is to happen in any season."""
         return await self._scalar(select(func.min(season.c.due_at)))

@@ -13,12 +13,15 @@ from league.standings import standings
 
 
 def there(season: Season, number: int) -> tuple[Member, ...]:
-    """Who is in the draw of a round: has checked in for it or always is."""
-    return tuple(
-        own
-        for own in sorted(season.members.values(), key=lambda own: own.player)
-        if own.plays and (own.always_in or (own.player, number) in season.check_ins)
-    )
+    """Who is in the draw of a round: has checked in for it or always is.
+
+    For whoever is missing one of those who stand by comes in, if he has checked in too, by the order of their list.
+    """
+    playing = [own for own in season.members.values() if own.plays]
+    coming = [own for own in playing if own.always_in or (own.player, number) in season.check_ins]
+    ready = [own for own in season.waiting() if (own.player, number) in season.check_ins]
+    coming += ready[: len(playing) - len(coming)]
+    return tuple(sorted(coming, key=lambda own: own.player))
 
 
 def absent(season: Season, number: int) -> tuple[Player, ...]:

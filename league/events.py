@@ -284,6 +284,16 @@ class Adjudicated:
 
 
 @dataclass(frozen=True, slots=True)
+class PodReopened:
+    """A match is to be played after all, whatever was ruled on it, until a deadline of its own."""
+
+    pod: PodId
+    due: int
+    """In seconds of UTC."""
+    event: Literal["pod_reopened"] = "pod_reopened"
+
+
+@dataclass(frozen=True, slots=True)
 class PenaltyAdded:
     """League points and conduct points booked beside the results."""
 
@@ -339,6 +349,7 @@ Event = (
     | DealVoided
     | BoardsPlayed
     | Adjudicated
+    | PodReopened
     | PenaltyAdded
     | PenaltyRemoved
     | RulingNoted

@@ -45,23 +45,29 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
     return None
 
 
-def fallen_apart(pod: Pod, present: Collection[Player]) -> Adjudicated:
-    """Too few came to play: those who did get Average+, the others have not shown up."""
-    return _ruling(pod, present, "average_plus")
+def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player] = ()) -> Adjudicated:
+    """Too few came to play: those who did get Average+, the others have not shown up.
+
+    `gone`: who has left the season; nobody waits for them, so they have missed nothing.
+    """
+    return _ruling(pod, present, "average_plus", gone)
 
 
-def closed(pod: Pod, result: Result | None, present: Collection[Player]) -> Event:
+def closed(
+    pod: Pod, result: Result | None, present: Collection[Player], gone: Collection[Player] = ()
+) -> Event:
     """The season's end stops a match: what has been played counts from one full rotation on, else nothing does.
 
-    `result`: the deals so far. `present`: who was there to play; then they get their average.
+    `result`: the deals so far. `present`: who was there to play; then they get their average. `gone`: as above.
     """
     if result is None or len(result.deals) < len(result.players):
-        return _ruling(pod, present, "average")
+        return _ruling(pod, present, "average", gone)
     return ResultCorrected(pod.id, pod.result, result) if pod.result else MatchFinished(pod.id, result)
 
 
-def _ruling(pod: Pod, present: Collection[Player], verdict: Verdict) -> Adjudicated:
+def _ruling(pod: Pod, present: Collection[Player], verdict: Verdict, gone: Collection[Player]) -> Adjudicated:
     verdicts: dict[Player, Verdict] = {
-        player: verdict if player in present else "no_show" for player in pod.players
+        player: verdict if player in present else "nothing" if player in gone else "no_show"
+        for player in pod.players
     }
     return Adjudicated(pod.id, verdicts, dict(pod.verdicts) or None)

@@ -22,6 +22,7 @@ from league.events import (
     PenaltyAdded,
     PenaltyRemoved,
     PodId,
+    PodReopened,
     ReportAnswered,
     Result,
     ResultCorrected,
@@ -101,6 +102,8 @@ class Pod:
     """Who was drawn and did not come."""
     boards: tuple[int, ...] = ()
     """Which board each deal was, 0 for none; empty unless the round was played in duplicate and all have finished."""
+    due: int = 0
+    """A deadline of its own, in seconds of UTC; 0 for that of the round."""
 
     @property
     def over(self) -> bool:
@@ -138,6 +141,11 @@ class Season:
         """The waiting list, who came first first."""
         waiting = (own for own in self.members.values() if own.status == "waiting" and own.withdrawn is None)
         return tuple(sorted(waiting, key=lambda own: (own.signed_up, own.player)))
+
+    def has_left(self, player: Player) -> bool:
+        """Whether somebody was in the season and is not any more."""
+        own = self.members.get(player)
+        return own is not None and (own.withdrawn is not None or own.status == "removed")
 
     def next_pod(self) -> PodId:
         """The number for the next pod."""
@@ -255,6 +263,11 @@ def _matches(season: Season, event: Event, at: int) -> Season:
         case ResultReported(pod=number, player=player, result=result):
             report = Report(result, player, at, frozenset({player}))
             return _with_pod(season, replace(season.pods[number], report=report))
+        case PodReopened(pod=number, due=due):
+            again = replace(
+                season.pods[number], table=None, report=None, verdicts={}, missed=frozenset(), due=due
+            )
+            return _with_pod(season, again)
         case ReportAnswered(pod=number, player=player, agrees=agrees):
             return _with_pod(season, _answered(season.pods[number], player, agrees=agrees))
         case (

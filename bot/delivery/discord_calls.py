@@ -69,7 +69,7 @@ async def send(
     mentions = discord.AllowedMentions.none()
     if pinged is not None:
         mentions.users = [discord.Object(pinged)]
-    async with _failures():
+    async with failures():
         channel = client.get_partial_messageable(channel_id)
         message = await channel.send(
             view=panel.view, files=panel.files, nonce=nonce, allowed_mentions=mentions
@@ -79,7 +79,7 @@ async def send(
 
 async def edit(client: discord.Client, channel_id: int, message_id: int, panel: Panel) -> None:
     """Bring a message to this panel; its former files go."""
-    async with _failures():
+    async with failures():
         message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
         # An edit without words of its own would leave the client's default out.
         await message.edit(
@@ -89,7 +89,7 @@ async def edit(client: discord.Client, channel_id: int, message_id: int, panel: 
 
 async def edit_answer(interaction: discord.Interaction[Any], panel: Panel) -> None:
     """Bring the message that an interaction was answered with, or in, to this panel."""
-    async with _failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
+    async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
         await interaction.edit_original_response(
             view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
         )
@@ -97,13 +97,13 @@ async def edit_answer(interaction: discord.Interaction[Any], panel: Panel) -> No
 
 async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:
     """Take a message of the bot away."""
-    async with _failures():
+    async with failures():
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
 
 
 async def count_after(client: discord.Client, channel_id: int, message_id: int, most: int) -> int:
     """How many messages of a channel are younger than this one, counted up to `most`."""
-    async with _failures():
+    async with failures():
         channel = client.get_partial_messageable(channel_id)
         history = channel.history(after=discord.Object(message_id), limit=most)
         return len([message async for message in history])
@@ -111,7 +111,7 @@ async def count_after(client: discord.Client, channel_id: int, message_id: int, 
 
 async def open_dm(client: discord.Client, person_id: int) -> int:
     """The id of the channel for direct messages with this person."""
-    async with _failures():
+    async with failures():
         channel = await client.create_dm(discord.Object(person_id))
         return channel.id
 
@@ -121,7 +121,7 @@ async def open_message_thread(
 ) -> int:
     """The thread that grows out of a message, new or already there; archived after so many minutes of silence."""
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
-    async with _failures():
+    async with failures():
         try:
             thread = await channel.get_partial_message(message_id).create_thread(
                 name=name, auto_archive_duration=_archived_after(minutes)
@@ -143,7 +143,7 @@ async def open_thread(
     if not isinstance(channel, discord.TextChannel):
         raise Unsuitable("no text channel")
     kind = discord.ChannelType.private_thread if private else discord.ChannelType.public_thread
-    async with _failures():
+    async with failures():
         thread = await channel.create_thread(
             name=name, type=kind, auto_archive_duration=_archived_after(minutes)
         )
@@ -152,13 +152,13 @@ async def open_thread(
 
 async def add_to_thread(client: discord.Client, thread_id: int, person_id: int) -> None:
     """Make somebody a member of a thread."""
-    async with _failures():
+    async with failures():
         await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
 
 
 async def archive_thread(client: discord.Client, thread_id: int) -> None:
     """Archive a thread."""
-    async with _failures():
+    async with failures():
         await (await _thread(client, thread_id)).edit(archived=True)
 
 
@@ -174,7 +174,7 @@ def _archived_after(minutes: int) -> Literal[1440, 10080]:
 
 
 @asynccontextmanager
-async def _failures() -> AsyncIterator[None]:
+async def failures() -> AsyncIterator[None]:
     """Turn what Discord says into what to do about it. A refusal of our own payload stays an HTTPException."""
     try:
         yield

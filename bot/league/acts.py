@@ -10,6 +10,7 @@ from league.events import (
     Event,
     PenaltyAdded,
     PodId,
+    PodReopened,
     Result,
     ResultCorrected,
     RoundCancelled,
@@ -21,6 +22,7 @@ from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod, Season
 from league.undoing import inverse
+from marriage.rules import SEATS_MIN
 
 MOST_POINTS = 10_000
 _MOST_NET = 1_000
@@ -68,7 +70,21 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
     pod = _pod(season, pod_id)
     if not set(missing) <= set(pod.players):
         raise Sorry("league.not_in_pod", pod=pod_id)
-    return fallen_apart(pod, [player for player in pod.players if player not in missing])
+    gone = [player for player in pod.players if season.has_left(player) and player not in missing]
+    there = [player for player in pod.players if player not in missing and player not in gone]
+    return fallen_apart(pod, there, gone)
+
+
+def reopened(season: Season, pod_id: PodId, due: int) -> Event:
+    """A match to be played after all, until a moment in seconds of UTC; its table has been closed."""
+    pod = _pod(season, pod_id)
+    if pod.result is not None:
+        raise Sorry("league.begun_or_over", pod=pod_id)
+    if not pod.stage and any(own.stage for own in season.rounds.values()):
+        raise Sorry("league.finals_drawn")
+    if len(pod.players) - sum(map(season.has_left, pod.players)) < SEATS_MIN:
+        raise Sorry("league.too_few_left", pod=pod_id)
+    return PodReopened(pod_id, due)
 
 
 def withdrawn(season: Season, player: Player | None) -> Event:

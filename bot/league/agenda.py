@@ -12,7 +12,7 @@ from typing import Final, Literal
 from data.league_rows import PodTimeRow, SeasonRow
 from league.events import PodId
 from league.reports import counts_at
-from league.season import Season
+from league.season import Pod, Season
 from league.settings import SeasonSettings
 
 What = Literal[
@@ -21,6 +21,8 @@ What = Literal[
 _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
+_WORTH_IT: Final = 30 * _MINUTE
+"""What is lost of a check-in for less is made up for by nothing."""
 SOON_MS: Final = 15 * _MINUTE
 """How long before the time that a pod has agreed on its players are reminded."""
 _ORDER: Final = (
@@ -49,6 +51,10 @@ class Step:
     hours: int = 0
     """Of a reminder: how long before."""
 
+    def concerns(self, pod: Pod) -> bool:
+        """Whether it is about this pod: about its round, unless the pod has a deadline of its own."""
+        return pod.id == self.pod if self.pod else pod.round == self.round and not pod.due
+
 
 def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | None = None) -> int:
     """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
@@ -68,6 +74,38 @@ def opens_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
     return draw_at(row, settings, number) - hours * _HOUR
 
 
+def due_at(row: SeasonRow, season: Season, number: int) -> int:
+    """Until when a round is played: stages of the finals know it themselves, other rounds until the next draw."""
+    drawn = season.rounds.get(number)
+    if drawn is not None and drawn.stage:
+        return drawn.due * 1000
+    return draw_at(row, season.settings, number + 1)
+
+
+def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
+    """Until when a pod plays."""
+    return pod.due * 1000 or due_at(row, season, pod.round)
+
+
+def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
+    """By how much a season is put off because the bot was away from a moment until now.
+
+    By all of it where a draw or a deadline fell into it; by what it took of a check-in; by nothing for less than half
+    an hour.
+    """
+    settings = season.settings
+    numbers = range(1, settings.rounds + 2)
+    number = next((own for own in numbers if draw_at(row, settings, own) > row.acted_until), None)
+    if settings.format == "ladder" or number is None or now - away_from < _WORTH_IT:
+        return 0
+    if draw_at(row, settings, number) <= now:
+        return now - away_from
+    if season.drawn < number <= settings.rounds and checks_in(settings, number):
+        lost = now - max(away_from, opens_at(row, settings, number))
+        return lost if lost >= _WORTH_IT else 0
+    return 0
+
+
 def checks_in(settings: SeasonSettings, number: int) -> bool:
     """Whether players say before a round that they are there; divisions are drawn for the whole season."""
     if settings.format == "ladder":
@@ -82,13 +120,16 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
         return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(own.round, own.due * 1000, settings) for own in season.rounds.values() if own.stage)
+    again = (_playing(own.round, own.due * 1000, settings, own.id) for own in season.pods.values() if own.due)
     agreed = (_meeting(own, season) for own in times)
     reports = (
         Step(counts_at(own.report, settings) * 1000, "report", own.round, own.id)
         for own in season.pods.values()
         if own.report and own.report.against is None
     )
-    found = chain(rounds, chain.from_iterable(stages), chain.from_iterable(agreed), reports)
+    found = chain(
+        rounds, chain.from_iterable(stages), chain.from_iterable(again), chain.from_iterable(agreed), reports
+    )
     return sorted(found, key=lambda step: (step.at, _ORDER.index(step.what), step.round, step.pod))
 
 
@@ -104,11 +145,11 @@ def _round(row: SeasonRow, settings: SeasonSettings, number: int) -> Iterator[St
     yield from _playing(number, draw_at(row, settings, number + 1), settings)
 
 
-def _playing(number: int, due: int, settings: SeasonSettings) -> Iterator[Step]:
+def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) -> Iterator[Step]:
     for hours in settings.reminder_hours:
-        yield Step(due - hours * _HOUR, "remind_play", number, hours=hours)
-    yield Step(due, "due", number)
-    yield Step(due + settings.extra_hours * _HOUR, "stop", number)
+        yield Step(due - hours * _HOUR, "remind_play", number, pod, hours)
+    yield Step(due, "due", number, pod)
+    yield Step(due + settings.extra_hours * _HOUR, "stop", number, pod)
 
 
 def _meeting(own: PodTimeRow, season: Season) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
 from bot.interactions.people import Person
-from bot.league.entries import Entrant
+from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.panels.form import field
 from bot.words.names import clean_name

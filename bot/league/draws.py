@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bot.league.agenda import draw_at
 from bot.league.chronicle import Chronicle, read_former, read_season
 from bot.league.leagues import Leagues
+from bot.league.offers import offer
 from bot.league.tables import open_tables
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.league_rows import SeasonRow
@@ -22,7 +23,8 @@ from league.events import (
 )
 from league.finals import draw_stage
 from league.results import Player
-from league.season import Season, after
+from league.season import Pod, Season, after
+from league.standins import may_fill
 from league.succession import placed
 from marriage.rules import SEATS_MIN
 
@@ -65,18 +67,24 @@ async def open_round(chronicle: Chronicle, number: int) -> None:
         for pod in sorted(chronicle.season.pods.values(), key=lambda own: own.id)
         if pod.round == number and not pod.over and pod.id not in tables
     ]
+    matches = [own for own in to_open if _may_play(chronicle.season, *own)]
     for pod, playing in to_open:
-        if len(playing) < SEATS_MIN:
+        if (pod, playing) not in matches:
             await chronicle.add(nobody_to_play(pod, playing))
-    matches = [(pod, playing) for pod, playing in to_open if len(playing) >= SEATS_MIN]
     await open_tables(chronicle, matches)
-    for _, playing in matches:
+    for pod, playing in matches:
+        await offer(chronicle, pod)
         for player in playing:
             await chronicle.tell(f"open:{number}:{player}", player)
     await chronicle.tell(f"round:{number}")
     if await chronicle.writer.post(chronicle.row.id, f"checkin:{number}") is not None:
         await chronicle.tell(f"checkin:{number}")
     await chronicle.tell("signup")
+
+
+def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
+    """Whether enough are left of a pod, or may be once somebody who stands by has taken a seat."""
+    return len(playing) >= SEATS_MIN or (bool(playing) and may_fill(season, pod))
 
 
 async def _remembered(reader: Reader, row: SeasonRow, season: Season) -> list[Season]:

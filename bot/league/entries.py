@@ -1,12 +1,12 @@
 """Who is in a season: signing up, confirming, checking in for a round, leaving."""
 
-from dataclasses import dataclass
-
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.agenda import checks_in, draw_at, opens_at
 from bot.league.chronicle import Chronicle
+from bot.league.eligibility import Entrant, require_eligible
 from bot.league.leagues import Leagues
+from bot.league.offers import offer_all
 from bot.league.vacancies import vacate
 from league.drawing import missed_before
 from league.events import (
@@ -20,17 +20,7 @@ from league.events import (
     Withdrawn,
 )
 from league.results import Player
-from league.rulings import Candidate, refusal
-from league.season import Member, Season
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """Somebody who wants in, and what Discord knows of him; times are seconds of UTC."""
-
-    person: Person
-    account_since: int
-    member_since: int
+from league.season import Member
 
 
 class Entries:
@@ -51,7 +41,7 @@ class Entries:
             member = chronicle.season.members.get(player)
             if member is not None and member.status != "removed" and member.withdrawn is None:
                 _require_more(chronicle, member)
-            _require_eligible(chronicle, player, entrant)
+            require_eligible(chronicle, player, entrant)
             said = await _take_in(chronicle, player, member)
             await _show_entries(chronicle)
             return said
@@ -77,18 +67,19 @@ class Entries:
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             player, member = await _member(chronicle, entrant.person)
             _require_check_in(chronicle, number)
-            if member.status == "waiting" and number > 1:
-                raise Sorry("league.on_waiting_list")
+            stands_by = member.status == "waiting" and number > 1
             if coming:
-                _require_eligible(chronicle, player, entrant)
-                if member.status == "waiting":
+                require_eligible(chronicle, player, entrant)
+                if member.status == "waiting" and not stands_by:
                     await chronicle.add(Confirmed(player), actor=player)
             elif member.always_in:
                 await chronicle.add(AlwaysIn(player, on=False), actor=player)
             if ((player, number) in chronicle.season.check_ins) != coming:
                 await chronicle.add(CheckedIn(player, number, coming), actor=player)
             await _show_entries(chronicle, number)
-            return "league.checked_in" if coming else "league.checked_out"
+            if coming:
+                return "league.stands_by" if stands_by else "league.checked_in"
+            return "league.checked_out"
 
     async def always(self, season_id: int, person: Person, interaction_id: int) -> str:
         """Be there for every round without checking in, or no longer."""
@@ -108,6 +99,7 @@ async def withdraw(chronicle: Chronicle, member: Member, actor: Player, reason: 
         raise Sorry("league.gone_already")
     await chronicle.add(Withdrawn(member.player), actor=actor, reason=reason, staff=bool(reason))
     await vacate(chronicle, member.player)
+    await offer_all(chronicle)
     await chronicle.look_again()
 
 
@@ -166,26 +158,6 @@ async def _late(chronicle: Chronicle, player: Player) -> str:
 def _takes_late(chronicle: Chronicle) -> bool:
     season = chronicle.season
     return season.settings.format != "divisions" and season.settings.open_to_late(season.drawn)
-
-
-def _require_eligible(chronicle: Chronicle, player: Player, entrant: Entrant) -> None:
-    started, finished = played(chronicle.season, player)
-    candidate = Candidate(entrant.account_since, entrant.member_since, started, finished)
-    settings = chronicle.season.settings
-    why = refusal(candidate, settings, chronicle.now // 1000)
-    if why is not None:
-        raise Sorry(
-            f"league.refused_{why}",
-            account=settings.account_days,
-            server=settings.server_days,
-            reliability=settings.reliability,
-        )
-
-
-def played(season: Season, player: Player) -> tuple[int, int]:
-    """How many matches somebody has started, and how many of them he finished himself."""
-    results = [own.result for own in season.pods.values() if own.result and player in own.result.players]
-    return len(results), sum(player not in own.left for own in results)
 
 
 def _require_check_in(chronicle: Chronicle, number: int) -> None:

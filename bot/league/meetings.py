@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
+from bot.league.agenda import pod_due_at
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
 from bot.league.ownpod import own_pod
@@ -31,9 +32,9 @@ class Meetings:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             player, pod = await own_pod(chronicle, person)
-            drawn = chronicle.season.rounds.get(pod.round)
-            if not chronicle.now < at <= (drawn.due * 1000 if drawn else at):
-                raise Sorry("league.bad_time", due=drawn.due if drawn else 0)
+            due = pod_due_at(chronicle.row, chronicle.season, pod)
+            if not chronicle.now < at <= due:
+                raise Sorry("league.bad_time", due=due // 1000)
             await self._agreed(chronicle, pod, at, (player,))
             for other in pod.players:
                 if other != player:
@@ -58,6 +59,7 @@ class Meetings:
 
     async def _agreed(self, chronicle: Chronicle, pod: Pod, at: int, agreed: tuple[Player, ...]) -> None:
         await chronicle.writer.set_pod_time(PodTimeRow(chronicle.row.id, pod.id, at, agreed))
+        await chronicle.tell(f"event:{pod.id}")
         await chronicle.tell(f"round:{pod.round}")
         await chronicle.look_again()
 

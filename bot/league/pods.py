@@ -1,7 +1,9 @@
 """Pods and their tables when time presses: who has not come, and what becomes of a match that was not played."""
 
+from bot.league.agenda import Step
 from bot.league.chronicle import Chronicle, read_season
 from bot.league.leagues import Leagues
+from bot.league.offers import offer
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
 from bot.table.desk import READY, Sitting
 from bot.table.endings import Endings
@@ -10,6 +12,7 @@ from league.events import NoShowBooked, PodId
 from league.results import Player
 from league.rulings import fallen_apart
 from league.season import Pod
+from league.standins import may_fill
 from marriage.rules import SEATS_MIN
 
 
@@ -21,10 +24,10 @@ class Pods:
         self._lobby = lobby
         self._endings = endings
 
-    async def end_round(self, season_id: int, number: int, *, running_too: bool) -> None:
+    async def end_round(self, season_id: int, step: Step, *, running_too: bool) -> None:
         """The deadline of a round: what has not begun is ruled on, and with `running_too` what is not finished."""
         for pod, table_id in await self._open_pods(season_id):
-            if pod.round == number:
+            if step.concerns(pod):
                 await self._settle(season_id, pod.id, table_id, running_too=running_too)
 
     async def book_missing(self, season_id: int, pod_id: PodId) -> None:
@@ -38,7 +41,7 @@ class Pods:
             if pod.over or sitting.table.status != "lobby":
                 return
             there = await _seated(sitting, pod)
-            for player in pod.players:
+            for player in still_playing(pod, chronicle.season):
                 if player not in there and player not in pod.missed:
                     await chronicle.add(NoShowBooked(pod_id, player))
                     await free_seat(chronicle, pod, player, table_id)
@@ -62,6 +65,8 @@ class Pods:
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
+            if may_fill(chronicle.season, pod):
+                return  # until the deadline somebody may take the seats
             await chronicle.add(nobody_to_play(pod, playing))
             await chronicle.tell(f"round:{pod.round}")
             await close(sitting)
@@ -74,6 +79,7 @@ class Pods:
         pod = chronicle.season.pods[pod_id]
         await chronicle.look_again()
         if len(there) >= SEATS_MIN:
+            await offer(chronicle, pod)
             await self._lobby.changed(sitting)
             return
         await chronicle.add(fallen_apart(pod, there))
@@ -95,7 +101,12 @@ class Pods:
                 return
             time = await sitting.writer.pod_time(season_id, pod_id)
             willing = set(time.agreed if time else ()) & set(pod.players)
-            await chronicle.add(fallen_apart(pod, await _seated(sitting, pod) | willing))
+            playing = still_playing(pod, chronicle.season)
+            gone = set(pod.players) - set(playing)
+            if len(playing) < SEATS_MIN:
+                await chronicle.add(nobody_to_play(pod, playing))
+            else:
+                await chronicle.add(fallen_apart(pod, (await _seated(sitting, pod) | willing) - gone, gone))
             await chronicle.tell(f"round:{pod.round}")
             if sitting.table.status != "closed":
                 await close(sitting)

@@ -9,6 +9,7 @@ import structlog
 from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.league.calendar import bring_up_to_date
 from bot.league.view import SeasonView, view_season
 from bot.panels.league.dms import reminder_panel
 from bot.panels.league.posts import post_panel
@@ -59,6 +60,9 @@ class Posts:
         async with self._store.read() as reader:
             language = (await reader.guild_settings(view.row.guild_id)).language
         with speaking(language):
+            if post.key.startswith("event:"):
+                await self._plan(post, view)
+                return
             panel = post_panel(view, post.key, texts())
         channel_id, message_id = view.row.channel_id, post.message_id
         if message_id is not None and post.channel_id == channel_id:
@@ -70,6 +74,14 @@ class Posts:
                 panel = post_panel(view, post.key, texts())
         message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
         await self._done(post, channel_id, message_id)
+
+    async def _plan(self, post: PostRow, view: SeasonView) -> None:
+        """The event of a pod on the server's calendar; where the bot may not make one, there is none."""
+        try:
+            event_id = await bring_up_to_date(self._client, post, view, texts())
+        except NotAllowed:
+            event_id = None
+        await self._done(post, None if event_id is None else view.row.guild_id, event_id)
 
     async def _remind(self, post: PostRow, view: SeasonView, player: int) -> None:
         """Tell one player what awaits him; nothing where nothing does any more, or where he wants none of it."""

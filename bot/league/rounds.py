@@ -1,9 +1,10 @@
 """A season in time: what its calendar asks for is done here, and what follows from the results that came in."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from bot.league.agenda import Step, What, steps
 from bot.league.boards import compare_boards
+from bot.league.calendar import is_agreed
 from bot.league.chronicle import Chronicle, read_season
 from bot.league.draws import Draws
 from bot.league.leagues import Leagues
@@ -11,12 +12,13 @@ from bot.league.pods import Pods
 from bot.league.reports import Reports
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
-from data.league_rows import SeasonRow
+from data.league_rows import PostRow, SeasonRow
 from league.drawing import there
 from league.events import SeasonClosed
 from league.finals import STAGES, first_stage, next_players, seeds, stage_over
 from league.results import Player
 
+LATE_MS = 5 * 60_000
 LAST_STAGE = STAGES[-1]
 
 
@@ -73,8 +75,12 @@ class Rounds:
             if season.drawn >= step.round:
                 return
             coming = {own.player for own in there(season, step.round)}
+            missing = any(own.plays and own.player not in coming for own in season.members.values())
+            asking = step.round == 1 or (
+                missing and step.hours == min(season.settings.reminder_hours, default=0)
+            )
             for own in season.members.values():
-                asked = own.plays or (step.round == 1 and own.status == "waiting" and own.withdrawn is None)
+                asked = own.plays or (asking and own.status == "waiting" and own.withdrawn is None)
                 if asked and own.player not in coming:
                     await chronicle.tell(f"checkin:{step.round}:{step.hours}:{own.player}", own.player)
 
@@ -84,15 +90,15 @@ class Rounds:
     async def _remind_to_play(self, season_id: int, step: Step) -> None:
         async with self._leagues.writing(season_id) as chronicle:
             for pod in chronicle.season.pods.values():
-                if pod.round == step.round and not pod.over and pod.table is None:
+                if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.players:
-                        await chronicle.tell(f"play:{step.round}:{step.hours}:{player}", player)
+                        await chronicle.tell(f"play:{step.round}:{step.hours}:{player}:{pod.due}", player)
 
     async def _due(self, season_id: int, step: Step) -> None:
-        await self.pods.end_round(season_id, step.round, running_too=False)
+        await self.pods.end_round(season_id, step, running_too=False)
 
     async def _stop(self, season_id: int, step: Step) -> None:
-        await self.pods.end_round(season_id, step.round, running_too=True)
+        await self.pods.end_round(season_id, step, running_too=True)
 
     async def _remind_of_time(self, season_id: int, step: Step) -> None:
         async with self._leagues.writing(season_id) as chronicle:
@@ -100,7 +106,8 @@ class Rounds:
                 await chronicle.tell(f"time:{step.pod}:{step.at}:{player}", player)
 
     async def _missing(self, season_id: int, step: Step) -> None:
-        await self.pods.book_missing(season_id, step.pod)
+        if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
+            await self.pods.book_missing(season_id, step.pod)
 
     async def _count_report(self, season_id: int, step: Step) -> None:
         await self._reports.settle(season_id, step.pod)
@@ -115,6 +122,7 @@ class Rounds:
         if chronicle.row.closed_at is not None or season.settings.format == "ladder":
             return
         posts = await chronicle.writer.posts(chronicle.row.id)
+        await _clear_calendar(chronicle, posts)
         for number in season.rounds:
             over = all(own.over for own in season.pods.values() if own.round == number)
             if over:
@@ -151,6 +159,17 @@ async def close_season(chronicle: Chronicle, actor: Player | None = None, reason
         await chronicle.change(closed_at=chronicle.now, due_at=None)
         await chronicle.tell("closed")
         await chronicle.tell("signup")
+
+
+async def _clear_calendar(chronicle: Chronicle, posts: Mapping[str, PostRow]) -> None:
+    """Let the events go of pods that have played, or whose players are no longer those who agreed on the time."""
+    times = {own.pod: own for own in await chronicle.writer.pod_times(chronicle.row.id)}
+    for key, post in posts.items():
+        what, _, number = key.partition(":")
+        if what == "event" and post.message_id is not None:
+            pod = chronicle.season.pods[int(number)]
+            if not is_agreed(pod, times.get(pod.id)):
+                await chronicle.tell(key)
 
 
 def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:

@@ -10,9 +10,11 @@ from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
-from bot.league.vacancies import vacate
+from bot.league.offers import offer_all, show_offers
+from bot.league.tables import open_tables
+from bot.league.vacancies import seat_substitute, still_playing, vacate
 from data.league_rows import DraftRow, SeasonEventRow
-from league.events import Entry, Event, SeasonReopened, SubstituteSet, Withdrawn
+from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player
 from league.season import Season, after
 from league.standings import Row, standings
@@ -102,8 +104,14 @@ class Rulings:
 
 
 async def _require_possible(chronicle: Chronicle, event: Event) -> None:
-    """Refuse to open a season again that another has followed; raises Sorry."""
+    """Refuse to open a season that another has followed, or a pod whose table is open; raises Sorry."""
     row = chronicle.row
+    if isinstance(event, PodReopened):
+        chronicle.require_open()
+        table_id = (await chronicle.writer.pod_tables(row.id)).get(event.pod)
+        table = None if table_id is None else await chronicle.writer.table(table_id)
+        if table is None or table.status != "closed":
+            raise Sorry("league.table_is_open", pod=event.pod)
     if isinstance(event, SeasonReopened):
         seasons = await chronicle.writer.seasons_of_guild(row.guild_id)
         if any(own.former == row.id for own in seasons):
@@ -135,8 +143,12 @@ async def _follow(chronicle: Chronicle, row: SeasonEventRow) -> None:
     event = row.body
     if isinstance(event, Withdrawn):
         await vacate(chronicle, event.player)
+        await offer_all(chronicle)
     if isinstance(event, SubstituteSet):
-        await _seat_substitute(chronicle, event)
+        await seat_substitute(chronicle, event)
+        await show_offers(chronicle, event.pod)
+    if isinstance(event, PodReopened):
+        await _open_again(chronicle, event)
     if isinstance(event, SeasonReopened):
         await chronicle.change(closed_at=None)
     for key in await chronicle.writer.posts(chronicle.row.id):
@@ -146,12 +158,11 @@ async def _follow(chronicle: Chronicle, row: SeasonEventRow) -> None:
     await chronicle.look_again()
 
 
-async def _seat_substitute(chronicle: Chronicle, event: SubstituteSet) -> None:
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
-    persons = await chronicle.writer.persons_of([event.player, event.substitute])
-    if event.pod in tables:
-        await chronicle.writer.set_standing(tables[event.pod], persons[event.player], None)
-        await chronicle.writer.set_standing(tables[event.pod], persons[event.substitute], "invited")
-        await chronicle.tell(
-            f"open:{chronicle.season.pods[event.pod].round}:{event.substitute}", event.substitute
-        )
+async def _open_again(chronicle: Chronicle, event: PodReopened) -> None:
+    """Open another table for a pod whose first one is closed, and tell its players."""
+    pod = chronicle.season.pods[event.pod]
+    playing = still_playing(pod, chronicle.season)
+    await open_tables(chronicle, [(pod, playing)])
+    table_id = (await chronicle.writer.pod_tables(chronicle.row.id))[pod.id]
+    for player in playing:
+        await chronicle.tell(f"open:{pod.round}:{player}:{table_id}", player)

@@ -44,7 +44,7 @@ async def _create(chronicle: Chronicle, players: Sequence[Player], boards: Board
     writer, row = chronicle.writer, chronicle.row
     persons = await writer.persons_of(players)
     options = TableOptions(
-        deals=chronicle.season.settings.deals(len(players)),
+        deals=chronicle.season.settings.deals(max(SEATS_MIN, len(players))),
         pace=row.pace,
         private=True,
         league=True,
@@ -107,7 +107,8 @@ async def match_ended(sitting: Sitting, match: MatchRow, why: MatchEnd) -> None:
         await chronicle.add(MatchFinished(pod.id, result))
     else:
         present = [numbers[person] for person in numbers if person not in left]
-        await chronicle.add(closed(pod, result, present), reason=why)
+        gone = [player for player in pod.players if chronicle.season.has_left(player)]
+        await chronicle.add(closed(pod, result, present, gone), reason=why)
     await chronicle.tell(f"round:{pod.round}")
     await chronicle.look_again()
 

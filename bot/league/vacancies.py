@@ -1,7 +1,7 @@
 """Seats that come free before a match: whoever has gone keeps none."""
 
 from bot.league.chronicle import Chronicle
-from league.events import Adjudicated, Verdict
+from league.events import Adjudicated, SubstituteSet, Verdict
 from league.results import Player
 from league.season import Pod, Season
 
@@ -14,6 +14,17 @@ async def vacate(chronicle: Chronicle, player: Player) -> None:
             await free_seat(chronicle, pod, player, tables[pod.id])
 
 
+async def seat_substitute(chronicle: Chronicle, event: SubstituteSet) -> None:
+    """Keep the seat at the pod's table for who takes it, and tell him where he plays."""
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    persons = await chronicle.writer.persons_of([event.player, event.substitute])
+    if event.pod in tables:
+        await chronicle.writer.set_standing(tables[event.pod], persons[event.player], None)
+        await chronicle.writer.set_standing(tables[event.pod], persons[event.substitute], "invited")
+        number = chronicle.season.pods[event.pod].round
+        await chronicle.tell(f"open:{number}:{event.substitute}", event.substitute)
+
+
 async def free_seat(chronicle: Chronicle, pod: Pod, player: Player, table_id: int) -> None:
     """Keep no seat for this player at the table of his pod."""
     person = (await chronicle.writer.persons_of([player]))[player]
@@ -23,8 +34,7 @@ async def free_seat(chronicle: Chronicle, pod: Pod, player: Player, table_id: in
 
 def still_playing(pod: Pod, season: Season) -> list[Player]:
     """The players of a pod who have not left the season, by seat."""
-    members = season.members
-    return [player for player in pod.players if player in members and members[player].plays]
+    return [player for player in pod.players if not season.has_left(player)]
 
 
 def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:

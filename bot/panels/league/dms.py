@@ -3,16 +3,21 @@
 import discord
 
 from bot.interactions.ids import Press
-from bot.league.agenda import checks_in, draw_at, opens_at
+from bot.league.agenda import checks_in, draw_at, opens_at, pod_due_at
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
 from bot.panels.league.reports import answers, report_words
+from bot.panels.league.seats import seat_button, seat_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.drawing import there
 from league.reports import to_answer
 from league.results import Player
 from league.season import Pod
+from league.standins import seats_for
+
+_SEATS = 2
+"""Free seats that one is asked for at a time: a row holds five buttons."""
 
 
 def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> Panel | None:
@@ -20,6 +25,8 @@ def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> 
     what, argument = key.split(":")[:2]
     if what == "invite":
         return _invitation(view, player, texts)
+    if what == "seat":
+        return next_panel(view, player, texts, reminder=True) if seats_for(view.season, player) else None
     pod = (
         view.season.pods.get(int(argument))
         if what in {"time", "propose", "report"}
@@ -73,7 +80,9 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     number = view.season.drawn + 1
     if _asked(view, player, number):
         at = draw_at(view.row, view.season.settings, number) // 1000
-        lines.append(texts("league.next_check_in", round=number, at=at))
+        member = view.season.members[player]
+        key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
+        lines.append(texts(key, round=number, at=at))
         buttons += [
             Button(
                 Press("league-in", view.row.id, number),
@@ -82,6 +91,9 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
             ),
             Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
         ]
+    for seat in seats_for(view.season, player)[:_SEATS]:
+        lines.append(seat_words(view, seat, texts))
+        buttons.append(seat_button(view, seat, texts))
     if len(lines) == 1:
         lines.append(_nothing(view, player, texts))
     return panel(
@@ -92,14 +104,13 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
 
 
 def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
-    drawn = view.season.rounds.get(pod.round)
     others = view.names(own for own in pod.players if own != player)
     said = texts(
         "league.next_pod" if pod.table is None else "league.next_playing",
         round=pod.round,
         link=view.link(pod.id),
         others=others,
-        at=drawn.due if drawn else 0,
+        at=pod_due_at(view.row, view.season, pod) // 1000,
     )
     time = view.times.get(pod.id)
     if time is None or pod.table is not None:
@@ -120,7 +131,9 @@ def _asked(view: SeasonView, player: Player, number: int) -> bool:
         return False
     if not checks_in(settings, number) or view.now < opens_at(view.row, settings, number):
         return False
-    return player not in {own.player for own in there(season, number)} and (number == 1 or member.plays)
+    if number > 1 and not member.plays and (player, number) in season.check_ins:
+        return False
+    return player not in {own.player for own in there(season, number)}
 
 
 def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:

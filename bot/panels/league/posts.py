@@ -3,12 +3,13 @@
 import discord
 
 from bot.interactions.ids import Press
-from bot.league.agenda import checks_in, draw_at, opens_at
+from bot.league.agenda import checks_in, draw_at, due_at, opens_at
 from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
 from bot.panels.league.boards import boards_panel
 from bot.panels.league.reports import report_panel
+from bot.panels.league.seats import seat_panel
 from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, points, ruling_words
 from bot.panels.panel import Panel, panel, text
@@ -38,10 +39,15 @@ def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
             return round_panel(view, int(argument), texts)
         case "standings":
             return after_round_panel(view, int(argument), texts)
+        case "seat":
+            pod, _, player = argument.partition(":")
+            return seat_panel(view, int(pod), int(player), texts)
         case "report":
             return report_panel(view, view.season.pods[int(argument)], texts)
         case "boards":
             return boards_panel(view, int(argument), texts)
+        case "put_off":
+            return _put_off_panel(view, texts)
         case "closed":
             return closed_panel(view, texts)
         case "ruling":
@@ -120,6 +126,14 @@ def _when(view: SeasonView, texts: Texts) -> str:
     return texts("league.when_signup", at=row.starts_at // 1000)
 
 
+def _put_off_panel(view: SeasonView, texts: Texts) -> Panel:
+    """Everything happens later, because the bot was away."""
+    settings = view.season.settings
+    boundaries = [draw_at(view.row, settings, number) for number in range(1, settings.rounds + 2)]
+    at = min((own for own in boundaries if own > view.now), default=view.now) // 1000
+    return panel(text(texts("league.put_off", league=view.title, at=at)))
+
+
 def _current(view: SeasonView) -> int:
     """The round that is being played."""
     settings = view.season.settings
@@ -133,12 +147,14 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """Who is there for a round, and the buttons to say so; for the first one this confirms the sign-up."""
     settings, season = view.season.settings, view.season
     coming = there(season, number)
+    ready = [own for own in _standing_by(view, number) if own not in coming]
     at = draw_at(view.row, settings, number) // 1000
     key = "league.check_in_first" if number == 1 else "league.check_in"
     is_open = season.drawn < number and view.row.closed_at is None
     return panel(
         text(texts(key, league=view.title, round=number, rounds=settings.rounds, at=at)),
         text(_listed("league.coming", list(coming), view, texts)),
+        text(_listed("league.ready", ready, view, texts)) if ready else None,
         row(
             Button(_press(view, "league-in", number), texts("league.i_am_in"), style=_GREEN),
             Button(_press(view, "league-out", number), texts("league.not_this_time")),
@@ -149,11 +165,17 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     )
 
 
+def _standing_by(view: SeasonView, number: int) -> list[Member]:
+    """Who is on the waiting list and has said that he could take a seat in this round."""
+    season = view.season
+    return [own for own in season.waiting() if number > 1 and (own.player, number) in season.check_ins]
+
+
 def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """The pods of a round with their tables, and their results as they come in."""
     drawn = view.season.rounds.get(number)
     stage = drawn.stage if drawn else 0
-    due = drawn.due if drawn else 0
+    due = due_at(view.row, view.season, number) // 1000
     key = "league.round_final" if stage == 4 else "league.round_stage" if stage else "league.round"
     rounds = view.season.settings.rounds
     title = texts(key, league=view.title, round=number, rounds=rounds, players=stage, at=due)

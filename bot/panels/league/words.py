@@ -11,6 +11,7 @@ from league.events import (
     NoShowBooked,
     PenaltyAdded,
     PenaltyRemoved,
+    PodReopened,
     ResultCorrected,
     Returned,
     SignupRemoved,
@@ -69,7 +70,7 @@ def act_words(view: SeasonView, act: SeasonEventRow, texts: Texts) -> str:
             values |= {"player": view.name(player), "pod": pod}
         case DealVoided(pod=pod, deal=deal):
             values |= {"pod": pod, "deal": deal + 1}
-        case ResultCorrected(pod=pod) | Adjudicated(pod=pod):
+        case ResultCorrected(pod=pod) | Adjudicated(pod=pod) | PodReopened(pod=pod):
             values |= {"pod": pod}
         case Withdrawn(player=player) | Returned(player=player) | Confirmed(player=player):
             values |= {"player": view.name(player)}

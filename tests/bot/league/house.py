@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.interactions.people import Person
-from bot.league.entries import Entrant, Entries
+from bot.league.eligibility import Entrant
+from bot.league.entries import Entries
 from bot.league.leagues import Founding, Leagues
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
@@ -117,6 +118,10 @@ class LeagueHouse(House):
     async def play_table(self, table: int, persons: list[int]) -> None:
         """A whole match: all sit down and are ready, and every deal is played out."""
         await self.sit_down(table, persons)
+        await self.play_match(table, persons)
+
+    async def play_match(self, table: int, persons: list[int]) -> None:
+        """The match of those who sit there already."""
         for person in persons:
             await self.play.ready(table, person, next(self.ids))
         while True:

@@ -1,0 +1,73 @@
+"""The server's calendar: an event of the bot is put on it, moved, and taken off. Without the permission nothing is done.
+
+An event is found by its id or, where the answer to its making was lost, by its place: the same place is never on the
+calendar twice.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import discord
+
+from bot.delivery.discord_calls import failures
+
+LONGEST_NAME, LONGEST_PLACE, LONGEST_WORDS = 100, 100, 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What an event says."""
+
+    name: str
+    words: str
+    place: str
+    begins: datetime
+    ends: datetime
+
+
+def may_plan(client: discord.Client, guild_id: int) -> bool:
+    """Whether the bot may make events in that server."""
+    guild = client.get_guild(guild_id)
+    return guild is not None and guild.me.guild_permissions.create_events
+
+
+async def put(client: discord.Client, guild_id: int, event_id: int | None, meeting: Meeting) -> int | None:
+    """Put a meeting on the calendar, or change the event that it has there; its id, None without the permission.
+
+    Raises what `bot.delivery.discord_calls` raises.
+    """
+    guild = client.get_guild(guild_id)
+    if guild is None or not may_plan(client, guild_id):
+        return None
+    async with failures():
+        found = await _find(guild, event_id, meeting.place)
+        if found is not None:
+            await found.edit(start_time=meeting.begins, end_time=meeting.ends, location=meeting.place)
+            return found.id
+        made = await guild.create_scheduled_event(
+            name=meeting.name[:LONGEST_NAME],
+            description=meeting.words[:LONGEST_WORDS],
+            location=meeting.place[:LONGEST_PLACE],
+            start_time=meeting.begins,
+            end_time=meeting.ends,
+            entity_type=discord.EntityType.external,
+            privacy_level=discord.PrivacyLevel.guild_only,
+        )
+        return made.id
+
+
+async def take_off(client: discord.Client, guild_id: int, event_id: int) -> None:
+    """Take an event of the bot off the calendar, if it is still there."""
+    guild = client.get_guild(guild_id)
+    if guild is None or not may_plan(client, guild_id):
+        return
+    async with failures():
+        found = await _find(guild, event_id, "")
+        if found is not None:
+            await found.delete()
+
+
+async def _find(guild: discord.Guild, event_id: int | None, place: str) -> discord.ScheduledEvent | None:
+    events = await guild.fetch_scheduled_events(with_counts=False)
+    own = [event for event in events if event.creator_id == guild.me.id]
+    return next((event for event in own if event.id == event_id or (place and event.location == place)), None)

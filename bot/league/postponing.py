@@ -1,0 +1,35 @@
+"""After an outage: a season whose check-in, draw or deadline fell into it happens later, so that nobody loses by it."""
+
+from bot.league.agenda import put_off_by
+from bot.league.chronicle import Chronicle
+from bot.league.leagues import Leagues
+
+
+class Postponing:
+    """Served by whoever knows how long the bot was away, before anything is caught up with."""
+
+    def __init__(self, leagues: Leagues) -> None:
+        self._leagues = leagues
+
+    async def put_off(self, away_from: int, now: int) -> None:
+        """Put off all seasons to which it matters that nobody could press anything since `away_from`."""
+        for season_id in await self._running():
+            async with self._leagues.writing(season_id) as chronicle:
+                by = put_off_by(chronicle.row, chronicle.season, away_from, now)
+                if by:
+                    await self._put_off(chronicle, by)
+
+    async def _running(self) -> list[int]:
+        async with self._leagues.store.read() as reader:
+            return await reader.running_seasons()
+
+    async def _put_off(self, chronicle: Chronicle, by: int) -> None:
+        await chronicle.change(starts_at=chronicle.row.starts_at + by)
+        for key in await chronicle.writer.posts(chronicle.row.id):
+            what, _, number = key.partition(":")
+            if key == "signup" or (
+                what in {"checkin", "round"} and number.isdecimal() and int(number) >= chronicle.season.drawn
+            ):
+                await chronicle.tell(key)
+        await chronicle.tell(f"put_off:{chronicle.row.starts_at}")
+        await chronicle.look_again()

@@ -1,0 +1,44 @@
+"""What staff can mend in a league: missing permissions, disputed reports, closed tables, messages that wait."""
+
+import discord
+
+from bot.interactions.permissions import missing_permissions
+from bot.league.view import SeasonView
+from bot.panels.panel import Panel, panel, text
+from bot.words.texts import Texts
+
+
+def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool) -> Panel:
+    """How the league fares. `granted`: what the bot may in its channel, None where that is gone."""
+    found = [*_permissions(view, granted, texts, plans=plans), *_pods(view, texts), *_posts(view, texts)]
+    return panel(
+        text(texts("league.check_title", league=view.title)),
+        text("\n".join(found) or texts("league.check_well")),
+    )
+
+
+def _permissions(
+    view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool
+) -> list[str]:
+    channel = f"<#{view.row.channel_id}>"
+    if granted is None:
+        return [texts("league.check_no_channel", channel=channel)]
+    missing = [name.replace("_", " ").title() for name in missing_permissions(granted, threads=False)]
+    said = [texts("league.check_missing", channel=channel, missing=", ".join(missing))] if missing else []
+    return said if plans else [*said, texts("league.check_no_events")]
+
+
+def _pods(view: SeasonView, texts: Texts) -> list[str]:
+    said: list[str] = []
+    for pod in sorted(view.season.pods.values(), key=lambda own: own.id):
+        table = view.tables.get(pod.id)
+        if pod.report is not None and pod.report.against is not None:
+            said.append(texts("league.check_disputed", pod=pod.id, name=view.name(pod.report.against)))
+        elif not pod.over and table is not None and table.status == "closed":
+            said.append(texts("league.check_closed_table", pod=pod.id))
+    return said
+
+
+def _posts(view: SeasonView, texts: Texts) -> list[str]:
+    waiting = sum(post.attempts > 0 and post.wanted > post.shown for post in view.posts.values())
+    return [texts("league.check_posts", count=waiting)] if waiting else []

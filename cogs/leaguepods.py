@@ -1,0 +1,65 @@
+"""What staff do for a pod that could not play, and what they should know when something does not go."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.delivery.calendar import may_plan
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import faults
+from bot.interactions.staff import require_staff
+from bot.league import acts
+from bot.league.answers import league_offers, season_of
+from bot.panels.league.check import check_panel
+from bot.words.texts import texts
+from cogs.leagueacting import LeagueActing
+
+AnyInteraction = discord.Interaction[Any]
+_DAY_MS = 24 * 3_600_000
+
+
+class LeaguePods(LeagueActing):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(description="Let a pod play after all whose table was closed before a result")
+    @app_commands.describe(
+        pod="The pod's number",
+        reason="Why",
+        days="Days it has for it; else as a round",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def reopen(
+        self,
+        interaction: AnyInteraction,
+        pod: app_commands.Range[int, 1, 9999],
+        reason: app_commands.Range[str, 3, 200],
+        days: app_commands.Range[int, 1, 31] | None = None,
+        league: str = "",
+    ) -> None:
+        """Open another table."""
+        now = self._bot.clock.now()
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, __: acts.reopened(
+                season, pod, (now + (days or season.settings.round_days) * _DAY_MS) // 1000
+            ),
+        )
+
+    @app_commands.command(
+        description="What keeps a league from running well: permissions, disputes, messages"
+    )
+    @app_commands.describe(league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def check(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Look at everything that staff can mend."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            channel = interaction.guild.get_channel(view.row.channel_id) if interaction.guild else None
+            granted = channel.permissions_for(channel.guild.me) if channel else None
+            plans = may_plan(self._bot, view.row.guild_id)
+            await reply.show(check_panel(view, granted, texts(), plans=plans))

@@ -1,0 +1,55 @@
+"""Those who stand by: seats that come free before a match are theirs, and the first who says yes has one.
+
+Whoever is on the waiting list once the season has begun stands by. A seat is free when its player has left the
+season or has not come to an agreed time, as long as the match has not begun. Where nobody takes it the others play
+without.
+"""
+
+from dataclasses import dataclass
+
+from league.events import PodId
+from league.results import Player
+from league.season import Member, Pod, Season
+
+
+@dataclass(frozen=True, slots=True)
+class Vacancy:
+    """A seat that somebody else may take, and whose it was."""
+
+    pod: PodId
+    round: int
+    player: Player
+
+
+def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
+    """Who could take a seat in a round: those who stand by and have none in it yet, the longest waiting first."""
+    busy = {player for pod in season.pods.values() if pod.round == number for player in pod.players}
+    return tuple(own for own in season.waiting() if own.player not in busy)
+
+
+def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
+    """The free seats of a pod."""
+    if pod.over or pod.table is not None or pod.report is not None:
+        return ()
+    return tuple(
+        Vacancy(pod.id, pod.round, player)
+        for player in pod.players
+        if player in pod.missed or season.has_left(player)
+    )
+
+
+def may_fill(season: Season, pod: Pod) -> bool:
+    """Whether a free seat of the pod could still be taken."""
+    return bool(vacancies(season, pod) and stand_bys(season, pod.round))
+
+
+def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
+    """The free seats that this player could take, the earliest round first."""
+    pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
+    return tuple(
+        seat
+        for pod in pods
+        if (seats := vacancies(season, pod))
+        and player in {own.player for own in stand_bys(season, pod.round)}
+        for seat in seats
+    )

@@ -1,0 +1,77 @@
+"""After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
+
+from bot.interactions.people import Person
+from bot.league.meetings import Meetings
+from bot.league.postponing import Postponing
+from bot.outages import Outages
+from tests.bot.league.house import DAY, HOUR, LeagueHouse
+
+PEOPLE = tuple(range(11, 15))
+
+
+async def away(house: LeagueHouse, season: int, hours: int) -> None:
+    """The bot is away for some hours, comes back, and catches up."""
+    async with house.store.write() as writer:
+        await writer.alive(house.clock.at)
+    house.clock.at += hours * HOUR
+    outages = Outages(house.store, house.clock)
+    outages.on_loss(Postponing(house.leagues).put_off)
+    await outages.credit_absence()
+    await house.rounds.catch_up(season)
+
+
+async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - 30 * HOUR)
+    await away(house, season, 40)  # all of check-in, and the draw
+    seen = await house.view(season)
+    assert seen.season.drawn == 0
+    assert seen.row.starts_at == begins + 40 * HOUR
+    assert f"put_off:{seen.row.starts_at}" in seen.posts
+    await house.until(season, seen.row.starts_at - HOUR)
+    await house.come(season, 1, *PEOPLE)
+    await house.until(season, seen.row.starts_at)
+    assert [len(pod.players) for pod in (await house.view(season)).pods_of(1)] == [4]
+
+    await house.until(season, seen.row.starts_at + 2 * DAY + 2 * HOUR)
+    due = seen.row.starts_at + 3 * DAY
+    await away(house, season, 5)  # a part of check-in
+    assert (await house.view(season)).row.starts_at + 3 * DAY == due + 5 * HOUR
+    await away(house, season, 0)
+    house.clock.at += 1
+    assert (await house.view(season)).row.starts_at + 3 * DAY == due + 5 * HOUR
+
+
+async def test_a_deadline_that_fell_into_an_outage_blames_nobody(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins + 10 * HOUR)
+    await away(house, season, 4)  # nothing falls into it
+    assert (await house.view(season)).row.starts_at == begins
+    await away(house, season, 48)
+    seen = await house.view(season)
+    assert not seen.season.pods[1].over
+    assert seen.row.starts_at == begins + 48 * HOUR
+    await house.until(season, begins + 48 * HOUR + 2 * DAY)
+    assert (await house.view(season)).season.pods[1].over
+
+
+async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=4)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    people = [seen.people[player] for player in seen.season.pods[1].players]
+    at = house.clock.at + 2 * HOUR
+    meetings = Meetings(house.leagues)
+    await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
+    for person in people[1:]:
+        await meetings.agree(season, 1, at // 1000, Person(person.id, "P"), next(house.ids))
+    assert "event:1" in (await house.view(season)).posts
+    await away(house, season, 6)
+    pod = (await house.view(season)).season.pods[1]
+    assert not pod.over
+    assert not pod.missed

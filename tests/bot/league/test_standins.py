@@ -1,0 +1,169 @@
+"""Seats that come free: stand-bys are asked, the first yes has the seat, and nobody is blamed who had left."""
+
+import pytest
+
+from bot.errors import Repeated, Sorry
+from bot.interactions.people import Person
+from bot.league.acts import reopened, ruled, undone
+from bot.league.offers import Offers
+from bot.league.rulings import Rulings
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+
+PEOPLE = tuple(range(11, 19))
+STANDBYS = (31, 32)
+
+
+async def begun(house: LeagueHouse, **options) -> int:
+    """A season of pods whose first round is drawn, with two who stand by."""
+    season = await house.open(
+        **({"rounds": 2, "signup_days": 1, "confirm_hours": 0, "round_days": 2, "late_entry": 0} | options)
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.join(season, *STANDBYS)
+    return season
+
+
+async def leave(house: LeagueHouse, season: int, person: int) -> None:
+    await house.entries.leave(season, Person(person, "gone"), next(house.ids))
+    await house.rounds.catch_up(season)
+
+
+async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
+    season = await begun(house)
+    offers = Offers(house.leagues)
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    gone, *others = pod.players
+    with pytest.raises(Sorry, match="seat_taken"):
+        await offers.take(season, pod.id, gone, entrant(31), next(house.ids))
+    await leave(house, season, seen.people[gone].id)
+    seen = await house.view(season)
+    assert f"seat:{pod.id}:{gone}" in seen.posts
+    asked = {post.player for key, post in seen.posts.items() if key.startswith(f"seat:{pod.id}:{gone}:")}
+    assert {seen.people[player].id for player in asked if player} == set(STANDBYS)
+
+    with pytest.raises(Sorry, match="not_standing_by"):
+        await offers.take(season, pod.id, gone, entrant(seen.people[others[0]].id), next(house.ids))
+    with pytest.raises(Sorry, match="not_standing_by"):
+        await offers.take(season, pod.id, gone, entrant(999), next(house.ids))
+    with pytest.raises(Sorry, match="seat_taken"):
+        await offers.take(season, pod.id, others[0], entrant(31), next(house.ids))
+    with pytest.raises(Sorry, match="seat_taken"):
+        await offers.take(season, 77, gone, entrant(31), next(house.ids))
+    click = next(house.ids)
+    await offers.take(season, pod.id, gone, entrant(31), click)
+    with pytest.raises(Repeated):
+        await offers.take(season, pod.id, gone, entrant(31), click)
+    with pytest.raises(Sorry, match="seat_taken"):
+        await offers.take(season, pod.id, gone, entrant(32), next(house.ids))
+    await house.rounds.catch_up(season)
+    await house.play_round(season, 1)
+    seen = await house.view(season)
+    result = seen.season.pods[pod.id].result
+    assert result is not None
+    assert 31 in {seen.people[player].id for player in result.players}
+    assert len(result.players) == 4
+    await house.assert_fold(season)
+
+
+async def test_the_seat_of_who_did_not_come_to_the_agreed_time(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    table, persons = seen.tables[pod.id].id, [seen.people[player].id for player in pod.players]
+    await house.sit_down(table, persons[:3])
+    await house.rounds.pods.book_missing(season, pod.id)
+    seen = await house.view(season)
+    missed = pod.players[3]
+    assert seen.season.pods[pod.id].missed == {missed}
+    await Offers(house.leagues).take(season, pod.id, missed, entrant(32), next(house.ids))
+    await house.sit_down(table, [32])
+    await house.play_match(table, [*persons[:3], 32])
+    await house.until(season, seen.row.starts_at + 3 * DAY)
+    seen = await house.view(season)
+    lines = {
+        seen.people[own.row.player].id: own.row.lines[0].kind
+        for own in seen.standings().rows
+        if own.row.lines
+    }
+    assert lines[persons[3]] == "no_show"
+    assert [lines[person] for person in persons[:3]] == ["match"] * 3
+
+
+async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
+    season = await begun(house)
+    await house.play_round(season, 1)
+    draw = (await house.view(season)).row.starts_at + 2 * DAY
+    await house.until(season, draw - 3 * HOUR)
+    await house.come(season, 2, *PEOPLE[:6], *STANDBYS[::-1])
+    await house.come(season, 2, PEOPLE[6])
+    await house.until(season, draw)
+    seen = await house.view(season)
+    drawn = {seen.people[player].id for pod in seen.pods_of(2) for player in pod.players}
+    assert drawn == {*PEOPLE[:7], STANDBYS[0]}  # one was missing, the other stand-by is not needed
+    await house.play_round(season, 2)
+    await house.rounds.catch_up(season)
+    rows = (await house.view(season)).standings().rows
+    assert {seen.people[own.row.player].id for own in rows} == set(PEOPLE)
+
+
+async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(house: LeagueHouse):
+    season = await begun(house, rounds=1)
+    begins = (await house.view(season)).row.starts_at
+    first, second = (await house.view(season)).pods_of(1)
+    seen = await house.view(season)
+    persons = [seen.people[player].id for player in second.players]
+    await house.play_table(seen.tables[first.id].id, [seen.people[player].id for player in first.players])
+    await leave(house, season, persons[3])
+    await house.sit_down(seen.tables[second.id].id, persons[:1])
+    with pytest.raises(Sorry, match="table_is_open"):
+        await reopen(house, season, second.id)
+    await house.until(season, begins + 2 * DAY)
+    seen = await house.view(season)
+    verdicts = [seen.season.pods[second.id].verdicts[player] for player in second.players]
+    assert verdicts == ["average_plus", "no_show", "no_show", "nothing"]
+    assert seen.row.closed_at is not None
+
+    rulings = Rulings(house.leagues)
+    with pytest.raises(Sorry, match="closed"):
+        await reopen(house, season, second.id)
+    async with house.store.read() as reader:
+        closing = [row for row in await reader.season_events(season) if row.body.event == "season_closed"][-1]
+    undo = await rulings.prepare(
+        season, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id
+    )
+    await rulings.enact(season, undo.draft, STAFF, next(house.ids))
+    await reopen(house, season, second.id)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert not seen.season.pods[second.id].over
+    assert seen.row.closed_at is None
+    await house.play_table(seen.tables[second.id].id, persons[:3])
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    assert len(seen.season.pods[second.id].result.players) == 3
+    assert seen.row.closed_at is not None
+    await house.assert_fold(season)
+
+
+async def test_a_pod_that_plays_again_has_a_deadline_of_its_own(house: LeagueHouse):
+    season = await begun(house)
+    seen = await house.view(season)
+    pod = seen.pods_of(1)[0]
+    rulings = Rulings(house.leagues)
+    ruling = await rulings.prepare(season, STAFF, "a quarrel", lambda own, _, __: ruled(own, pod.id, []))
+    await rulings.enact(season, ruling.draft, STAFF, next(house.ids))
+    await house.rounds.catch_up(season)
+    assert (await house.desk.status(seen.tables[pod.id].id)) == "closed"
+    await reopen(house, season, pod.id, days=9)
+    await house.until(season, house.clock.at + 9 * DAY - HOUR)
+    assert not (await house.view(season)).season.pods[pod.id].over
+    await house.until(season, house.clock.at + HOUR)
+    assert (await house.view(season)).season.pods[pod.id].verdicts
+
+
+async def reopen(house: LeagueHouse, season: int, pod: int, days: int = 2) -> None:
+    rulings, due = Rulings(house.leagues), (house.clock.at + days * DAY) // 1000
+    preview = await rulings.prepare(season, STAFF, "play it", lambda own, _, __: reopened(own, pod, due))
+    await rulings.enact(season, preview.draft, STAFF, next(house.ids))
