@@ -1,0 +1,98 @@
+"""What else belongs to the life of a league, over the wire: agreed times, home games, the archive, the next season."""
+
+import pytest
+
+from tests.e2e.forging import button, forge, press_blindly
+from tests.e2e.players import say
+from tests.e2e.running import MovableClock
+from tests.e2e.test_league import NAMES, open_league
+
+JOIN, AGREE, RIGHT = say("league.join"), say("league.agree"), say("league.report_right")
+DEALS = "24 -8 -8 -8\n" * 4
+FORGED = (
+    "league-join:99:0",
+    "league-in:1:77",
+    "league-out:1:1",
+    "league-always:99:0",
+    "league-seat:1:1:99999999999999999999",
+    "league-seat:99:1:1",
+    "league-confirm:1:99:1",
+    "league-object:1:1:x",
+    "league-agree:1:99:5",
+    "league-next:99:0",
+    "league-enact:1:99",
+    "league-standings:1:99999:77",
+    "league-division:1:99",
+    "league-older:0:99:on",
+)
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock):
+    asha, *others = people = [discord.person(name) for name in NAMES]
+    bot = await start_bot(clock=clock)
+    signup = await open_league(asha, confirm_hours=0)
+    for person in people:
+        await person.press(JOIN, message=signup)
+    await asha.slash("league start")
+    drawn = await asha.sees("Play your match until")
+    table = await asha.sees("A league's match")
+
+    await asha.slash("league propose", when="in 5h", league="1")
+    for person in others:
+        await person.wait_for(lambda own=person: any("Proposed" in one.text for one in own.dm()))
+        assert not discord.world.events
+        answer = await person.press(AGREE, message=person.dm()[-1])
+    assert "You will be reminded" in answer.message.text
+    await asha.wait_for(lambda: discord.world.events)
+    [event] = discord.world.events.values()
+    assert event.data["name"] == "Autumn · pod 1"
+    assert str(table.message.id) in event.data["entity_metadata"]["location"]
+    assert "All is well" in (await asha.slash("league-staff check")).message.text
+
+    await asha.slash("league report")
+    answer = await asha.submit({"deals": "24 -8 -8"})
+    assert "at least 4 deals" in answer.message.text
+    for _ in range(2):
+        await asha.slash("league report")
+        answer = await asha.submit({"deals": DEALS})
+    assert "Reported" in answer.message.text
+    report = await asha.sees("was played with real cards")
+    assert "own report" in (await asha.press(RIGHT, message=report)).message.text
+    stranger = discord.person("ekta")
+    assert "not your pod" in (await stranger.press(RIGHT, message=report)).message.text
+    for person in others:
+        answer = await person.press(RIGHT, message=report)
+    assert "the result counts" in answer.message.text
+    over = await asha.sees("Autumn is over")
+    assert "with real cards" in asha.look(drawn).text
+    await asha.wait_for(lambda: not discord.world.events)
+    assert over.text
+
+    archive = (await stranger.slash("league archive")).message
+    assert "won by" in archive.text
+    picked = (await stranger.choose(say("league.archive_pick"), ["1"], message=archive)).message
+    assert "The season is over" in picked.text
+    assert "staff" in (await stranger.slash("league next-season")).message.text.lower()
+    assert "Autumn 2 is open" in (await asha.slash("league next-season")).message.text
+    await others[0].wait_for(lambda: any("Do you play again?" in one.text for one in others[0].dm()))
+    invitation = others[0].dm()[-1]
+    assert "you are in" in (await others[0].press(JOIN, message=invitation)).message.text.lower()
+
+    before = await _events(bot)
+    for forged in FORGED:
+        custom_id = f"mr1:{forged}"
+        message = forge(stranger, button(custom_id))
+        interaction = await press_blindly(stranger, message, custom_id)
+        assert interaction.state != "waiting", forged
+    assert await _events(bot) == before
+
+
+async def _events(bot) -> int:
+    """How many events all seasons have together."""
+    async with bot.bot.store.read() as reader:
+        return sum([len(await reader.season_events(season)) for season in (1, 2)])
