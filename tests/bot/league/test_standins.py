@@ -40,8 +40,12 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
     assert f"seat:{pod.id}:{gone}" in seen.posts
-    asked = {post.player for key, post in seen.posts.items() if key.startswith(f"seat:{pod.id}:{gone}:")}
-    assert {seen.people[player].id for player in asked if player} == set(STANDBYS)
+    async with house.store.read() as reader:
+        for number in STANDBYS:
+            player = seen.by_person[number]
+            asked = await reader.post(season, f"seat:{pod.id}:{gone}:{player}")
+            assert asked is not None
+            assert asked.player == player
 
     with pytest.raises(Sorry, match="not_standing_by"):
         await offers.take(season, pod.id, gone, entrant(seen.people[others[0]].id), next(house.ids))
