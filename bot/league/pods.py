@@ -49,7 +49,7 @@ class Pods:
 
     async def review(self, season_id: int) -> None:
         """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
-        for pod, table_id in await self._waiting_pods(season_id):
+        for pod, table_id in await self._held_up_pods(season_id):
             async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
                 await self._review(sitting, season_id, pod.id)
 
@@ -119,14 +119,15 @@ class Pods:
         pods = sorted(season.pods.values(), key=lambda own: own.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
-    async def _waiting_pods(self, season_id: int) -> list[tuple[Pod, int]]:
-        """The pods whose table waits for its match to begin, those that were ruled on meanwhile too."""
+    async def _held_up_pods(self, season_id: int) -> list[tuple[Pod, int]]:
+        """The pods whose table waits for its match though it was ruled on, or for players who have left the season."""
         async with self._leagues.store.read() as reader:
             _, season, _ = await read_season(reader, season_id)
             tables = await reader.pod_tables(season_id)
             waiting = await reader.tables_in_lobby(tables.values())
-        pods = sorted(season.pods.values(), key=lambda own: own.id)
-        return [(pod, tables[pod.id]) for pod in pods if tables.get(pod.id) in waiting]
+        pods = (own for own in season.pods.values() if own.over or any(map(season.has_left, own.players)))
+        held_up = sorted((own for own in pods if tables.get(own.id) in waiting), key=lambda own: own.id)
+        return [(pod, tables[pod.id]) for pod in held_up]
 
 
 async def _seated(sitting: Sitting, pod: Pod) -> set[Player]:

@@ -1,0 +1,149 @@
+"""Presses on a league's buttons that come twice, too late, from others, or after a restart; and a channel that is gone."""
+
+import asyncio
+
+import pytest
+
+from bot.delivery import discord_calls
+from bot.errors import Repeated, Sorry, Stale
+from bot.interactions.people import Person
+from bot.league.acts import penalised
+from bot.league.meetings import Meetings
+from bot.league.posts import Posts
+from bot.league.rulings import Rulings
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+
+PEOPLE = (11, 12, 13, 14)
+STRANGER = Person(98, "ekta")
+
+
+async def drawn(house: LeagueHouse) -> int:
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=2)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    return season
+
+
+async def last(house: LeagueHouse, season: int) -> int:
+    """The number of the season's last event."""
+    async with house.store.read() as reader:
+        return (await reader.season_events(season))[-1].id
+
+
+async def test_the_same_press_twice_counts_once(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=12)
+    click = next(house.ids)
+    await house.entries.join(season, entrant(11), click)
+    with pytest.raises(Repeated):
+        await house.entries.join(season, entrant(11), click)
+    before = await last(house, season)
+    with pytest.raises(Sorry, match="already_in"):
+        await house.entries.join(season, entrant(11), next(house.ids))
+    presses = [house.entries.join(season, entrant(12), next(house.ids)) for _ in range(3)]
+    answers = await asyncio.gather(*presses, return_exceptions=True)
+    assert sorted(type(answer) is str for answer in answers) == [False, False, True]
+    assert await last(house, season) == before + 1
+    with pytest.raises(Sorry, match="none"):
+        await house.entries.join(77, entrant(11), next(house.ids))
+
+
+async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
+    season = await drawn(house)
+    before = await last(house, season)
+    for number in (0, 1, 3, 10**17):
+        with pytest.raises(Sorry, match="checkin_over"):
+            await house.entries.check_in(season, number, entrant(11), next(house.ids), coming=True)
+    with pytest.raises(Sorry, match="checkin_not_yet"):
+        await house.entries.check_in(season, 2, entrant(11), next(house.ids), coming=True)
+    for act in (
+        house.entries.check_in(season, 2, entrant(98), next(house.ids), coming=True),
+        house.entries.leave(season, STRANGER, next(house.ids)),
+        house.entries.always(season, STRANGER, next(house.ids)),
+    ):
+        with pytest.raises(Sorry, match="not_in"):
+            await act
+    meetings = Meetings(house.leagues)
+    at = house.clock.at + HOUR
+    with pytest.raises(Sorry, match="nothing_to_play"):
+        await meetings.propose(season, STRANGER, at, next(house.ids))
+    for late in (house.clock.at, house.clock.at + 3 * DAY):
+        with pytest.raises(Sorry, match="bad_time"):
+            await meetings.propose(season, Person(11, "P11"), late, next(house.ids))
+    with pytest.raises(Stale):
+        await meetings.agree(season, 1, at // 1000, Person(12, "P12"), next(house.ids))
+    await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
+    for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
+        with pytest.raises(Sorry, match="not_your_pod"):
+            await meetings.agree(season, pod, at // 1000, person, next(house.ids))
+    with pytest.raises(Stale):
+        await meetings.agree(season, 1, at // 1000 + 1, Person(12, "P12"), next(house.ids))
+    assert await last(house, season) == before
+
+
+async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
+    season = await drawn(house)
+    rulings = Rulings(house.leagues)
+
+    async def draft() -> int:
+        preview = await rulings.prepare(
+            season,
+            STAFF,
+            "late again",
+            lambda own, _, players: penalised(own, players[11], 5, 1),
+            [Person(11, "P11")],
+        )
+        return preview.draft
+
+    first = await draft()
+    second = await draft()
+    with pytest.raises(Sorry, match="not_your_draft"):
+        await rulings.enact(season, first, STAFF, next(house.ids))
+    with pytest.raises(Sorry, match="not_your_draft"):
+        await rulings.enact(season, second, STRANGER, next(house.ids))
+    await house.entries.always(season, Person(12, "P12"), next(house.ids))
+    with pytest.raises(Stale):
+        await rulings.enact(season, second, STAFF, next(house.ids))
+    third = await draft()
+    await rulings.enact(season, third, STAFF, next(house.ids))
+    with pytest.raises(Sorry, match="not_your_draft"):
+        await rulings.enact(season, third, STAFF, next(house.ids))
+    assert len((await house.view(season)).season.penalties) == 1
+
+
+async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house: LeagueHouse):
+    season = await drawn(house)
+    before, tables = await last(house, season), (await house.view(season)).tables
+    async with house.leagues.writing(season) as chronicle:  # as if nothing had been noted of what was done
+        await chronicle.change(acted_until=chronicle.row.starts_at - 1, due_at=chronicle.now)
+    await house.rounds.catch_up(season)
+    await house.rounds.catch_up(season)
+    assert await last(house, season) == before
+    assert (await house.view(season)).tables == tables
+
+
+async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse, monkeypatch):
+    season = await drawn(house)
+    sent: list[int] = []
+    gone = {2}
+
+    async def send(_client, channel_id, *_) -> int:
+        if channel_id in gone:
+            raise discord_calls.PlaceGone("gone")
+        sent.append(channel_id)
+        return 1_000 + len(sent)
+
+    async def open_dm(_client, _person_id) -> int:
+        raise discord_calls.DmsClosed("closed")
+
+    monkeypatch.setattr(discord_calls, "send", send)
+    monkeypatch.setattr(discord_calls, "open_dm", open_dm)
+    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    assert await posts.send_due()
+    assert sent == []
+    waiting = [post for post in (await house.view(season)).posts.values() if post.attempts]
+    assert waiting
+    await house.play_round(season, 1)
+    await house.stewards.set_place(season, 5, next(house.ids))
+    assert await posts.send_due()
+    assert set(sent) == {5}
+    assert not [post for post in (await house.view(season)).posts.values() if post.wanted > post.shown]
