@@ -5,9 +5,10 @@ import pytest
 from tests.e2e.forging import button, forge, press_blindly
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
-from tests.e2e.test_league import NAMES, open_league
+from tests.e2e.seasons import JOIN, Circle
 
-JOIN, AGREE, RIGHT = say("league.join"), say("league.agree"), say("league.report_right")
+AGREE, RIGHT = say("league.agree"), say("league.report_right")
+NAMES = ("asha", "bikram", "chandra", "deepa")
 DEALS = "24 -8 -8 -8\n" * 4
 FORGED = (
     "league-join:99:0",
@@ -35,7 +36,7 @@ def clock() -> MovableClock:
 async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock):
     asha, *others = people = [discord.person(name) for name in NAMES]
     bot = await start_bot(clock=clock)
-    signup = await open_league(asha, confirm_hours=0)
+    signup = await Circle(bot, clock, people).open("Autumn", "1, 2, 3", confirm_hours=0)
     for person in people:
         await person.press(JOIN, message=signup)
     await asha.slash("league start")
