@@ -1,5 +1,8 @@
 """The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 import discord
 
 from bot.interactions.ids import Press
@@ -30,22 +33,16 @@ _ROWS = 24
 def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
     """The message of that key; raises ValueError for one that there is not."""
     what, _, argument = key.partition(":")
+    if what in _OF_A_ROUND:
+        return _OF_A_ROUND[what](view, int(argument), texts)
     match what:
         case "signup":
             return signup_panel(view, texts)
-        case "checkin":
-            return check_in_panel(view, int(argument), texts)
-        case "round":
-            return round_panel(view, int(argument), texts)
-        case "standings":
-            return after_round_panel(view, int(argument), texts)
         case "seat":
             pod, _, player = argument.partition(":")
             return seat_panel(view, int(pod), int(player), texts)
         case "report":
             return report_panel(view, view.season.pods[int(argument)], texts)
-        case "boards":
-            return boards_panel(view, int(argument), texts)
         case "put_off":
             return _put_off_panel(view, texts)
         case "closed":
@@ -283,3 +280,12 @@ def numbers_panel(view: SeasonView, wanted: str, texts: Texts) -> Panel:
     ]
     key = "league.numbers_fixed" if view.season.drawn else "league.numbers"
     return panel(text(texts(key, league=view.title)), text("\n".join(lines)))
+
+
+_OF_A_ROUND: Final[Mapping[str, Callable[[SeasonView, int, Texts], Panel]]] = {
+    "checkin": check_in_panel,
+    "round": round_panel,
+    "standings": after_round_panel,
+    "boards": boards_panel,
+}
+"""The messages that a round has, by what stands before its number in their keys."""
