@@ -26,7 +26,6 @@ SPEAKERS = {"texts", "Sorry", "apologise"}
 LONGEST_TEXT, LONGEST_BYTES = 3_300, 10_000
 PICTURES = frozenset({"sign"})
 """Groups without words: the same in every language."""
-<<<<<<< HEAD
 NOT_YET: frozenset[str] = frozenset(
     {
         *("league.act_pod_reopened", "league.check_closed_table", "league.check_disputed"),
