@@ -5,6 +5,7 @@ new version of the font changes nothing and a missing card, a wrong colour or a 
 look at `python -m render gallery OUT/` and then renew the samples with `python -m tests.render.test_golden`.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from PIL import Image, ImageFont
 
 from marriage.cards import CARDS, Card
-from render import faces
+from render import faces, fonts
 from render.deck import BIG
 from render.gallery import gallery
 from render.hand import draw_hand
@@ -56,8 +57,18 @@ def _lab(image: Image.Image) -> Floats:
 
 
 @pytest.fixture(scope="module")
-def pictures() -> dict[str, Picture]:
-    return dict(gallery(NAMES))
+def pictures() -> Iterator[dict[str, Picture]]:
+    """Drawn with the packaged faces alone, so that the fonts of a machine change nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fonts, "_OF_THE_MACHINE", ())
+        _forget_faces()
+        yield dict(gallery(NAMES))
+    _forget_faces()
+
+
+def _forget_faces() -> None:
+    for cached in (fonts.face, fonts.face_for, fonts._has, fonts._probes):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize("name", NAMES)
