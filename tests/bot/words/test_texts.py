@@ -26,19 +26,7 @@ SPEAKERS = {"texts", "Sorry", "apologise"}
 LONGEST_TEXT, LONGEST_BYTES = 3_300, 10_000
 PICTURES = frozenset({"sign"})
 """Groups without words: the same in every language."""
-NOT_YET: frozenset[str] = frozenset(
-    {
-        *("league.act_pod_reopened", "league.check_closed_table", "league.check_disputed"),
-        *("league.check_missing", "league.check_no_channel", "league.check_no_events"),
-        *("league.check_posts", "league.check_title", "league.check_well"),
-        *("league.event_name", "league.event_words", "league.finals_drawn"),
-        *("league.next_stand_in", "league.not_standing_by", "league.put_off"),
-        *("league.ready", "league.seat_free", "league.seat_gone"),
-        *("league.seat_taken", "league.seat_title", "league.seat_yours"),
-        *("league.stands_by", "league.table_is_open", "league.take_seat"),
-        *("league.too_few_left",),
-    }
-)
+NOT_YET: frozenset[str] = frozenset()
 """Keys that are new in English and still to be said in the other languages."""
 
 
