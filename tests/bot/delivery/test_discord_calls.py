@@ -13,7 +13,7 @@ from bot.delivery.discord_calls import (
     PlaceGone,
     TryLater,
     Uneditable,
-    _failures,
+    failures,
 )
 
 
@@ -47,7 +47,7 @@ def refused(status: int, code: int) -> discord.HTTPException:
 )
 async def test_a_refusal_is_named_by_what_to_do(status: int, code: int, meaning: type[Exception]):
     with pytest.raises(meaning) as raised:
-        async with _failures():
+        async with failures():
             raise refused(status, code)
     assert type(raised.value) is meaning
 
@@ -58,19 +58,19 @@ async def test_a_refusal_is_named_by_what_to_do(status: int, code: int, meaning:
 )
 async def test_a_line_that_breaks_is_tried_later(error: Exception):
     with pytest.raises(TryLater) as raised:
-        async with _failures():
+        async with failures():
             raise error
     assert raised.value.after_s is None
 
 
 async def test_a_long_rate_limit_says_how_long():
     with pytest.raises(TryLater) as raised:
-        async with _failures():
+        async with failures():
             raise discord.RateLimited(61.5)
     assert raised.value.after_s == 61.5
 
 
 async def test_what_is_no_refusal_of_discord_passes():
     with pytest.raises(KeyError):
-        async with _failures():
+        async with failures():
             raise KeyError("a fault of ours")
