@@ -9,9 +9,9 @@ from league.events import DrawnPod, RoundDrawn
 from league.points import nearest
 from league.results import Player
 from league.season import Season
+from league.settings import STAGES
 from league.standings import standings
 
-STAGES: Final = (16, 8, 4)
 _TABLE: Final = 4
 _GO_ON: Final = 2
 
@@ -31,11 +31,6 @@ class StageRow:
     def points(self) -> int:
         """What the stage is decided by."""
         return self.carried + self.won
-
-
-def first_stage(season: Season, players: int) -> int:
-    """With how many players the finals begin where so many are left: 16, 8 or 4, or 0 for none."""
-    return next((own for own in STAGES if own <= min(season.settings.cut_to, players)), 0)
 
 
 def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:

@@ -11,6 +11,8 @@ from league.points import BONUS, MICRO, MatchRules
 
 Format = Literal["ladder", "pods", "swiss", "divisions"]
 CutTo = Literal[0, 4, 8, 16]
+STAGES: Final = (16, 8, 4)
+"""How many players a stage of the finals has, the first stage first."""
 Bonus = Annotated[
     tuple[Annotated[StrictInt, Field(ge=-10_000, le=10_000)], ...], Field(min_length=2, max_length=5)
 ]
@@ -148,6 +150,10 @@ class SeasonSettings(BaseModel):
     def deals(self, seats: int) -> int:
         """How many deals a match has at so many seats: full rotations."""
         return seats * self.rotations * (2 if seats == TWO_SEATS else 1)
+
+    def finalists(self, players: int) -> int:
+        """With how many the finals begin where so many players are left: 16, 8 or 4, or 0 for none."""
+        return next((stage for stage in STAGES if stage <= min(self.cut_to, players)), 0)
 
     def stays(self, rounds_drawn: int) -> bool:
         """Whether who withdraws after so many rounds keeps the place in the table."""

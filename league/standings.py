@@ -94,7 +94,7 @@ def standings(
             replace(
                 own, moved=before.get(own.player, own.rank) - own.rank, band=within[own.player], zone=zone
             )
-            for own, zone in zip(rows, _zones(season, division, len(rows)), strict=True)
+            for own, zone in zip(rows, _zones(season, division, rows), strict=True)
         ),
         match_spread=round(match_spread),
     )
@@ -210,11 +210,13 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
     return {player: place for place, player in enumerate(drawn)}
 
 
-def _zones(season: Season, division: int, count: int) -> list[Zone | None]:
-    """By place: who goes into the finals, or up or down between divisions."""
-    settings = season.settings
+def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
+    """By place: who goes into the finals, or up or down between divisions. Of those who have left nobody plays a final."""
+    settings, count = season.settings, len(rows)
     if settings.format != "divisions":
-        return ["final" if place < settings.cut_to else None for place in range(count)]
+        playing = [row.player for row in rows if season.members[row.player].plays]
+        finalists = playing[: settings.finalists(len(playing))]
+        return ["final" if row.player in finalists else None for row in rows]
     lowest = max((own.division for own in season.members.values()), default=0)
     up = settings.promoted if division > 1 else 0
     down = settings.promoted if division < lowest else 0

@@ -15,8 +15,9 @@ from bot.table.lobby import Lobby
 from data.league_rows import PostRow, SeasonRow
 from league.drawing import there
 from league.events import SeasonClosed
-from league.finals import STAGES, first_stage, next_players, seeds, stage_over
+from league.finals import next_players, seeds, stage_over
 from league.results import Player
+from league.settings import STAGES
 
 LATE_MS = 5 * 60_000
 LAST_STAGE = STAGES[-1]
@@ -138,7 +139,7 @@ class Rounds:
         played = [own.stage for own in season.rounds.values() if own.stage]
         if not played:
             ranked = seeds(season)
-            first = 0 if season.settings.format == "divisions" else first_stage(season, len(ranked))
+            first = 0 if season.settings.format == "divisions" else season.settings.finalists(len(ranked))
             going = ranked[:first]
         else:
             latest = min(played)

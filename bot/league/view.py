@@ -11,9 +11,10 @@ from data.league_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow, Tol
 from data.store import Reader
 from data.values import PersonRow, TableRow
 from league.events import PodId
-from league.finals import STAGES, next_players, stage_over
+from league.finals import next_players, stage_over
 from league.results import Player
 from league.season import Member, Pod, Season
+from league.settings import STAGES
 from league.shown import ShownStandings, shown
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from league.finals import (
     draw_stage,
-    first_stage,
     next_players,
     seeds,
     stage_over,
@@ -30,16 +29,9 @@ def test_tables_are_folded_like_a_snake():
 
 
 def test_small_fields_begin_later(season):
-    assert [first_stage(season.season, players) for players in (40, 16, 15, 8, 7, 4, 3)] == [
-        16,
-        16,
-        8,
-        8,
-        4,
-        4,
-        0,
-    ]
-    assert first_stage(Diary(players=20).season, 20) == 0
+    finalists = season.season.settings.finalists
+    assert [finalists(players) for players in (40, 16, 15, 8, 7, 4, 3)] == [16, 16, 8, 8, 4, 4, 0]
+    assert Diary(players=20).season.settings.finalists(20) == 0
 
 
 def test_finals_to_the_champion(season):

@@ -27,6 +27,7 @@ from league.events import (
     SubstituteSet,
     Withdrawn,
 )
+from league.finals import seeds
 from league.points import match_points
 from league.season import DAY, Season, fold
 from league.standings import Row, dropped, standings
@@ -232,6 +233,11 @@ def test_movement_and_the_line_of_the_finals():
     table = standings(diary.season)
     assert {own.player: own.rank + own.moved for own in table.rows} == before
     assert [own.zone for own in table.rows] == ["final"] * 4 + [None] * 4
+    diary.note(Withdrawn(table.rows[1].player))
+    after = standings(diary.season).rows
+    assert [own.player for own in after] == [own.player for own in table.rows]
+    assert [own.zone for own in after] == ["final", None, "final", "final", "final", None, None, None]
+    assert tuple(own.player for own in after if own.zone) == seeds(diary.season)[:4]
 
 
 def test_lots_are_drawn_when_the_seed_is_known():
