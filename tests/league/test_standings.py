@@ -226,7 +226,7 @@ def test_a_ladder_counts_two_matches_a_day_against_the_same():
 
 
 def test_movement_and_the_line_of_the_finals():
-    diary = Diary(players=8, cut_to=4)
+    diary = Diary(players=8, cut_to=4, rounds=2)
     for _ in range(2):
         diary.round()
     before = {own.player: own.rank for own in standings(diary.season, through=1).rows}
