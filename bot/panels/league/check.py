@@ -23,7 +23,7 @@ def _permissions(
     channel = f"<#{view.row.channel_id}>"
     if granted is None:
         return [texts("league.check_no_channel", channel=channel)]
-    missing = [name.replace("_", " ").title() for name in missing_permissions(granted, threads=False)]
+    missing = [texts(f"permission.{name}") for name in missing_permissions(granted, threads=False)]
     said = [texts("league.check_missing", channel=channel, missing=", ".join(missing))] if missing else []
     return said if plans else [*said, texts("league.check_no_events")]
 
