@@ -3,6 +3,8 @@
 Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
 """
 
+import sys
+
 from sqlalchemy import case, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
@@ -86,7 +88,7 @@ class OutboxWriter(OutboxReader):
 
     async def renew_outbox(self, row: OutboxRow, now: int) -> OutboxRow:
         """A new row, with a nonce of its own, in place of one that waits."""
-        await self.outbox_drop(row.id, "renewed", now)
+        await self.outbox_drop(row.id, sys.maxsize, "renewed", now)
         await self.put_outbox(row.table_id, row.kind, row.key, row.revision, now, row.seat)
         rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
         return OutboxRow(**rows.mappings().one())
@@ -116,11 +118,11 @@ class OutboxWriter(OutboxReader):
             .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
         )
 
-    async def outbox_drop(self, outbox_id: int, reason: str, now: int) -> None:
-        """Give up for good, whatever the revision."""
+    async def outbox_drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
+        """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
         await self._execute(
             update(outbox)
-            .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
+            .where(outbox.c.id == outbox_id, outbox.c.revision <= revision, OUTBOX_PENDING)
             .values(done_at=now, error=reason[:ERROR_LENGTH])
         )
 

@@ -92,4 +92,4 @@ class Outbox:
 
     async def _drop(self, row: OutboxRow, why: str) -> None:
         async with self._store.write() as writer:
-            await writer.outbox_drop(row.id, why, self._clock.now())
+            await writer.outbox_drop(row.id, row.revision, why, self._clock.now())

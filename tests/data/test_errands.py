@@ -117,7 +117,10 @@ async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow
     async with store.write() as writer:
         await writer.put_outbox(table.id, "board", "board", 1, 100)
         (row,) = await writer.outbox_due(100, 10)
-        await writer.outbox_drop(row.id, "10003 unknown channel", 200)
+        await writer.put_outbox(table.id, "board", "board", 2, 150)
+        await writer.outbox_drop(row.id, row.revision, "10003 unknown channel", 200)
+        (row,) = await writer.outbox_due(200, 10)  # what was asked for meanwhile is not given up with it
+        await writer.outbox_drop(row.id, row.revision, "10003 unknown channel", 200)
         assert await writer.next_outbox_at() is None
         assert await writer._scalar(text("SELECT error FROM outbox")) == "10003 unknown channel"
 

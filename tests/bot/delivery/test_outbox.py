@@ -158,6 +158,20 @@ async def test_what_cannot_be_helped_is_dropped(store, outbox, table, place, fau
     assert len(place.seen) == 2
 
 
+async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, table, place):
+    """The table has moved to another channel while Discord refused the old one."""
+
+    async def refuse(row) -> int:
+        place.publish, outbox._publish = None, publish
+        await put(store, outbox, table, 2)
+        raise PlaceGone
+
+    publish, outbox._publish = place.publish, refuse
+    await put(store, outbox, table, 1)
+    await settled(store)
+    assert [revision for _, revision, _ in place.seen] == [2]
+
+
 async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
     store, table, place, clock, monkeypatch
 ):
