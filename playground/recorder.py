@@ -24,6 +24,7 @@ class Entry:
     status: int = 0
     response: Any = None
     ms: float = 0.0
+    cut: bool = False
     problems: list[str] = field(default_factory=list)
 
     def as_json(self) -> Json:
@@ -59,6 +60,10 @@ class Recorder:
         entry.response = response
         for listener in tuple(self.listeners):
             listener(entry)
+
+    def cut(self, entry: Entry) -> None:
+        """Close the record of what never came whole: it has not been asked, and has no answer."""
+        entry.cut = True
 
     def event(self, name: str, data: object) -> None:
         """Keep a dispatch that was sent to the bot."""

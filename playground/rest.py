@@ -135,6 +135,10 @@ class Routes:
 routes = Routes()
 
 
+class HalfSentError(Exception):
+    """The sender died before all of its request had come."""
+
+
 class Rest:
     """The way of every request to /api."""
 
@@ -145,7 +149,11 @@ class Rest:
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request and record it."""
         entry = self.recorder.begin(request.method, request.path, dict(request.query))
-        answer = await self._answer(request, entry)
+        try:
+            answer = await self._answer(request, entry)
+        except HalfSentError:
+            self.recorder.cut(entry)
+            return web.Response(status=400)  # nobody is left to read it
         self.recorder.end(entry, answer.status, answer.body)
         if answer.status == 204:
             return web.Response(status=204, headers=answer.headers)
@@ -155,9 +163,8 @@ class Rest:
 
     async def _answer(self, request: web.Request, entry: Entry) -> Answer:
         try:
-            files = await self._read(
-                request, entry
-            )  # first: what was sent arrives, though its sender may die
+            # First: what was sent whole arrives, though its sender may die.
+            files = await self._read(request, entry)
             await self.server.faults.wait(request.method, request.path)
             failed = self._fault(request)
             return failed or await self._route(request, entry, files)
@@ -166,8 +173,8 @@ class Rest:
         except ServerError as error:
             self.recorder.fail(f"{request.method} {request.path}: {error}", entry)
             return Answer({"message": "500: Internal Server Error", "code": 0}, 500)
-        except ConnectionResetError:
-            return Answer({"message": "The sender is gone", "code": 0}, 400)
+        except HalfSentError:
+            raise
         except Exception as error:
             log.exception("%s %s", request.method, request.path)
             self.recorder.fail(f"{request.method} {request.path}: {error!r}", entry)
@@ -228,11 +235,14 @@ class Rest:
         files: dict[int, Upload] = {}
         if (request.content_length or 0) > MOST_REQUEST_BYTES:
             raise Refusal(40005)
-        if request.content_type == "multipart/form-data":
-            entry.request = await _read_multipart(request, files)
-            entry.files = {index: upload.filename for index, upload in files.items()}
-        elif request.can_read_body:
-            entry.request = _json(await request.read())
+        try:
+            if request.content_type == "multipart/form-data":
+                entry.request = await _read_multipart(request, files)
+            elif request.can_read_body:
+                entry.request = _json(await request.read())
+        except ConnectionResetError as error:
+            raise HalfSentError from error
+        entry.files = {index: upload.filename for index, upload in files.items()}
         return files
 
 

@@ -34,7 +34,8 @@ CHANNEL_EVENTS = ("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE")
 def judge(recorder: Recorder) -> list[str]:
     """Return every way in which the recorded requests, answers and events differ from the description."""
     book = description()
-    problems = [problem for entry in recorder.entries for problem in book.entry(entry)]
+    whole = [entry for entry in recorder.entries if not entry.cut]
+    problems = [problem for entry in whole for problem in book.entry(entry)]
     return problems + [problem for name, data in recorder.events for problem in book.event(name, data)]
 
 

@@ -5,10 +5,12 @@ import base64
 
 import discord
 import pytest
+from yarl import URL
 
 from playground.interactions import COMMAND
 from playground.model import COMPONENTS_V2, EPHEMERAL, LOADING
 from tests.playground.client import QuickBot
+from tests.waiting import until
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x05\0\0\0\x07\x08\6\0\0\0"
 
@@ -52,6 +54,17 @@ async def test_the_answer_is_json_and_nothing_more(api):
 async def test_a_wrong_token_is_refused(api):
     reply = await api("GET", "/users/@me", token="playground.wrong")
     assert (reply.status, reply.body) == (401, {"message": "401: Unauthorized", "code": 0})
+
+
+async def test_half_a_request_of_a_sender_that_died_was_never_made(server, messages):
+    url = URL(server.api_url)
+    _, sender = await asyncio.open_connection(url.host or "", url.port)
+    head = f"POST {url.path}{messages} HTTP/1.1\r\nHost: {url.authority}\r\nContent-Type: application/json\r\nContent-Length: 99"
+    sender.write(f'{head}\r\n\r\n{{"content": "h'.encode())
+    (entry,) = await until(lambda: server.recorder.requests("POST"))
+    sender.transport.abort()
+    await until(lambda: entry.cut)
+    assert (entry.status, server.failures) == (0, [])
 
 
 async def test_an_unknown_endpoint_is_a_failure(api, server):
