@@ -8,6 +8,7 @@ import structlog
 from bot.clock import Clock
 from bot.errors import Stale
 from bot.sleeper import Sleeper
+from data.cancellation import all_to_their_ends
 from data.errors import StaleRevision, StoreUnavailable
 from data.store import Store
 from data.values import DeadlineRow
@@ -55,16 +56,11 @@ class Deadlines:
                 await self._sleeper.sleep(row.due_at for row in rows[:1])
 
     async def _act_all(self, due: list[DeadlineRow]) -> None:
-        """Act on rows: those of one table in order, some tables beside each other.
-
-        A fault is passed on when all have come to their end.
-        """
+        """Act on rows: those of one table in order, some tables beside each other."""
         tables: dict[int, list[DeadlineRow]] = {}
         for row in due:
             tables.setdefault(row.table_id, []).append(row)
-        for fault in await asyncio.gather(*map(self._act_on_table, tables.values()), return_exceptions=True):
-            if fault is not None:
-                raise fault
+        await all_to_their_ends(map(self._act_on_table, tables.values()))
 
     async def _act_on_table(self, due: list[DeadlineRow]) -> None:
         async with self._places:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
@@ -17,6 +18,8 @@ from bot.panels.league.acts import preview_panel
 from bot.words.texts import texts
 
 AnyInteraction = discord.Interaction[Any]
+Reason = app_commands.Range[str, 3, 200]
+PodNumber = app_commands.Range[int, 1, 9999]
 
 
 class LeagueActing(commands.Cog):
@@ -47,7 +50,7 @@ class LeagueActing(commands.Cog):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, pressed.interaction)
             press = pressed.press
-            await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
             row = await self._bot.rulings.enact(
                 press.table, press.revision, pressed.person, pressed.interaction.id
             )

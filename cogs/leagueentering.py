@@ -36,7 +36,7 @@ class LeagueEntering(commands.Cog):
     async def _press(self, pressed: Pressed, act: Act) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             if pressed.interaction.guild_id is not None:
-                await self._bot.leagues.view(pressed.press.table, pressed.interaction.guild_id)
+                await self._bot.leagues.require_here(pressed.press.table, pressed.interaction.guild_id)
             await reply.tell(texts()(await act(pressed)))
 
     async def _join(self, pressed: Pressed) -> str:

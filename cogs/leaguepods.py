@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.delivery.calendar import may_plan
+from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import faults
 from bot.interactions.staff import require_staff
@@ -13,7 +14,7 @@ from bot.league import acts
 from bot.league.answers import league_offers, season_of
 from bot.panels.league.check import check_panel
 from bot.words.texts import texts
-from cogs.leagueacting import LeagueActing
+from cogs.leagueacting import LeagueActing, PodNumber, Reason
 
 AnyInteraction = discord.Interaction[Any]
 _DAY_MS = 24 * 3_600_000
@@ -33,8 +34,8 @@ class LeaguePods(LeagueActing):
     async def reopen(
         self,
         interaction: AnyInteraction,
-        pod: app_commands.Range[int, 1, 9999],
-        reason: app_commands.Range[str, 3, 200],
+        pod: PodNumber,
+        reason: Reason,
         days: app_commands.Range[int, 1, 31] | None = None,
         league: str = "",
     ) -> None:
@@ -59,7 +60,6 @@ class LeaguePods(LeagueActing):
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
-            channel = interaction.guild.get_channel(view.row.channel_id) if interaction.guild else None
-            granted = channel.permissions_for(channel.guild.me) if channel else None
+            granted = granted_in(interaction.guild, view.row.channel_id)
             plans = may_plan(self._bot, view.row.guild_id)
             await reply.show(check_panel(view, granted, texts(), plans=plans))

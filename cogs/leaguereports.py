@@ -64,7 +64,7 @@ class LeagueReports(commands.Cog):
     async def _filled_in(self, pressed: Pressed) -> None:
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
             absent = [read_id(one) or 0 for one in fields.get("absent") or ()]
             await self._bot.reports.report(
                 press.table,
@@ -79,7 +79,7 @@ class LeagueReports(commands.Cog):
     async def _answer(self, pressed: Pressed, *, agrees: bool) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._bot.leagues.view(press.table, pressed.interaction.guild_id)
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
             at = read_id(press.argument) or 0
             said = await self._bot.reports.answer(
                 press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees

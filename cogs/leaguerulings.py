@@ -9,11 +9,10 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.league import acts
 from bot.league.answers import league_offers
+from cogs.leagueacting import PodNumber, Reason
 from cogs.leaguepods import LeaguePods
 
 AnyInteraction = discord.Interaction[Any]
-Reason = app_commands.Range[str, 3, 200]
-Pod = app_commands.Range[int, 1, 9999]
 Deal = app_commands.Range[int, 1, 50]
 
 
@@ -41,7 +40,13 @@ class LeagueRulings(
     )
     @app_commands.autocomplete(league=league_offers)
     async def correct(
-        self, interaction: AnyInteraction, pod: Pod, deal: Deal, points: str, reason: Reason, league: str = ""
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        deal: Deal,
+        points: str,
+        reason: Reason,
+        league: str = "",
     ) -> None:
         """Correct a result."""
         await self._prepare(
@@ -57,7 +62,7 @@ class LeagueRulings(
     )
     @app_commands.autocomplete(league=league_offers)
     async def enter(
-        self, interaction: AnyInteraction, pod: Pod, deals: str, reason: Reason, league: str = ""
+        self, interaction: AnyInteraction, pod: PodNumber, deals: str, reason: Reason, league: str = ""
     ) -> None:
         """Enter a result."""
         await self._prepare(
@@ -68,7 +73,7 @@ class LeagueRulings(
     @app_commands.describe(pod="The pod's number", deal="Which deal", reason="Why", league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def void(
-        self, interaction: AnyInteraction, pod: Pod, deal: Deal, reason: Reason, league: str = ""
+        self, interaction: AnyInteraction, pod: PodNumber, deal: Deal, reason: Reason, league: str = ""
     ) -> None:
         """Void a deal."""
         await self._prepare(interaction, league, reason, lambda season, _, __: acts.voided(season, pod, deal))
@@ -112,7 +117,7 @@ class LeagueRulings(
     async def adjudicate(
         self,
         interaction: AnyInteraction,
-        pod: Pod,
+        pod: PodNumber,
         reason: Reason,
         missing: discord.User | None = None,
         other: discord.User | None = None,
@@ -155,7 +160,7 @@ class LeagueRulings(
     async def substitute(
         self,
         interaction: AnyInteraction,
-        pod: Pod,
+        pod: PodNumber,
         player: discord.User,
         substitute: discord.User,
         reason: Reason,

@@ -11,6 +11,7 @@ from bot.daily.days import is_timezone, timezones
 from bot.errors import Sorry
 from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
+from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.interactions.staff import require_manager, require_staff
@@ -84,7 +85,9 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             channels: list[tuple[str, discord.Permissions | None]] = []
             channels.append((f"<#{interaction.channel_id}>", interaction.app_permissions))
             if settings.channel_id not in {None, interaction.channel_id}:
-                channels.append((f"<#{settings.channel_id}>", _granted(interaction, settings.channel_id)))
+                channels.append(
+                    (f"<#{settings.channel_id}>", granted_in(interaction.guild, settings.channel_id))
+                )
             await reply.show(check_panel(channels, texts(), threads=settings.threads))
 
     @app_commands.command(description="What those who look after this server have done, and why")
@@ -135,12 +138,6 @@ def _number(value: str | None) -> int | None:
     if (number := read_id(value)) is None:
         raise Sorry("error.out_of_date")
     return number
-
-
-def _granted(interaction: AnyInteraction, channel_id: int | None) -> discord.Permissions | None:
-    """What the bot may in a channel of this server; None for a channel that is gone."""
-    channel = interaction.guild.get_channel(channel_id or 0) if interaction.guild else None
-    return None if channel is None else channel.permissions_for(channel.guild.me)
 
 
 async def setup(bot: Tiplu) -> None:

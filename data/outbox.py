@@ -3,9 +3,7 @@
 Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
 """
 
-import sys
-
-from sqlalchemy import case, delete, func, select, update
+from sqlalchemy import ColumnElement, case, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from data.schema import OUTBOX_PENDING, outbox
@@ -88,19 +86,14 @@ class OutboxWriter(OutboxReader):
 
     async def renew_outbox(self, row: OutboxRow, now: int) -> OutboxRow:
         """A new row, with a nonce of its own, in place of one that waits."""
-        await self.outbox_drop(row.id, sys.maxsize, "renewed", now)
+        await self._end(now, "renewed", outbox.c.id == row.id)
         await self.put_outbox(row.table_id, row.kind, row.key, row.revision, now, row.seat)
         rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
         return OutboxRow(**rows.mappings().one())
 
     async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
         """Published at that revision; False, and it goes on waiting, if a later one was asked for meanwhile."""
-        done = await self._execute(
-            update(outbox)
-            .where(outbox.c.id == outbox_id, outbox.c.revision <= revision, OUTBOX_PENDING)
-            .values(done_at=now, error=None)
-        )
-        return done.rowcount == 1
+        return await self._end(now, None, outbox.c.id == outbox_id, outbox.c.revision <= revision)
 
     async def hasten_outbox(self, table_id: int, key: str, now: int) -> None:
         """What waits under this key may be sent now."""
@@ -120,11 +113,14 @@ class OutboxWriter(OutboxReader):
 
     async def outbox_drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
-        await self._execute(
-            update(outbox)
-            .where(outbox.c.id == outbox_id, outbox.c.revision <= revision, OUTBOX_PENDING)
-            .values(done_at=now, error=reason[:ERROR_LENGTH])
+        await self._end(now, reason[:ERROR_LENGTH], outbox.c.id == outbox_id, outbox.c.revision <= revision)
+
+    async def _end(self, now: int, error: str | None, *which: ColumnElement[bool]) -> bool:
+        """Let a row wait no longer; whether there was one."""
+        ended = await self._execute(
+            update(outbox).where(*which, OUTBOX_PENDING).values(done_at=now, error=error)
         )
+        return ended.rowcount == 1
 
     async def _forget_outbox(self, now: int) -> None:
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))

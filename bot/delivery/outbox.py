@@ -1,6 +1,5 @@
 """Publishing what was committed: one pending edit a message, the newest state wins, failures are tried again."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import discord
@@ -9,6 +8,7 @@ import structlog
 from bot.clock import Clock
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
 from bot.sleeper import Sleeper
+from data.cancellation import all_to_their_ends
 from data.store import Store
 from data.values import OutboxRow
 
@@ -43,15 +43,9 @@ class Outbox:
                 ready = [row for row in rows if self._rested_at(row) <= now]
                 following = None if ready else await reader.next_outbox_at()
             if ready:
-                await self._send_all(ready)
+                await all_to_their_ends(map(self._send, ready))
             else:
                 await self._sleep(rows, now, following)
-
-    async def _send_all(self, rows: list[OutboxRow]) -> None:
-        """Send rows at the same time; a fault of one, or a cancellation, is passed on when all have come to their end."""
-        for fault in await asyncio.gather(*map(self._send, rows), return_exceptions=True):
-            if fault is not None:
-                raise fault
 
     def _rested_at(self, row: OutboxRow) -> int:
         """When this message has rested enough for its next edit."""

@@ -28,6 +28,12 @@ def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[
 
 def require_permissions(granted: discord.Permissions) -> None:
     """Refuse to open a table where it could not be shown later; raises Sorry that names what is missing."""
-    missing = [name.replace("_", " ").title() for name in NEEDED if not getattr(granted, name)]
+    missing = [name.replace("_", " ").title() for name in missing_permissions(granted, threads=False)]
     if missing:
         raise Sorry("sorry.permissions", missing=", ".join(missing))
+
+
+def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.Permissions | None:
+    """What the bot may in a channel of this server; None for a channel that is gone."""
+    channel = guild.get_channel(channel_id or 0) if guild else None
+    return None if channel is None else channel.permissions_for(channel.guild.me)

@@ -14,7 +14,7 @@ from bot.league.view import SeasonView, view_season
 from bot.table.desk import Desk
 from data.league_rows import SeasonRow
 from data.preferences import Pace
-from data.store import Store, Writer
+from data.store import Reader, Store, Writer
 from league.events import SeasonOpened
 from league.par import pars
 from league.season import NEW
@@ -61,25 +61,28 @@ class Leagues:
     @asynccontextmanager
     async def writing(self, season_id: int, interaction_id: int | None = None) -> AsyncIterator[Chronicle]:
         """One season within one transaction; raises Repeated for an interaction that was handled before."""
+        async with self._once(interaction_id) as (writer, now):
+            yield await Chronicle.of(writer, season_id, now)
+
+    @asynccontextmanager
+    async def _once(self, interaction_id: int | None) -> AsyncIterator[tuple[Writer, int]]:
+        """One transaction and its time, for an interaction that was not handled before; raises Repeated."""
+        now = self.now()
         async with self.store.write() as writer:
-            await _once(writer, interaction_id)
-            chronicle = await Chronicle.of(writer, season_id, self.now())
-            yield chronicle
+            if interaction_id is not None and await writer.seen(interaction_id) is not None:
+                raise Repeated
+            yield writer, now
             if interaction_id is not None:
-                await writer.see(interaction_id, None, 0, "", chronicle.now)
+                await writer.see(interaction_id, None, 0, "", now)
         self.desk.committed()
 
     async def create(
         self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
     ) -> int:
         """Open the first season of a league for sign-up; its id. Raises Sorry where one of that name is open."""
-        now = self.now()
-        async with self.store.write() as writer:
-            await _once(writer, interaction_id)
+        async with self._once(interaction_id) as (writer, now):
             await writer.keep_guild(guild_id)
             chronicle = await _open(writer, guild_id, channel_id, staff, founding, now)
-            await writer.see(interaction_id, None, 0, "", now)
-        self.desk.committed()
         return chronicle.row.id
 
     async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
@@ -87,26 +90,25 @@ class Leagues:
 
         Raises Sorry while that one is still open, and where it has a next season already.
         """
-        now = self.now()
-        async with self.store.write() as writer:
-            await _once(writer, interaction_id)
+        async with self._once(interaction_id) as (writer, now):
             row, season, _ = await read_season(writer, former_id)
             await _require_last_and_over(writer, row)
             founding = Founding(row.name, season.settings, row.rules, row.pace)
             chronicle = await _open(writer, row.guild_id, row.channel_id, staff, founding, now, former=row)
             for player in invited(season):
                 await chronicle.tell(f"invite:{player}", player)
-            await writer.see(interaction_id, None, 0, "", now)
-        self.desk.committed()
         return chronicle.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
         """A season as it stands; raises Sorry for one that is not there, or not in this server."""
         async with self.store.read() as reader:
-            view = await view_season(reader, season_id, self.now())
-        if guild_id is not None and view.row.guild_id != guild_id:
-            raise Sorry("league.none")
-        return view
+            await _require_here(reader, season_id, guild_id)
+            return await view_season(reader, season_id, self.now())
+
+    async def require_here(self, season_id: int, guild_id: int | None) -> None:
+        """Refuse a season that is not there, or not in this server; raises Sorry."""
+        async with self.store.read() as reader:
+            await _require_here(reader, season_id, guild_id)
 
     async def seasons(self, guild_id: int) -> list[SeasonRow]:
         """The seasons of a server, those that are open first, the newest first."""
@@ -195,9 +197,10 @@ async def open_with(chronicle: Chronicle, settings: SeasonSettings, staff: int) 
     await chronicle.add(opened, actor=staff)
 
 
-async def _once(writer: Writer, interaction_id: int | None) -> None:
-    if interaction_id is not None and await writer.seen(interaction_id) is not None:
-        raise Repeated
+async def _require_here(reader: Reader, season_id: int, guild_id: int | None) -> None:
+    row = await reader.season(season_id)
+    if row is None or guild_id not in {None, row.guild_id}:
+        raise Sorry("league.none")
 
 
 async def _require_free_name(writer: Writer, guild_id: int, name: str) -> None:

@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 from data.preferences import Pace
-from tests.e2e.dealt import FACES
 from tests.e2e.looking import facts
 from tests.e2e.pacing import timed
 from tests.e2e.players import (
@@ -22,6 +21,7 @@ from tests.e2e.players import (
     play_by_buttons,
     say,
 )
+from tests.marriage.dealing import DULL_FACES, WINNING
 from tests.waiting import until
 
 QUIT, LEAVE_DEAL = say("button.quit"), say("button.leave_deal")
@@ -115,8 +115,9 @@ async def test_a_lone_person_leaves_the_computers(discord, bot):
 
 async def test_between_deals_the_seat_goes_and_the_next_deal_is_without_it(discord, bot, arrange):
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
-    winner = "AS 2S 3S 5S 6S 7S 9S 10S JS AH 2H 3H 5H 6H 7H 9H 10H JH AD 2D 3D"
-    arrange(winner, " ".join(FACES[3:]), " ".join(FACES[:18]), up="KD", stock="QC QD QH QS 10C 10D")
+    arrange(
+        WINNING, " ".join(DULL_FACES[3:]), " ".join(DULL_FACES[:18]), up="KD", stock="QC QD QH QS 10C 10D"
+    )
     table = await open_table(asha, bikram, chandra)
     await asha.press(START, message=table)
     await asyncio.gather(*map(play_by_buttons, (asha, bikram, chandra)))

@@ -6,6 +6,7 @@ from typing import Any
 
 from bot.clock import SystemClock
 from playground.person import Answer
+from tests.bot.conftest import SetClock
 from tests.e2e.looking import facts
 from tests.e2e.players import (
     CLOSE,
@@ -37,18 +38,8 @@ async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutin
     await asyncio.gather(*presses)
 
 
-class StandingClock:
-    """A clock at which nothing that is to come later ever comes."""
-
-    def __init__(self) -> None:
-        self._now = SystemClock().now()
-
-    def now(self) -> int:
-        return self._now
-
-
 async def test_who_sits_down_at_once_is_shown_at_once(discord, start_bot):
-    await start_bot(clock=StandingClock())
+    await start_bot(clock=SetClock(SystemClock().now()))  # nothing that is to come later ever comes
     asha, bikram = (discord.person(name) for name in FIVE[:2])
     await open_table(asha, bikram)  # it waits until everybody sees him sit
 

@@ -150,13 +150,14 @@ def arranged(
 
 
 WINNING = "AS 2S 3S 5S 6S 7S 9S 10S JS AH 2H 3H 5H 6H 7H 9H 10H JH AD 2D 3D"
+DULL_FACES = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
+"""Faces of which no two make a run, a tunnela or a pair."""
 _SKIPPED = ("2S 6S 10S", "2H 6H 10H", "2D 6D 10D")
 
 
 def decided(players: int, winner: int) -> list[str]:
     """Hands for two to five seats: `winner` finishes in his first turn, nobody else can show before."""
-    faces = [f"{rank}{suit}" for suit in "SHDC" for rank in ("2", "4", "6", "8", "10", "Q")]
-    dull = [" ".join(face for face in faces if face not in skipped.split()) for skipped in _SKIPPED]
+    dull = [" ".join(face for face in DULL_FACES if face not in skipped.split()) for skipped in _SKIPPED]
     dull.append(" ".join(f"{rank}{suit}" for suit in "SHC" for rank in ("A", "3", "5", "7", "9", "J", "K")))
     hands = dull[: players - 1]
     hands.insert(winner, WINNING)
