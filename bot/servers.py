@@ -12,6 +12,7 @@ from bot.words.names import person_name
 from data.preferences import GuildSettings
 from data.store import Store
 from data.values import StaffActRow
+from marriage.rules import Rules, nearest_preset
 
 SETUP_ACT = "setup"
 MOST_ACTS = 15
@@ -37,8 +38,8 @@ class Servers:
         async with self._store.read() as reader:
             return await reader.guild_settings(guild_id)
 
-    async def change(self, guild_id: int, person: Person, note: str, **changes: Any) -> GuildSettings:
-        """Change some settings; `note` says it for the trail. Raises Sorry for a value that there is not."""
+    async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
+        """Change some settings, and note each for the trail. Raises Sorry for a value that there is not."""
         now = self._clock.now()
         async with self._store.write() as writer:
             before = await writer.guild_settings(guild_id)
@@ -50,7 +51,11 @@ class Servers:
                 await writer.keep_guild(guild_id)
                 await writer.keep_person(person.id, person.name, now)
                 await writer.set_guild_settings(guild_id, after)
-                await writer.add_staff_act(guild_id, None, person.id, SETUP_ACT, note, now)
+                for name in changes:
+                    value = getattr(after, name)
+                    if value != getattr(before, name):
+                        note = f"{name} {_noted(value)}"
+                        await writer.add_staff_act(guild_id, None, person.id, SETUP_ACT, note, now)
         return after
 
     async def acts(self, guild_id: int) -> list[Act]:
@@ -60,3 +65,16 @@ class Servers:
             people = await reader.people({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
         return [Act(row, names.get(row.person_id, "–")) for row in rows]
+
+
+def _noted(value: Any) -> str:
+    """A value as the trail keeps it, in no language: rules by the preset that they are nearest to, nothing for none."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "on" if value else "off"
+        case Rules():
+            return nearest_preset(value)[0]
+        case _:
+            return str(value)

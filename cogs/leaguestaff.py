@@ -88,12 +88,16 @@ class LeagueStaff(commands.Cog):
             await reply.show(numbers_panel(await self._bot.leagues.view(season_id), setting, texts()))
 
     @settings.autocomplete("setting")
-    async def _offer_settings(self, _: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+    async def _offer_settings(
+        self, interaction: AnyInteraction, current: str
+    ) -> list[app_commands.Choice[str]]:
         wanted = current.casefold()
+        async with self._bot.languages.spoken_to(interaction):
+            known = [(name, described(name, texts())) for name in NAMES]
         return [
-            app_commands.Choice(name=f"{name}: {described(name)}"[:100], value=name)
-            for name in NAMES
-            if wanted in name or wanted in described(name).casefold()
+            app_commands.Choice(name=f"{name}: {what}"[:100], value=name)
+            for name, what in known
+            if wanted in name or wanted in what.casefold()
         ][:25]
 
     @app_commands.command(description="Let a league be announced in this channel from now on (staff)")

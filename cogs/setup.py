@@ -15,7 +15,8 @@ from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
 from bot.interactions.staff import require_manager, require_staff
-from bot.panels.setup import check_panel, daily_panel, log_panel, setup_panel
+from bot.panels.setup import check_panel, daily_panel, setup_panel
+from bot.panels.trail import log_panel
 from bot.words.texts import texts
 from marriage.rules import PRESETS
 
@@ -65,9 +66,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 changes["timezone"] = timezone
             if off or post_in is not None:
                 changes["daily_channel_id"] = None if off or post_in is None else post_in.id
-            note = "deal of the day: " + ", ".join(f"{name} {value}" for name, value in changes.items())
             person = Person.of(interaction.user)
-            settings = await self._bot.servers.change(guild_id, person, note, **changes)
+            settings = await self._bot.servers.change(guild_id, person, **changes)
             await reply.show(daily_panel(settings, self._bot.clock.now(), texts()))
 
     @daily.autocomplete("timezone")
@@ -102,30 +102,27 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         value = next(iter(pressed.values), None)
         match name:
             case "channel":
-                note = "any channel" if value is None else f"<#{value}>"
-                await self._change(pressed, f"channel: {note}", channel_id=_number(value))
+                await self._change(pressed, channel_id=_number(value))
             case "role":
-                note = "none" if value is None else f"<@&{value}>"
-                await self._change(pressed, f"staff role: {note}", staff_role_id=_number(value))
+                await self._change(pressed, staff_role_id=_number(value))
             case "preset":
                 if value not in PRESETS:
                     raise Sorry("error.out_of_date")
-                await self._change(pressed, f"preset: {value}", rules=PRESETS[value])
+                await self._change(pressed, rules=PRESETS[value])
             case "language":
-                await self._change(pressed, f"language: {value}", language=value)
+                await self._change(pressed, language=value)
             case _:
-                await self._change(pressed, f"clock: {value}", pace=value)
+                await self._change(pressed, pace=value)
 
     async def _threads(self, pressed: Pressed) -> None:
-        on = pressed.press.argument == "on"
-        await self._change(pressed, f"threads: {'on' if on else 'off'}", threads=on)
+        await self._change(pressed, threads=pressed.press.argument == "on")
 
-    async def _change(self, pressed: Pressed, note: str, **changes: Any) -> None:
+    async def _change(self, pressed: Pressed, **changes: Any) -> None:
         kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
         async with Reply(pressed.interaction, kind) as reply:
             guild_id = require_manager(pressed.interaction)
             person = Person.of(pressed.interaction.user)
-            settings = await self._bot.servers.change(guild_id, person, note, **changes)
+            settings = await self._bot.servers.change(guild_id, person, **changes)
             async with self._bot.languages.spoken_to(
                 pressed.interaction
             ):  # the server's may just have changed

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
-from league.duplicate import BoardScore, compare, match_score
+from league.duplicate import BoardScore, compare, gained, match_score
 from league.events import PodId, Result, Verdict
 from league.points import MatchRules, SeatPoints, match_points, nearest
 from league.results import Player
@@ -124,14 +124,15 @@ def _beside_others(
     points: tuple[SeatPoints, ...],
     boards: Mapping[int, tuple[BoardScore, ...]],
 ) -> tuple[SeatPoints, ...]:
-    """The same match with the duplicate points of its boards for its score; the placing is that of the table."""
-    if season.settings.placing_only:
-        return points
-    scores = [match_score([own[seat].points for own in boards.values()]) for seat in range(len(points))]
-    return tuple(
-        replace(own, score=min(score, 0) if player in result.left else score)
-        for own, score, player in zip(points, scores, result.players, strict=True)
-    )
+    """The same match with the duplicate points of its boards for score and gain; the placing is that of the table."""
+    found: list[SeatPoints] = []
+    for seat, (own, player) in enumerate(zip(points, result.players, strict=True)):
+        scores = [score[seat].points for score in boards.values()]
+        score = 0 if season.settings.placing_only else match_score(scores)
+        found.append(
+            replace(own, score=min(score, 0) if player in result.left else score, gain=gained(scores))
+        )
+    return tuple(found)
 
 
 def _counted(matches: Iterable[Played], cap: int) -> list[Played]:

@@ -20,6 +20,8 @@ AVERAGE: Final = 300
 LEAST_TABLES: Final = 3
 """From how many tables on duplicate is offered."""
 _COMPARED: Final = 2
+_A_PAR: Final = 1000
+"""The duplicate points of a margin of one par, in hundredths."""
 
 Fault = Literal["others", "own", "nobody"]
 Table = TypeVar("Table")
@@ -82,7 +84,7 @@ def _score(points: int, others: Sequence[int], par: int) -> BoardScore:
     margins = [nearest((points - other) * 100 * MICRO, par) for other in others]
     total = sum(max(-CUT, min(CUT, margin)) for margin in margins)
     halves = sum((points > other) + (points >= other) for other in others)
-    return BoardScore(nearest(1000 * total, MICRO * len(others)), halves / (2 * len(others)))
+    return BoardScore(nearest(_A_PAR * total, MICRO * len(others)), halves / (2 * len(others)))
 
 
 def not_played(mean: int, fault: Fault) -> int:
@@ -94,6 +96,11 @@ def not_played(mean: int, fault: Fault) -> int:
             return min(mean, -AVERAGE)
         case "nobody":
             return 0
+
+
+def gained(boards: Sequence[int]) -> int:
+    """The same sum in the unit in which the gains of ordinary deals are counted: millionths of par."""
+    return sum(boards) * MICRO // _A_PAR
 
 
 def match_score(boards: Sequence[int]) -> int:

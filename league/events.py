@@ -294,6 +294,17 @@ class PodReopened:
 
 
 @dataclass(frozen=True, slots=True)
+class DeadlinesPutOff:
+    """Nobody could press anything for a while: what was due after a moment is due later."""
+
+    since: int
+    """In seconds of UTC."""
+    by: int
+    """In seconds."""
+    event: Literal["deadlines_put_off"] = "deadlines_put_off"
+
+
+@dataclass(frozen=True, slots=True)
 class PenaltyAdded:
     """League points and conduct points booked beside the results."""
 
@@ -350,6 +361,7 @@ Event = (
     | BoardsPlayed
     | Adjudicated
     | PodReopened
+    | DeadlinesPutOff
     | PenaltyAdded
     | PenaltyRemoved
     | RulingNoted

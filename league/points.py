@@ -43,7 +43,8 @@ class SeatPoints:
     place: int
     """1 for the first; equal seats share the better place."""
     gain: int
-    """The sum of its gains in millionths of par, cut and compared with the table: tie-breaks use it."""
+    """What tie-breaks go by, in millionths of par: the sum of its gains in every deal, cut and compared with the table;
+    on boards that of its margins over the same seat elsewhere."""
     deals: int
 
     @property

@@ -6,14 +6,11 @@ play at the pod's table in chat has taken the report back.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
 
 from league.events import Event, MatchFinished, NoShowBooked, Result, ResultReported
 from league.results import Player
-from league.season import Pod, Report
+from league.season import Pod
 from league.settings import SeasonSettings
-
-_HOUR: Final = 3600
 
 
 class Unfit(Exception):  # noqa: N818 - what is the case with it
@@ -50,12 +47,7 @@ def to_answer(pod: Pod) -> tuple[Player, ...]:
     return () if own is None else tuple(player for player in pod.players if player not in own.agreed)
 
 
-def counts_at(own: Report, settings: SeasonSettings) -> int:
-    """When a report counts to which nobody objects, in seconds of UTC."""
-    return own.at + settings.report_hours * _HOUR
-
-
-def counted(pod: Pod, settings: SeasonSettings, now: int, answering: Collection[Player]) -> list[Event]:
+def counted(pod: Pod, now: int, answering: Collection[Player]) -> list[Event]:
     """The result and who has not shown up, where the report counts by now; else nothing.
 
     `answering` are those whose word is waited for: whoever has left the season is not.
@@ -63,7 +55,7 @@ def counted(pod: Pod, settings: SeasonSettings, now: int, answering: Collection[
     own = pod.report
     if own is None or own.against is not None or pod.over:
         return []
-    if set(to_answer(pod)) & set(answering) and now < counts_at(own, settings):
+    if set(to_answer(pod)) & set(answering) and now < own.due:
         return []
     absent = [player for player in pod.players if player not in own.result.players]
     return [*(NoShowBooked(pod.id, player) for player in absent), MatchFinished(pod.id, own.result)]

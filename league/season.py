@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from league.events import (
     AbsenceBooked,
@@ -11,6 +11,7 @@ from league.events import (
     BoardsPlayed,
     CheckedIn,
     Confirmed,
+    DeadlinesPutOff,
     DealVoided,
     DivisionSet,
     DrawnPod,
@@ -43,7 +44,8 @@ from league.events import (
 from league.results import Player
 from league.settings import SeasonSettings
 
-DAY: Final = 24 * 3600
+_HOUR: Final = 3600
+DAY: Final = 24 * _HOUR
 Status = Literal["waiting", "confirmed", "removed"]
 
 
@@ -76,6 +78,8 @@ class Report:
     at: int
     """In seconds of UTC."""
     agreed: frozenset[Player]
+    due: int
+    """When it counts if nobody objects, in seconds of UTC."""
     against: Player | None = None
     """Who has objected."""
 
@@ -123,6 +127,8 @@ class Season:
     seed: str = ""
     opened_at: int = 0
     open: bool = False
+    reopened: bool = False
+    """Whether it was closed and is open again, so that a pod may be: it does not close by itself before that."""
     members: Mapping[Player, Member] = field(default_factory=dict[Player, Member])
     check_ins: frozenset[tuple[Player, int]] = frozenset()
     rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
@@ -153,6 +159,7 @@ class Season:
 
 
 NEW: Final = Season()
+_Due = TypeVar("_Due", RoundDrawn, Pod, Report)
 
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
@@ -178,9 +185,9 @@ def after(season: Season, entry: Entry) -> Season:
                 open=True,
             )
         case SeasonClosed(seed=seed):
-            return replace(season, open=False, seed=seed)
+            return replace(season, open=False, seed=seed, reopened=False)
         case SeasonReopened():
-            return replace(season, open=True)
+            return replace(season, open=True, reopened=True)
         case _:
             return _penalties(
                 _rounds(_matches(_members(season, event, entry.at), event, entry.at), event), event
@@ -236,8 +243,24 @@ def _rounds(season: Season, event: Event) -> Season:
             rounds = {number: own for number, own in season.rounds.items() if number != drawn.round}
             pods = {number: own for number, own in season.pods.items() if number not in gone}
             return replace(season, rounds=rounds, pods=pods)
+        case DeadlinesPutOff():
+            return _put_off(season, event)
         case _:
             return season
+
+
+def _put_off(season: Season, event: DeadlinesPutOff) -> Season:
+    """Every deadline that had not come by then is later by as much: of rounds, of pods, of reports."""
+    rounds = {number: _later(own, event) for number, own in season.rounds.items()}
+    pods = {
+        number: replace(_later(own, event), report=own.report and _later(own.report, event))
+        for number, own in season.pods.items()
+    }
+    return replace(season, rounds=rounds, pods=pods)
+
+
+def _later(own: _Due, event: DeadlinesPutOff) -> _Due:
+    return replace(own, due=own.due + event.by) if own.due > event.since else own
 
 
 def _with(
@@ -261,13 +284,11 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             played = {number: replace(season.pods[number], boards=own) for number, own in boards.items()}
             return replace(season, pods={**season.pods, **played})
         case ResultReported(pod=number, player=player, result=result):
-            report = Report(result, player, at, frozenset({player}))
+            due = at + season.settings.report_hours * _HOUR
+            report = Report(result, player, at, frozenset({player}), due)
             return _with_pod(season, replace(season.pods[number], report=report))
         case PodReopened(pod=number, due=due):
-            again = replace(
-                season.pods[number], table=None, report=None, verdicts={}, missed=frozenset(), due=due
-            )
-            return _with_pod(season, again)
+            return replace(_with_pod(season, _opened_again(season.pods[number], due)), reopened=False)
         case ReportAnswered(pod=number, player=player, agrees=agrees):
             return _with_pod(season, _answered(season.pods[number], player, agrees=agrees))
         case (
@@ -285,6 +306,20 @@ def _matches(season: Season, event: Event, at: int) -> Season:
 
 def _with_pod(season: Season, pod: Pod) -> Season:
     return replace(season, pods={**season.pods, pod.id: pod}, last_pod=max(season.last_pod, pod.id))
+
+
+def _opened_again(pod: Pod, due: int) -> Pod:
+    """Nothing of what was played before is left: neither rulings nor void deals, nor which boards its deals were."""
+    return replace(
+        pod,
+        table=None,
+        report=None,
+        void=frozenset(),
+        verdicts={},
+        missed=frozenset(),
+        boards=(),
+        due=due,
+    )
 
 
 def _answered(pod: Pod, player: Player, *, agrees: bool) -> Pod:

@@ -1,7 +1,7 @@
 """The standings of a season or of one of its divisions, after any of its rounds."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -36,7 +36,7 @@ class Row:
     placings: tuple[int, ...]
     """How many firsts, seconds and so on, to the fifth."""
     gain: int
-    """The sum of the gains of all deals in millionths of par."""
+    """The sum of the gains of all deals, or of the margins of all boards, in millionths of par."""
     opponents: int
     """The strength of the schedule: what the opponents make in a match."""
     penalties: int
@@ -70,20 +70,11 @@ class Standings:
     """The standard deviation of one match's league points in this table, in hundredths."""
 
 
-def standings(
-    season: Season,
-    through: int | None = None,
-    division: int = 0,
-    *,
-    boards: Mapping[Player, int] | None = None,
-) -> Standings:
-    """The table after a round (None: the latest), of the whole field or of one division.
-
-    `boards`: duplicate points by player in place of the sums of gains, where boards were played.
-    """
+def standings(season: Season, through: int | None = None, division: int = 0) -> Standings:
+    """The table after a round (None: the latest), of the whole field or of one division."""
     last = last_round(season) if through is None else through
-    rows = _ranked_rows(season, last, division, boards)
-    earlier = _ranked_rows(season, last - 1, division, boards) if last > 1 else []
+    rows = _ranked_rows(season, last, division)
+    earlier = _ranked_rows(season, last - 1, division) if last > 1 else []
     before = {own.player: own.rank for own in earlier}
     match_spread = spread([[line.points for line in own.lines if line.kind == "match"] for own in rows])
     within = bands({own.player: (own.points, own.matches) for own in rows}, match_spread)
@@ -105,9 +96,7 @@ def last_round(season: Season) -> int:
     return max((own.round for own in season.pods.values() if not own.stage), default=0)
 
 
-def _ranked_rows(
-    season: Season, through: int, division: int, boards: Mapping[Player, int] | None
-) -> list[Row]:
+def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     """The rows by rank; movement, bands and zones are still to come."""
     written = book(season, through)
     members = (own for own in season.members.values() if own.division == division)
@@ -117,7 +106,7 @@ def _ranked_rows(
     merits = {
         player: Merits(
             points=own.points,
-            gain=own.gain if boards is None else boards.get(player, 0),
+            gain=own.gain,
             placings=own.placings,
             opponents=_schedule(opponents[player]),
             conduct=own.conduct,

@@ -18,7 +18,7 @@ class Merits:
 
     points: int
     gain: int = 0
-    """Duplicate points where boards were played, else the sum of the gains of all deals."""
+    """The sum of the gains of all deals; of the margins over other tables where boards were played."""
     placings: tuple[int, ...] = ()
     """How many firsts, seconds, thirds and so on."""
     opponents: int = 0

@@ -20,6 +20,7 @@ from bot.panels.table import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.desk import Desk
+from bot.table.duplicate import OPENED
 from bot.table.hands import Holder, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.texts import speaking, texts
@@ -66,6 +67,8 @@ class Publisher:
             elif row.kind == "hand" and row.seat is not None:
                 await self._publish_hand(row, row.seat, snapshot)
             else:
+                if row.kind == OPENED and snapshot.table.message_id is not None:
+                    self._shown.forget(snapshot.table.message_id)
                 await self._post.publish(row, snapshot)
         return snapshot
 

@@ -11,7 +11,6 @@ from typing import Final, Literal
 
 from data.league_rows import PodTimeRow, SeasonRow
 from league.events import PodId
-from league.reports import counts_at
 from league.season import Pod, Season
 from league.settings import SeasonSettings
 
@@ -87,20 +86,30 @@ def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
     return pod.due * 1000 or due_at(row, season, pod.round)
 
 
+def boundaries(row: SeasonRow, season: Season) -> list[int]:
+    """Every draw, and every deadline that somebody has still to keep: of rounds, finals, pods, reports; in order."""
+    settings = season.settings
+    if settings.format == "ladder":
+        return []
+    draws = (draw_at(row, settings, number) for number in range(1, settings.rounds + 1))
+    waiting = [own for own in season.pods.values() if not own.over]
+    dues = (pod_due_at(row, season, own) for own in waiting)
+    reports = (own.report.due * 1000 for own in waiting if own.report and own.report.against is None)
+    return sorted({*draws, *dues, *reports})
+
+
 def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     """By how much a season is put off because the bot was away from a moment until now.
 
     By all of it where a draw or a deadline fell into it; by what it took of a check-in; by nothing for less than half
     an hour.
     """
-    settings = season.settings
-    numbers = range(1, settings.rounds + 2)
-    number = next((own for own in numbers if draw_at(row, settings, own) > row.acted_until), None)
-    if settings.format == "ladder" or number is None or now - away_from < _WORTH_IT:
+    if now - away_from < _WORTH_IT:
         return 0
-    if draw_at(row, settings, number) <= now:
+    if any(row.acted_until < at <= now for at in boundaries(row, season)):
         return now - away_from
-    if season.drawn < number <= settings.rounds and checks_in(settings, number):
+    settings, number = season.settings, season.drawn + 1
+    if number <= settings.rounds and checks_in(settings, number):
         lost = now - max(away_from, opens_at(row, settings, number))
         return lost if lost >= _WORTH_IT else 0
     return 0
@@ -123,7 +132,7 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     again = (_playing(own.round, own.due * 1000, settings, own.id) for own in season.pods.values() if own.due)
     agreed = (_meeting(own, season) for own in times)
     reports = (
-        Step(counts_at(own.report, settings) * 1000, "report", own.round, own.id)
+        Step(own.report.due * 1000, "report", own.round, own.id)
         for own in season.pods.values()
         if own.report and own.report.against is None
     )

@@ -20,6 +20,12 @@ async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season
     return row, told.season, told.last
 
 
+def require_open(row: SeasonRow) -> None:
+    """Refuse what a closed season no longer takes; raises Sorry."""
+    if row.closed_at is not None:
+        raise Sorry("league.closed", league=row.name)
+
+
 async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:
     """The seasons of the league before this one, the latest first, `most` of them."""
     found: list[Season] = []
@@ -79,5 +85,4 @@ class Chronicle:
 
     def require_open(self) -> None:
         """Refuse what a closed season no longer takes; raises Sorry."""
-        if self.row.closed_at is not None:
-            raise Sorry("league.closed", league=self.row.name)
+        require_open(self.row)

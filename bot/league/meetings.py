@@ -31,7 +31,7 @@ class Meetings:
     async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player, pod = await own_pod(chronicle, person)
+            player, pod = await own_pod(chronicle.writer, season_id, chronicle.season, person)
             due = pod_due_at(chronicle.row, chronicle.season, pod)
             if not chronicle.now < at <= due:
                 raise Sorry("league.bad_time", due=due // 1000)

@@ -1,31 +1,43 @@
 """The numbers of a season: each by its name, as people type it and as it is shown."""
 
-from types import NoneType
+import re
+from decimal import Decimal
 from typing import Any, Final
 
 from pydantic import ValidationError
 
 from bot.errors import Sorry
+from bot.words.texts import Texts, texts
 from league.settings import SeasonSettings
 
 FIXED: Final = {"format"}
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+_NONE: Final = {"–", "-", ""}
+_NUMBER: Final = re.compile(r"[+−-]?\d{1,9}(\.\d{1,4})?")
+_HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show_points", "average_plus"}
+"""Kept in hundredths, and written as people write points: 2.5."""
 NAMES: Final = tuple(name for name in SeasonSettings.model_fields if name not in FIXED)
 
 
-def described(name: str) -> str:
+def described(name: str, texts: Texts) -> str:
     """What a number is."""
-    return SeasonSettings.model_fields[name].description or name
+    return texts(f"number.{name}")
 
 
 def shown_value(settings: SeasonSettings, name: str) -> str:
     """A number as people write it."""
-    value: Any = getattr(settings, name)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return "; ".join(" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in value)
-    return "–" if isinstance(value, NoneType) else str(value)
+    parts = 100 if name in _HUNDREDTHS else 1
+    match getattr(settings, name):
+        case bool() as value:
+            return "yes" if value else "no"
+        case None:
+            return "–"
+        case tuple() as value if value and isinstance(value[0], tuple):
+            return "; ".join(" ".join(_written(one, parts) for one in own) for own in value)
+        case tuple() as value:
+            return " ".join(_written(one, parts) for one in value) or "–"
+        case value:
+            return _written(value, parts)
 
 
 def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
@@ -33,21 +45,37 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
     if name not in NAMES:
         raise Sorry("league.no_setting", setting=name[:40])
     try:
-        return settings.with_options(**{name: _read(getattr(settings, name), typed.strip().casefold())})
+        return settings.with_options(**{name: _read(settings, name, typed.strip().casefold())})
     except (ValidationError, ValueError):
-        raise Sorry("league.bad_setting", setting=name, what=described(name)) from None
+        raise Sorry("league.bad_setting", setting=name, what=described(name, texts())) from None
 
 
-def _read(now: Any, typed: str) -> Any:
-    if isinstance(now, bool):
-        return _YES_NO.get(typed, typed)
-    if isinstance(now, tuple):
-        lists = [
-            tuple(int(one) for one in part.replace(",", " ").split())
-            for part in typed.split(";")
-            if part.strip()
-        ]
-        return (
-            tuple(lists) if now and isinstance(now[0], tuple) else tuple(one for own in lists for one in own)
-        )
-    return None if typed in {"–", "-", ""} else int(typed)
+def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
+    parts = 100 if name in _HUNDREDTHS else 1
+    match getattr(settings, name):
+        case bool():
+            return _YES_NO.get(typed, typed)
+        case tuple() as value:
+            lists = [_list(part, parts) for part in typed.split(";") if part.strip() not in _NONE]
+            nested = bool(value) and isinstance(value[0], tuple)
+            return tuple(lists) if nested else tuple(one for own in lists for one in own)
+        case _:
+            return None if typed in _NONE else _number(typed, parts)
+
+
+def _list(typed: str, parts: int) -> tuple[int, ...]:
+    return tuple(_number(one, parts) for one in typed.replace(",", " ").split())
+
+
+def _number(typed: str, parts: int) -> int:
+    """A number as people write it, in parts of one; raises ValueError where it is not so many whole parts."""
+    if not _NUMBER.fullmatch(typed):
+        raise ValueError(f"{typed} is no number")
+    value = Decimal(typed.replace("−", "-")) * parts
+    if value != int(value):
+        raise ValueError(f"{typed} has parts of parts")
+    return int(value)
+
+
+def _written(value: int, parts: int) -> str:
+    return f"{Decimal(value) / parts:f}"

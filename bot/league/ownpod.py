@@ -3,18 +3,19 @@
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.chronicle import Chronicle
+from data.store import Reader
 from league.events import PodId
 from league.results import Player
-from league.season import Pod
+from league.season import Pod, Season
 
 
-async def own_pod(chronicle: Chronicle, person: Person) -> tuple[Player, Pod]:
+async def own_pod(reader: Reader, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
     """The player and the soonest of his pods whose match has not begun; raises Sorry where there is none."""
-    player = await chronicle.writer.player_of(person.id)
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    player = await reader.player_of(person.id)
+    tables = await reader.pod_tables(season_id)
     waiting = [
         pod
-        for pod in chronicle.season.pods.values()
+        for pod in season.pods.values()
         if player in pod.players and not pod.over and pod.table is None and pod.id in tables
     ]
     if player is None or not waiting:

@@ -3,6 +3,7 @@
 from bot.league.agenda import put_off_by
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
+from league.events import DeadlinesPutOff
 
 
 class Postponing:
@@ -24,11 +25,16 @@ class Postponing:
             return await reader.running_seasons()
 
     async def _put_off(self, chronicle: Chronicle, by: int) -> None:
+        """Draws follow from the start; deadlines that were given already are events of their own."""
+        later = DeadlinesPutOff(chronicle.row.acted_until // 1000, by // 1000)
         await chronicle.change(starts_at=chronicle.row.starts_at + by)
+        await chronicle.add(later)
         for key in await chronicle.writer.posts(chronicle.row.id):
             what, _, number = key.partition(":")
-            if key == "signup" or (
-                what in {"checkin", "round"} and number.isdecimal() and int(number) >= chronicle.season.drawn
+            if (
+                key == "signup"
+                or what in {"report", "seat"}
+                or (what in {"checkin", "round"} and int(number) >= chronicle.season.drawn)
             ):
                 await chronicle.tell(key)
         await chronicle.tell(f"put_off:{chronicle.row.starts_at}")

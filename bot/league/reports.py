@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
 from bot.league.acts import read_points
-from bot.league.chronicle import Chronicle
+from bot.league.chronicle import Chronicle, read_season, require_open
 from bot.league.leagues import Leagues
 from bot.league.ownpod import own_pod, require_member
 from bot.league.vacancies import still_playing
@@ -25,9 +25,12 @@ class Reports:
 
     async def pod_of(self, season_id: int, person: Person) -> PodId:
         """The pod whose match this person may report."""
-        async with self._leagues.writing(season_id) as chronicle:
-            chronicle.require_open()
-            _, pod = await own_pod(chronicle, person)
+        async with self._leagues.store.read() as reader:
+            row, season, _ = await read_season(reader, season_id)
+            require_open(row)
+            if season.settings.format == "ladder":
+                raise Sorry("league.no_reports")
+            _, pod = await own_pod(reader, season_id, season, person)
             return pod.id
 
     async def report(
@@ -86,7 +89,7 @@ async def _follow(chronicle: Chronicle, pod_id: PodId) -> None:
     """Let the report count if it does by now, and show how it stands."""
     pod = chronicle.season.pods[pod_id]
     playing = still_playing(pod, chronicle.season)
-    await chronicle.add(*counted(pod, chronicle.season.settings, chronicle.now // 1000, playing))
+    await chronicle.add(*counted(pod, chronicle.now // 1000, playing))
     await chronicle.tell(f"report:{pod_id}")
     await chronicle.tell(f"round:{pod.round}")
     await chronicle.look_again()

@@ -130,7 +130,8 @@ class Rounds:
                 await compare_boards(chronicle, number)
             if over and f"standings:{number}" not in posts:
                 await chronicle.tell(f"standings:{number}")
-        if season.drawn < season.settings.rounds or not all(own.over for own in season.pods.values()):
+        is_over = season.drawn >= season.settings.rounds and all(own.over for own in season.pods.values())
+        if season.reopened or not is_over:
             return
         await self._finals(chronicle)
 

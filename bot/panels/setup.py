@@ -12,8 +12,6 @@ from bot.interactions.permissions import FOR_THREADS, missing_permissions
 from bot.panels.items import Button, Select, channel_select, role_select, row
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
-from bot.servers import Act
-from bot.words.names import shown_name
 from bot.words.texts import Texts
 from data.preferences import GuildSettings, Language, Pace
 from marriage.rules import PRESETS, nearest_preset
@@ -119,21 +117,3 @@ def _checked(mention: str, granted: discord.Permissions | None, texts: Texts, *,
     lines = [f"- **{texts(f'permission.{name}')}** · {texts(f'without.{name}')}" for name in missing]
     key = "setup.check_threads" if set(missing) <= set(FOR_THREADS) else "setup.check_missing"
     return "\n".join([texts(key, channel=mention), *lines])
-
-
-def log_panel(acts: Sequence[Act], texts: Texts) -> Panel:
-    """Who did what, when and why, the newest first."""
-    lines = [_act(act, texts) for act in acts]
-    return panel(text(texts("setup.log_title")), text("\n".join(lines) or texts("setup.log_empty")))
-
-
-def _act(act: Act, texts: Texts) -> str:
-    row, key = act.row, f"act.{act.row.act}"
-    return texts(
-        "setup.log_line" if row.table_id is None else "setup.log_line_table",
-        at=row.at // 1000,
-        name=shown_name(act.name),
-        act=texts(key) if key in texts else row.act,
-        table=row.table_id,
-        reason=shown_name(row.reason) or "–",
-    )

@@ -19,6 +19,9 @@ from league.par import pars
 from marriage.board import board_rules
 from marriage.rules import Rules
 
+OPENED = "opened"
+"""Of outbox rows: the table is as it was, but its message may now show what was sealed."""
+
 
 @dataclass(frozen=True, slots=True)
 class TravellerLine:
@@ -136,6 +139,16 @@ async def table_is_done(sitting: Sitting) -> None:
     await sitting.writer.end_board_table(sitting.table.id)
     if not await sitting.writer.board_tables_playing(set_id):
         await sitting.writer.release_set(set_id, sitting.now)
+        await _show_cards(sitting, set_id)
+
+
+async def _show_cards(sitting: Sitting, set_id: int) -> None:
+    """Bring the messages up to date of the other tables: those in an open channel could show no card until now."""
+    for table_id in await sitting.writer.board_tables(set_id):
+        table = await sitting.writer.table(table_id)
+        if table is not None and table.status == "between" and table_id != sitting.table.id:
+            key = f"{OPENED}:{table_id}"
+            await sitting.writer.put_outbox(table_id, OPENED, key, table.revision, sitting.now)
 
 
 async def travellers(reader: Reader, set_id: int) -> list[Traveller]:

@@ -143,9 +143,11 @@ class Hosting:
         """Turn one of `SWITCHES` on or off; raises Sorry for any other."""
         if option not in SWITCHES:
             raise Sorry("error.out_of_date")
-        async with self._governing(table_id, actor, "switch", interaction_id, option) as sitting:
-            options = sitting.table.options
-            sitting.changes["options"] = options.model_copy(update={option: not getattr(options, option)})
+        before = (await self._desk.snapshot(table_id)).table.options
+        on = not getattr(before, option)
+        about = f"{option}_{'on' if on else 'off'}"
+        async with self._governing(table_id, actor, "switch", interaction_id, about) as sitting:
+            sitting.changes["options"] = sitting.table.options.model_copy(update={option: on})
             await self._lobby.changed(sitting)
 
     async def set_rules(

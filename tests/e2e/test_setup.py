@@ -110,8 +110,8 @@ async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(disc
     await bikram.press("Private: off")
     log = (await bikram.slash("setup log")).message
     lines = log.text.split("\n")[1:]
-    assert "**Bikram** switched an option at table 1: private" in lines[0]
-    assert f"**Asha** changed the settings: staff role: <@&{role.id}>" in lines[1]
+    assert "**Bikram** switched an option at table 1: Private: on" in lines[0]
+    assert f"**Asha** changed the settings: Role of those who look after tables: <@&{role.id}>" in lines[1]
     assert not log.message.mention_roles
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
-from league.reports import Unfit, counted, counts_at, report, to_answer
+from league.reports import Unfit, counted, report, to_answer
 from tests.league.seasons import HOUR, Diary
 
 DEALS = [(24, -8, -8, -8)] * 4
@@ -21,11 +21,11 @@ def test_a_report_waits_for_the_others():
     diary, pod = reported()
     for player in diary.season.pods[pod].players[1:]:
         own = diary.season.pods[pod]
-        assert counted(own, diary.season.settings, 0, own.players) == []
+        assert counted(own, 0, own.players) == []
         assert player in to_answer(own)
         diary.note(ReportAnswered(pod, player))
     own = diary.season.pods[pod]
-    [finished] = counted(own, diary.season.settings, 0, own.players)
+    [finished] = counted(own, 0, own.players)
     assert isinstance(finished, MatchFinished)
     assert finished.result.reported
     diary.note(finished)
@@ -35,15 +35,15 @@ def test_a_report_waits_for_the_others():
 
 def test_a_report_counts_by_itself_unless_somebody_objects():
     diary, pod = reported()
-    own, settings = diary.season.pods[pod], diary.season.settings
+    own = diary.season.pods[pod]
     assert own.report is not None
-    due = counts_at(own.report, settings)
+    due = own.report.due
     assert due == own.report.at + 48 * HOUR
-    assert counted(own, settings, due - 1, own.players) == []
-    assert counted(own, settings, due, own.players)
-    assert counted(own, settings, due - 1, own.players[:1])  # the others have left the season
+    assert counted(own, due - 1, own.players) == []
+    assert counted(own, due, own.players)
+    assert counted(own, due - 1, own.players[:1])  # the others have left the season
     diary.note(ReportAnswered(pod, own.players[2], agrees=False))
-    assert counted(diary.season.pods[pod], settings, due, own.players) == []
+    assert counted(diary.season.pods[pod], due, own.players) == []
 
 
 def test_who_did_not_come_is_booked_when_the_report_counts():
@@ -53,7 +53,7 @@ def test_who_did_not_come_is_booked_when_the_report_counts():
     missing = own.players[3]
     diary.note(report(own, own.players[0], [(9, -3, -6)] * 3, [missing], settings))
     own = diary.season.pods[pod]
-    events = counted(own, settings, 10**9, own.players)
+    events = counted(own, 10**9, own.players)
     assert events[0] == NoShowBooked(pod, missing)
     assert isinstance(events[1], MatchFinished)
     assert events[1].result.players == own.players[:3]

@@ -9,6 +9,7 @@ from bot.panels.items import Button, row
 from bot.panels.league.words import act_words, points
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
+from league.events import Event, PodReopened, SeasonReopened
 
 _SHOWN = 15
 
@@ -23,8 +24,20 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
         text(texts("league.preview", league=view.title)),
         text(act_words(view, preview.row, texts)),
         text("\n".join(lines) or texts("league.preview_nothing")),
+        text(note) if (note := _note(view, preview.row.body, texts)) else None,
         row(Button(press, texts("league.enact"), style=discord.ButtonStyle.danger)),
     )
+
+
+def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
+    """What else staff should know before they let it count."""
+    match event:
+        case SeasonReopened():
+            return texts("league.note_season_reopened")
+        case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
+            return texts("league.note_own_deals", pod=pod)
+        case _:
+            return None
 
 
 def _line(view: SeasonView, one: Change, texts: Texts) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 
 from bot.interactions.ids import Press
-from bot.league.agenda import checks_in, draw_at, due_at, opens_at
+from bot.league.agenda import boundaries, checks_in, draw_at, due_at, opens_at
 from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
@@ -125,9 +125,7 @@ def _when(view: SeasonView, texts: Texts) -> str:
 
 def _put_off_panel(view: SeasonView, texts: Texts) -> Panel:
     """Everything happens later, because the bot was away."""
-    settings = view.season.settings
-    boundaries = [draw_at(view.row, settings, number) for number in range(1, settings.rounds + 2)]
-    at = min((own for own in boundaries if own > view.now), default=view.now) // 1000
+    at = min((own for own in boundaries(view.row, view.season) if own > view.now), default=view.now) // 1000
     return panel(text(texts("league.put_off", league=view.title, at=at)))
 
 
@@ -275,7 +273,7 @@ def numbers_panel(view: SeasonView, wanted: str, texts: Texts) -> Panel:
     settings = view.season.settings
     names = [wanted] if wanted in NAMES else NAMES
     lines = [
-        texts("league.number", name=name, value=shown_value(settings, name), what=described(name))
+        texts("league.number", name=name, value=shown_value(settings, name), what=described(name, texts))
         for name in names
     ]
     key = "league.numbers_fixed" if view.season.drawn else "league.numbers"

@@ -12,7 +12,7 @@ from bot.panels.form import field
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.reports import counts_at, to_answer
+from league.reports import to_answer
 from league.season import Pod, Report
 
 _LONGEST = 2000
@@ -50,8 +50,7 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
     if told.against is not None:
         lines.append(texts("league.report_against", name=view.name(told.against), pod=pod.id))
     else:
-        at = counts_at(told, view.season.settings)
-        lines.append(texts("league.report_waits", names=view.names(to_answer(pod)), at=at))
+        lines.append(texts("league.report_waits", names=view.names(to_answer(pod)), at=told.due))
     return "\n".join(lines)
 
 

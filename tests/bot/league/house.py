@@ -121,7 +121,12 @@ class LeagueHouse(House):
         await self.play_match(table, persons)
 
     async def play_match(self, table: int, persons: list[int]) -> None:
-        """The match of those who sit there already."""
+        """The match of those who sit there already; then they close the table."""
+        await self.play_deals(table, persons)
+        await self.play.finish_table(table, persons[0], next(self.ids))
+
+    async def play_deals(self, table: int, persons: list[int]) -> None:
+        """The match of those who sit there already, who stay at the table."""
         for person in persons:
             await self.play.ready(table, person, next(self.ids))
         while True:
@@ -130,7 +135,6 @@ class LeagueHouse(House):
                 match = await reader.match(table)
             assert match is not None
             if match.is_over:
-                await self.play.finish_table(table, persons[0], next(self.ids))
                 return
             await self.next_deal(table, persons[0])
 

@@ -2,16 +2,30 @@
 
 from dataclasses import replace
 
+import pytest
+
+from bot.delivery import discord_calls
+from bot.delivery.publish import Publisher
 from bot.interactions.people import Person
+from bot.league.acts import reopened, undone
+from bot.league.rulings import Make, Rulings
+from bot.panels.league.acts import preview_panel
 from bot.panels.league.boards import boards_panel
+from bot.panels.panel import Panel
 from bot.panels.table import table_panel, table_words
+from bot.settings import Settings
+from bot.table.duplicate import OPENED
 from bot.table.lobby import close
+from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name
 from bot.words.texts import texts
-from league.book import book
+from data.values import OutboxRow
+from league.book import book, rules_of
 from league.duplicate import compare, match_score
+from league.events import MatchFinished
+from league.points import match_points
 from marriage.cards import CARDS
-from tests.bot.league.house import HOUR, LeagueHouse
+from tests.bot.league.house import HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(201, 213))
 
@@ -82,6 +96,10 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     written = book(seen.season).matches
     counted = next(match.seats for match in written if match.pod.id == own.id)
     assert [counted[player].score for player in own.result.players] == [match_score(one) for one in scores]
+    gains = {player: 1_000 * sum(one) for player, one in zip(own.result.players, scores, strict=True)}
+    assert {player: counted[player].gain for player in own.result.players} == gains
+    rows = {one.row.player: one.row.gain for one in seen.standings().rows}
+    assert {player: rows[player] for player in gains} == gains  # what decides between equal points
 
 
 async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house: LeagueHouse):
@@ -133,4 +151,99 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
     after = await house.desk.snapshot(tables[0])
     assert after.shuffle is not None
     assert after.shuffle.seed is not None
+    await house.assert_fold(season)
+
+
+class NoPictures:
+    """Everything is said in words."""
+
+    async def table(self, _: Snapshot) -> None:
+        return None
+
+
+async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opened(
+    house: LeagueHouse, monkeypatch: pytest.MonkeyPatch
+):
+    shown: list[str] = []
+
+    async def edit(_client: object, _channel: int, _message: int, panel: Panel) -> None:
+        shown.append(words(panel))
+
+    async def send(_client: object, _channel: int, panel: Panel, _nonce: str) -> int:
+        shown.append(words(panel))
+        return 6_000 + len(shown)
+
+    monkeypatch.setattr(discord_calls, "edit", edit)
+    monkeypatch.setattr(discord_calls, "send", send)
+    season, tables = await drawn(house)
+    settings = Settings(_env_file=None, discord_token="x")
+    publisher = Publisher(None, house.store, house.desk, NoPictures(), settings)  # type: ignore[arg-type]
+    for table in tables[:2]:
+        sitting = await persons(house, season, table)
+        await house.sit_down(table, sitting)
+        await house.play_deals(table, sitting)
+    for table in tables[:2]:
+        await publisher.publish(await waiting(house, table, "table"))
+        assert not tells_cards(shown[-1])
+    await house.play_table(tables[2], await persons(house, season, tables[2]))
+    for table in tables[:2]:
+        await publisher.publish(await waiting(house, table, OPENED))
+        assert tells_cards(shown[-1])
+    async with house.store.read() as reader:
+        rows = await reader.outbox_due(house.clock.at, 1_000)
+    assert tables[2] not in {row.table_id for row in rows if row.kind == OPENED}
+
+
+async def waiting(house: LeagueHouse, table: int, kind: str) -> OutboxRow:
+    """What waits to be published of a table."""
+    async with house.store.read() as reader:
+        rows = await reader.outbox_due(house.clock.at, 1_000)
+    return next(row for row in rows if (row.table_id, row.kind) == (table, kind))
+
+
+async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: LeagueHouse):
+    season, tables = await drawn(house)
+    for table in tables:
+        await house.play_table(table, await persons(house, season, table))
+    await house.rounds.catch_up(season)
+    before = await house.view(season)
+    own, other = before.pods_of(1)[:2]
+    assert own.boards
+    assert own.result is not None
+    rulings = Rulings(house.leagues)
+
+    async def rule(make: Make, corrects: int | None = None) -> str:
+        """Enter a ruling; how it was shown before."""
+        preview = await rulings.prepare(season, STAFF, "wrong people played", make, corrects=corrects)
+        said = words(preview_panel(await house.view(season), preview, texts()))
+        await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+        await house.rounds.catch_up(season)
+        return said
+
+    async with house.store.read() as reader:
+        entries = await reader.season_events(season)
+    closing = next(row for row in entries if row.body.event == "season_closed")
+    entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == own.id)
+    await rule(lambda _, rows, __: undone(rows, closing.id), closing.id)
+    assert (await house.view(season)).row.closed_at is None  # until the pod that it was for has played
+    await rule(lambda _, rows, __: undone(rows, entry.id), entry.id)
+    due = (house.clock.at + 48 * HOUR) // 1000
+    assert "deals of its own" in await rule(lambda one, _, __: reopened(one, own.id, due))
+
+    again = await house.view(season)
+    table = again.tables[own.id]
+    assert table.id not in tables
+    assert table.options.board_set is None
+    await house.play_table(table.id, [again.people[player].id for player in own.players])
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    result = seen.season.pods[own.id].result
+    assert result is not None
+    assert seen.season.pods[own.id].boards == ()
+    assert seen.season.pods[other.id].boards == other.boards  # two tables are still compared
+    rules = rules_of(seen.season, len(result.players))
+    by_pod = {match.pod.id: match.seats for match in book(seen.season).matches}
+    played = dict(zip(result.players, match_points(result.deals, rules), strict=True))
+    assert by_pod[own.id] == played  # by its own points
+    assert seen.row.closed_at is not None
     await house.assert_fold(season)

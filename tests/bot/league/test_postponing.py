@@ -1,10 +1,13 @@
 """After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
 
 from bot.interactions.people import Person
+from bot.league.acts import reopened, ruled
+from bot.league.agenda import due_at, pod_due_at
 from bot.league.meetings import Meetings
 from bot.league.postponing import Postponing
+from bot.league.rulings import Rulings
 from bot.outages import Outages
-from tests.bot.league.house import DAY, HOUR, LeagueHouse
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
 
@@ -75,3 +78,61 @@ async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: Leag
     pod = (await house.view(season)).season.pods[1]
     assert not pod.over
     assert not pod.missed
+
+
+async def test_a_deadline_of_the_finals_is_put_off_like_any_other(house: LeagueHouse):
+    season = await house.open(
+        rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=4, final_matches=1
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    before = await house.view(season)
+    due = due_at(before.row, before.season, 2)
+    assert before.season.rounds[2].stage == 4
+    await house.until(season, due - HOUR)
+    await away(house, season, 3)
+    seen = await house.view(season)
+    assert not any(pod.over for pod in seen.pods_of(2))
+    assert due_at(seen.row, seen.season, 2) == due + 3 * HOUR
+    await house.until(season, due + 3 * HOUR)
+    assert all(pod.over for pod in (await house.view(season)).pods_of(2))
+
+
+async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(house: LeagueHouse):
+    season = await house.open(rounds=2, signup_days=1, confirm_hours=0, round_days=9)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    rulings, pod = Rulings(house.leagues), 1
+    due = house.clock.at // 1000 + 2 * DAY // 1000
+    for act in (lambda own, _, __: ruled(own, pod, []), lambda own, _, __: reopened(own, pod, due)):
+        draft = await rulings.prepare(season, STAFF, "a quarrel", act)
+        await rulings.enact(season, draft.draft, STAFF, next(house.ids))
+        await house.rounds.catch_up(season)
+    await house.until(season, due * 1000 - HOUR)
+    await away(house, season, 5)
+    seen = await house.view(season)
+    assert not seen.season.pods[pod].over
+    assert pod_due_at(seen.row, seen.season, seen.season.pods[pod]) == due * 1000 + 5 * HOUR
+    assert f"put_off:{seen.row.starts_at}" in seen.posts
+    await house.until(season, due * 1000 + 5 * HOUR)
+    assert (await house.view(season)).season.pods[pod].over
+
+
+async def test_nobody_loses_the_time_to_object_to_a_report(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=1, confirm_hours=0, round_days=9, report_hours=4)
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    reporter, *others = [seen.people[player].id for player in seen.season.pods[1].players]
+    await house.reports.report(season, 1, Person(reporter, "P"), "9 -3 -3 -3\n" * 4, [], next(house.ids))
+    told = (await house.view(season)).season.pods[1].report
+    assert told is not None
+    await away(house, season, 6)
+    own = (await house.view(season)).season.pods[1]
+    assert not own.over
+    objection = Person(others[0], "P")
+    await house.reports.answer(season, 1, told.at, objection, next(house.ids), agrees=False)
+    await house.until(season, house.clock.at + 5 * HOUR)
+    assert not (await house.view(season)).season.pods[1].over
