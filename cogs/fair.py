@@ -1,4 +1,4 @@
-"""`/verify`: anyone may check a finished deal."""
+"""`/verify`: whoever may see a finished deal may check it."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from bot.app import Tiplu
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import faults
 from bot.panels.record import record_panel
+from bot.record.pastdeals import sight_of
 from bot.record.records import check_deal
 from bot.words.texts import texts
 
@@ -33,7 +34,7 @@ class Fair(commands.Cog):
     ) -> None:
         """Recompute a deal and say what came of it."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            checked = await check_deal(self._bot.store, interaction.guild_id, table, deal)
+            checked = await check_deal(self._bot.store, sight_of(interaction), table, deal)
             await reply.show(record_panel(checked, texts()))
 
 

@@ -11,8 +11,16 @@ from bot.words.cardnames import card_name
 from bot.words.handwords import hand_words
 from bot.words.links import table_address
 from bot.words.texts import Texts
+from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.state import Phase
-from marriage.view import View
+
+_READY: dict[type[Action], str] = {
+    Finish: "button.finish",
+    FinishDublees: "button.finish",
+    Show: "button.show",
+    ShowDublees: "button.dublees",
+}
+"""The button of each move that a hand has to be ready for."""
 
 
 def hand_panel(
@@ -22,7 +30,7 @@ def hand_panel(
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
         text(f"> {note}") if note else None,
-        text(_heading(snapshot, hand.view, texts)),
+        text(_heading(snapshot, hand, texts)),
         text(said) if (said := hand_note(snapshot, hand.view.viewer or 0, texts)) else None,
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
         text(_progress(snapshot, hand, texts)),
@@ -33,13 +41,13 @@ def hand_panel(
     )
 
 
-def _heading(snapshot: Snapshot, view: View, texts: Texts) -> str:
+def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     table = snapshot.table
     if table.options.daily is not None:
         where = texts("daily.where", day=table.options.daily)
     else:
         where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_link(snapshot))
-    return f"{where}\n{_ask(snapshot, view, texts)}"
+    return f"{where}\n{_ask(snapshot, hand, texts)}"
 
 
 def table_link(snapshot: Snapshot) -> str:
@@ -47,21 +55,31 @@ def table_link(snapshot: Snapshot) -> str:
     return table_address(snapshot.table)
 
 
-def _ask(snapshot: Snapshot, view: View, texts: Texts) -> str:
+def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+    view = hand.view
     if view.phase is Phase.OVER:
         return daily_result(snapshot, view, texts) if snapshot.table.options.alone else texts("hand.over")
     if view.phase is Phase.WINDOW:
-        return texts("hand.window_done" if view.own.answered else "hand.window")
+        return texts(_window_key(hand))
     if view.turn != view.viewer:
         key = "hand.wait" if _comes_by_dm(snapshot, view.viewer) else "hand.wait_here"
         return texts(key, name=snapshot.shown_names[view.turn])
     match view.phase:
         case Phase.DRAW:
-            return texts("hand.draw")
+            may_take = any(isinstance(action, TakeDiscard) for action in hand.actions)
+            return texts("hand.draw" if may_take else "hand.draw_only")
         case Phase.CUT:
             return texts("hand.cut")
         case Phase.PLAY:
             return texts("hand.play", card=card_name(view.drawn, texts) if view.drawn is not None else "–")
+
+
+def _window_key(hand: Hand) -> str:
+    """What is asked of him before the first draw; nothing to think about for one who was dealt no tunnela."""
+    if hand.view.own.answered:
+        return "hand.window_done"
+    has_tunnela = any(isinstance(action, ExposeTunnelas) for action in hand.actions)
+    return "hand.window" if has_tunnela else "hand.window_none"
 
 
 def _comes_by_dm(snapshot: Snapshot, seat: int | None) -> bool:
@@ -91,7 +109,10 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     lines: list[str] = []
     if view.tiplu is not None and view.own.seen:
         lines.append(texts("hand.tiplu", card=card_name(view.tiplu, texts)))
-    if hand.distance is not None:
+    ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
+    if ready is not None:
+        lines.append(texts("hand.ready_now", button=texts(ready)))
+    elif hand.distance is not None:
         lines.append(texts(_distance_key(hand), count=hand.distance))
     return "\n".join(lines) or texts("hand.look")
 

@@ -57,8 +57,8 @@ def history_panel(page: Page, texts: Texts) -> Panel:
     return panel(
         text(texts("history.title_own" if page.own else "history.title_all")),
         text(texts("history.filters", filters=", ".join(page.filters))) if page.filters else None,
-        text("\n".join(lines) or texts("history.empty")),
-        text(where),
+        text("\n".join(lines) or _nothing(page, texts)),
+        text(where) if lines else None,
         row(Select(Press("pick-deal", 0, 0), texts("history.open"), options)) if options else None,
         row(
             Button(
@@ -75,6 +75,12 @@ def history_panel(page: Page, texts: Texts) -> Panel:
             Button(_other(page), texts("history.all" if page.own else "history.own")),
         ),
     )
+
+
+def _nothing(page: Page, texts: Texts) -> str:
+    if page.filters:
+        return texts("history.empty")
+    return texts("history.empty_own" if page.own else "history.empty_all")
 
 
 def _turn(page: Page, verb: str, number: int) -> Press:

@@ -106,11 +106,12 @@ def _challenge(snapshot: Snapshot, challenged: int, texts: Texts) -> str:
 
 def _private(snapshot: Snapshot, texts: Texts) -> str:
     names = [shown_name(guest.name) for guest in snapshot.guests_who_are("invited")]
-    return texts("lobby.private", names=", ".join(names) or "–")
+    return texts("lobby.private", names=", ".join(names)) if names else texts("lobby.private_nobody")
 
 
 def _how(snapshot: Snapshot, texts: Texts) -> str:
-    lines = [texts("lobby.how", host=shown_name(snapshot.host))]
+    enough = len(snapshot.seats) >= SEATS_MIN
+    lines = [texts("lobby.how" if enough else "lobby.how_alone", host=shown_name(snapshot.host))]
     if snapshot.expires_at is not None:
         lines.append(texts("lobby.expires", at=snapshot.expires_at // 1000))
     return "\n".join(lines)

@@ -45,7 +45,7 @@ class Boards:
         async with self._store.read() as reader:
             person = await reader.person(person_id)
             if person is None:
-                raise Sorry("profile.none")
+                raise Sorry("profile.none_own" if person_id == viewer_id else "profile.none")
             if not person.settings.listed and person_id != viewer_id:
                 raise Sorry("profile.hidden")
             figures = await reader.figures(person_id, guild_id)

@@ -69,7 +69,8 @@ class Sitting:
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
-        raise Sorry("sorry.not_seated", table=self.table.id)
+        key = "sorry.sit_down_first" if self.table.status == "lobby" else "sorry.not_seated"
+        raise Sorry(key, table=self.table.id)
 
     async def set_seat(self, row: SeatRow) -> None:
         """This seat in place of what it was."""

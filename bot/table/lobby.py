@@ -169,7 +169,7 @@ def require_lobby(table: TableRow) -> None:
     if table.status == "closed":
         raise Sorry("sorry.table_closed")
     if table.status != "lobby":
-        raise Sorry("sorry.deal_is_on")
+        raise Sorry("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
 
 
 def require_company(sitting: Sitting) -> None:

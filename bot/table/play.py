@@ -383,7 +383,7 @@ def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
     if sitting.table.status == "closed":
         raise Sorry("sorry.table_closed")
     if sitting.table.status != status:
-        raise Sorry("sorry.deal_is_on")
+        raise Sorry("sorry.deal_is_on" if sitting.table.status == "playing" else "error.stale")
     return seat
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.errors import Sorry
 from bot.table import votes
 from bot.table.desk import COMPUTER, PAUSED, Sitting
 from bot.table.fairness import reseated
-from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
+from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free
 from data.values import DeadlineRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
@@ -25,9 +24,7 @@ async def take_back(sitting: Sitting, seat: int) -> None:
     """The person of this seat plays again; raises Sorry for one who sits at another table by now."""
     row = sitting.seats[seat]
     if row.left and row.person_id is not None:
-        elsewhere = await sitting.writer.open_table_of_person(row.person_id)
-        if elsewhere is not None:
-            raise Sorry("sorry.already_at_table")
+        await require_free(sitting.writer, row.person_id)
     await sitting.set_seat(replace(row, left=False, away=False))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.learning.hinting import hint_words
 from bot.panels.arranging import COPY, offered_sets
+from bot.panels.hand import hand_panel
 from bot.panels.handcontrols import control_rows
 from bot.panels.settings import SWITCHES, settings_panel
 from bot.table.hands import Holder, Mode
@@ -20,7 +21,7 @@ from marriage.state import Phase
 from marriage.view import view
 from playground.rules_components import BUTTON, SELECTS
 from render.layout import Order, lay_out
-from render.samples import hand_views
+from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
 from tests.marriage.dealing import deal, play
 from tests.render.test_secrecy import twin
@@ -35,6 +36,7 @@ SETTINGS = [
     PersonSettings(grouping="best", words=True, hands_by_dm=False),
 ]
 PLAYER = Greedy(count_outs=False)
+TEXT = 10
 
 
 def selects(draft):
@@ -122,6 +124,31 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     assert [option.value for option in select.options] == [
         str(card) for card in shown if card != hand.view.taken
     ]
+
+
+async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
+    """No tunnela to think about for one who has none, no pile for one who may not take, no "once you have drawn"."""
+    table_id = await open_table(bot, players=3)
+    await bot.play.start(table_id, 1, 100)
+    snapshot = await bot.desk.snapshot(table_id)
+    samples = hand_views()
+    dealt = samples["dealt"]
+    unasked = replace(dealt.own, answered=False)
+    tunnela = replace(
+        own_seat("2S 2S 2S 8S KS AH 2H 10H JH QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"), answered=False
+    )
+    window = replace(dealt, phase=Phase.WINDOW, seats=(unasked, *dealt.seats[1:]))
+    for mine, key, values in (
+        (window, "hand.window_none", {}),
+        (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window", {}),
+        (dealt, "hand.draw", {}),
+        (replace(dealt, pile=()), "hand.draw_only", {}),
+        (samples["copies"], "hand.ready_now", {"button": texts()("button.show")}),
+    ):
+        hand = await bot.pictures.hand(mine, Holder())
+        shown = checked(hand_panel(snapshot, hand, texts()))
+        said = "\n".join(one["content"] for one in parts(shown.components) if one["type"] == TEXT)
+        assert texts()(key, **values) in said, key
 
 
 def test_words_name_every_card_and_what_it_is_worth():

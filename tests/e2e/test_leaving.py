@@ -66,7 +66,7 @@ async def test_who_leaves_a_deal_is_played_by_the_computer_and_is_free(playing):
     elsewhere = (await asha.slash("marriage play")).message
     assert "Table 2" in elsewhere.text
     refused = (await asha.press(HAND, message=at.table)).message
-    assert "You sit at another table" in refused.text
+    assert "You sit at another table already: [table 2](https://discord.com/channels/" in refused.text
     assert (await at.facts()).seats[0].left
 
 

@@ -70,26 +70,30 @@ async def _own_deals(asha, bikram):
     with_bikram = (await asha.slash("history", player=bikram.user, since="week")).message
     assert "Bikram" in with_bikram.text.splitlines()[1]
     assert "2 deals" in with_bikram.text
-    assert "0 deals" in (await asha.slash("history", preset="kathmandu")).message.text
+    assert EMPTY in (await asha.slash("history", preset="kathmandu")).message.text
 
 
 async def _what_a_watcher_sees(bot, asha, chitra):
     """The deals of an open table; once it was a private one, nothing, whatever is forged."""
     mine = (await chitra.slash("history")).message
-    assert EMPTY in mine.text
+    assert say("history.empty_own") in mine.text
     whole = (await chitra.press(ALL, message=mine)).message
     assert "2 deals" in whole.text
     assert "wins deal 2" in (await chitra.choose(LOOK, ["1-2"], message=whole)).message.text
     await _set_private(bot, private=True)
     try:
-        assert EMPTY in (await chitra.slash("history", whose="all")).message.text
+        assert say("history.empty_all") in (await chitra.slash("history", whose="all")).message.text
         assert NO_DEAL in await _forged(chitra, button("mr1:past-deal:1:1"))
         assert NO_DEAL in await _forged(chitra, select("mr1:pick-deal:0:0", "1-1"), values=["1-1"])
         assert "2 deals" in (await asha.slash("history")).message.text
+        hidden = await chitra.slash("verify", table=1, deal=1)
+        assert say("sorry.verify_hidden", table=1, deal=1) in hidden.message.text
+        assert "Seed: `" in (await asha.slash("verify", table=1, deal=1)).message.text
     finally:
         await _set_private(bot, private=False)
-    for way in ("history-on:0:999:all-0-0-0", "history-on:0:999999999999:own-0-0-0"):
-        assert "Page 1 of 1" in await _forged(chitra, button(f"mr1:{way}"))
+    assert "Page 1 of 1" in await _forged(chitra, button("mr1:history-on:0:999:all-0-0-0"))
+    beyond = await _forged(chitra, button("mr1:history-on:0:999999999999:own-0-0-0"))
+    assert say("history.empty_own") in beyond
     for way in ("history-on:0:0:all-0-9-0", "history-on:0:0:nobody", "history-on:0:0", "board-on:0:0:a-b"):
         assert "out of date" in await _forged(chitra, button(f"mr1:{way}"))
     assert "out of date" in await _forged(chitra, select("mr1:pick-deal:0:0", "१-1"), values=["१-1"])
@@ -119,7 +123,7 @@ async def _profiles(asha, chitra):
     assert [len(own.files), "Asha: Deals 2" in str(own.files[0].alt)] == [1, True]
     of_asha = (await chitra.slash("profile", player=asha.user)).message
     assert of_asha.text == own.text
-    assert say("profile.none") in (await chitra.slash("profile")).message.text
+    assert say("profile.none_own") in (await chitra.slash("profile")).message.text
 
 
 async def _boards(asha, bikram, chitra):

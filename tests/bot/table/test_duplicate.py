@@ -12,6 +12,7 @@ from bot.table import duplicate
 from bot.table.desk import COMPUTER, Desk, Sitting
 from bot.table.endings import Endings
 from bot.table.play import Play
+from data.history import Sight
 from data.preferences import Level, TableOptions
 from data.store import Store
 from data.values import SeatRow
@@ -21,6 +22,7 @@ from tests.bot.house import GUILD, Hand
 
 BOARDS, SEATS = 3, 3
 HOST = 11
+SIGHT = Sight(12, GUILD, frozenset({2}))
 
 
 class Tables:
@@ -86,7 +88,7 @@ class Tables:
         """Nothing of the deals of this table is told."""
         for number in range(1, BOARDS + 1):
             with pytest.raises(Sorry):
-                await check_deal(self.store, GUILD, table, number)
+                await check_deal(self.store, SIGHT, table, number)
         shuffle = (await self.desk.snapshot(table)).shuffle
         assert shuffle is not None
         assert shuffle.seed is None
@@ -120,7 +122,7 @@ async def test_every_table_plays_every_board_and_the_last_one_opens_them(tables)
         assert others == [first, first]
     for table in (1, 2, 3):
         for number in range(1, BOARDS + 1):
-            checked = await check_deal(tables.store, GUILD, table, number)
+            checked = await check_deal(tables.store, SIGHT, table, number)
             assert checked.fault is None
             assert checked.record.items == ("1/0:101:-", "2/0:102:-", "3/0:103:-")
             assert checked.record.table == "boards-1"
