@@ -183,14 +183,21 @@ def _read_worth(said: str, name: str) -> dict[str, Any]:
         if word.casefold() == LAID:
             marriages += 1
         elif found := _TUNNELA.fullmatch(word):
-            exposed.append(read_card(found[1]))
+            exposed.append(_read_card(found[1], name))
             cards += [exposed[-1]] * PACKS
         else:
-            cards.append(read_card(word))
+            cards.append(_read_card(word, name))
     too_much = len(words) > _MOST_WORDS or len(exposed) > _MOST_TUNNELAS or marriages > 2
     if too_much or len(set(exposed)) < len(exposed):
         raise Sorry("sorry.score_cards", name=shown_name(name))
     return {"cards": tuple(cards), "exposed": tuple(exposed), "marriages": marriages}
+
+
+def _read_card(word: str, name: str) -> Card:
+    try:
+        return read_card(word)
+    except Sorry:
+        raise Sorry("sorry.score_worth", name=shown_name(name), text=_echo(word), most=MOST_POINTS) from None
 
 
 def _echo(text: str) -> str:

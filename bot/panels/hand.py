@@ -71,6 +71,8 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         case Phase.CUT:
             return texts("hand.cut")
         case Phase.PLAY:
+            if view.taken is not None:
+                return texts("hand.play_taken", card=card_name(view.taken, texts))
             return texts("hand.play", card=card_name(view.drawn, texts) if view.drawn is not None else "–")
 
 

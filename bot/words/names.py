@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 import regex
-from discord.utils import escape_markdown
+from discord.utils import escape_markdown, escape_mentions
 
 from bot.words.texts import texts
 
@@ -34,8 +34,8 @@ def person_name(person_id: int, name: str = "") -> str:
 
 
 def shown_name(name: str) -> str:
-    """A cleaned name as it goes into a message: markdown in it is shown, not obeyed."""
-    return escape_markdown(name)
+    """A cleaned name as it goes into a message: markdown and mentions in it are shown, not obeyed."""
+    return escape_mentions(escape_markdown(name))
 
 
 def _wanted(text: str) -> list[str]:

@@ -143,6 +143,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
         (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window", {}),
         (dealt, "hand.draw", {}),
         (replace(dealt, pile=()), "hand.draw_only", {}),
+        (samples["taken"], "hand.play_taken", {"card": "7♣"}),
         (samples["copies"], "hand.ready_now", {"button": texts()("button.show")}),
     ):
         hand = await bot.pictures.hand(mine, Holder())

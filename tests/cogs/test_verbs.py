@@ -7,6 +7,8 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.words.texts import CATALOGUES
+
 ROOT = Path(__file__).parents[2]
 
 SLASH = 1
@@ -54,6 +56,13 @@ async def test_every_command_is_one_that_discord_takes(bot):
             assert re.fullmatch(r"[a-z0-9_-]{1,32}", one["name"]), one["name"]
             assert 1 <= len(one["description"]) <= 100
             assert len(one.get("options") or []) <= 25
+
+
+async def test_help_leads_to_every_command(bot):
+    """A command that no situation names is one that nobody finds."""
+    named = {command.name for command in bot.tree.get_commands(type=discord.AppCommandType.chat_input)}
+    told = set(re.findall(r"\{cmd\[([a-z-]+)", (CATALOGUES / "en.toml").read_text(encoding="utf-8")))
+    assert named - told == {"help"}
 
 
 def walk(command: dict):
