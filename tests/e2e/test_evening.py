@@ -15,9 +15,9 @@ pytestmark = pytest.mark.skipif(
 
 
 async def test_every_table_of_an_evening_comes_to_a_sound_end(discord, path):
-    evening = Evening(discord, path, write(SMALL, NUMBER), NUMBER)
+    evening = Evening(discord, path, NUMBER, write(SMALL, NUMBER))
     made = await evening.run()
-    discord.forgiven = evening.unanswered
+    discord.forgiven = evening.excused
     print(made)
     assert evening.broken(made) == []
     assert made.moves > 200

@@ -29,7 +29,7 @@ async def play(number: int, scale: Scale) -> bool:
         method.__defaults__ = (*(method.__defaults__ or ())[:-1], PATIENCE)
     with tempfile.TemporaryDirectory() as folder:
         async with Playground(deadline=SLOW_DEADLINE) as discord:
-            evening = Evening(discord, Path(folder) / "tiplu.sqlite3", write(scale, number), number)
+            evening = Evening(discord, Path(folder) / "tiplu.sqlite3", number, write(scale, number))
             evening.tell = partial(print, flush=True)
             made = await evening.run()
             broken = evening.broken(made)

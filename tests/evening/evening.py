@@ -1,22 +1,20 @@
 """The evening itself: tables are opened, rounds pass, things go wrong, and everything comes to an end."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 from bot.settings import Settings
 from playground.faults import Failure
 from playground.person import NotAnswered, Person
-from playground.server import Playground
 from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
-from tests.e2e.running import SLOW_DEADLINE, Process, ready
+from tests.e2e.running import SLOW_DEADLINE
 from tests.e2e.test_table_rules import DEALS, PACE, fill_in
 from tests.evening.guests import Board, Guest, spend_together
 from tests.evening.report import Report, Standstill, report, rows
 from tests.evening.script import HOMES, Plan, Script, Seat
-from tests.evening.time import VARIABLE, MovedSnowflakes, SharedClock
+from tests.evening.stage import Stage
 from tests.waiting import until
 
 THREAD = say("manage.thread_off")
@@ -38,10 +36,10 @@ SWEEP_S = 3 * 3600
 """Longer than any table between two deals waits for people who never come back."""
 STAND = "SELECT status, count(*) FROM game_table GROUP BY status"
 RUNNING = "SELECT id FROM game_table WHERE status = 'playing'"
-DUE = """
+DUE = f"""
     SELECT kind, key FROM outbox WHERE done_at IS NULL AND not_before <= :now
     AND kind NOT IN ('table', 'close') AND NOT EXISTS (
-        SELECT 1 FROM outbox AS sent WHERE sent.key = outbox.key AND sent.done_at > :now - :gap)
+        SELECT 1 FROM outbox AS sent WHERE sent.key = outbox.key AND sent.done_at > :now - {REAL["table_edit_gap_ms"]})
     UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
 """
 
@@ -56,69 +54,26 @@ class Party:
 
 
 @dataclass
-class Evening:
+class Evening(Stage):
     """One evening, from the first `/marriage play` to the last closed table."""
 
-    discord: Playground
-    path: Path
     script: Script
-    number: int
     parties: list[Party] = field(default_factory=list)
     standstills: list[Standstill] = field(default_factory=list)
     returns: list[tuple[int, int]] = field(default_factory=list)
     """At which table somebody came back to his seat, and when."""
     failures: list[Failure] = field(default_factory=list)
     """What was ordered to go wrong, and how much of it is still to come."""
-    unanswered: int = 0
+    excused: int = 0
     """Presses while there was no bot."""
-    complaints: list[str] = field(default_factory=list)
     by_hand: int = 0
-    tell: Callable[[str], object] = lambda _: None
-    """Whom to tell how far the evening is."""
-
-    def __post_init__(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.clock_path = self.path.with_name("clock")
-        self.clock = SharedClock(self.clock_path)
-        self.discord.world.ids = MovedSnowflakes(self.clock)
-        self.chance = Random(self.number)
-
-    # The bot -------------------------------------------------------------------------------------
-
-    async def _start_bot(self) -> None:
-        self.process = await Process.start(
-            self.discord,
-            self.path,
-            "tests.evening.served",
-            **REAL,
-            **{VARIABLE: self.clock_path},
-        )
-        await ready(self.discord, self.process.life)
-        await self._settled()
-
-    async def _end_bot(self) -> None:
-        assert await self.process.terminate() == 0
-        self.complaints += self.process.complaints
-
-    async def _settled(self) -> None:
-        """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
-        while due := self._due():
-            try:
-                await until(lambda due=due: self._due() != due, timeout=60)
-            except TimeoutError:
-                raise AssertionError(
-                    f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
-                ) from None
-
-    def _due(self) -> list[tuple]:
-        return rows(self.path, DUE, now=self.clock.now(), gap=REAL["table_edit_gap_ms"])
+    settings = REAL
+    due = DUE
 
     async def _pass(self, seconds: float) -> None:
         """Let time pass, and then a little more, in which computers whose turn has come play it."""
-        await self._settled()
-        for part in (seconds, COMPUTER_S):
-            await self.clock.pass_by(part, self.process.pid)
-            await self._settled()
+        await self.pass_by(seconds)
+        await self.pass_by(COMPUTER_S)
 
     # The course of the evening -------------------------------------------------------------------
 
@@ -133,7 +88,7 @@ class Evening:
     async def _run(self) -> Report:
         began = self.clock.now()
         self.discord.faults.limit(EDITS, 5, 0.5)
-        await self._start_bot()
+        await self.start_bot()
         for place, plan in enumerate(self.script.plans, 1):
             self.parties.append(await self._open(place, plan))
         number = quiet = 0
@@ -149,7 +104,7 @@ class Evening:
                 await guest.leave()
         minutes = (self.clock.now() - began) / 60_000
         await self._sweep()
-        await self._end_bot()
+        await self.end_bot()
         made = await report(self.discord, self.path, self.standstills, self.returns)
         made.by_hand, made.minutes = self.by_hand, minutes
         return made
@@ -168,7 +123,7 @@ class Evening:
 
     def broken(self, made: Report) -> list[str]:
         """Which promises of the evening were not kept."""
-        lost = self._failed() - self.unanswered
+        lost = self.unanswered() - self.excused
         ordered = sum(times for status, times in self.script.mishaps.failing.values() if status == 429)
         provoked = made.statuses[429] - ordered + sum(one.times for one in self.failures if one.status == 429)
         return [
@@ -188,7 +143,7 @@ class Evening:
             await self._killed(rounds)
         else:
             self.by_hand += sum(await asyncio.gather(*rounds))
-            await self._settled()
+            await self.settled()
             again = [spend_together(party.guests, number, self.chance) for party in self.parties]
             self.by_hand += sum(await asyncio.gather(*again))
         self._note_returns()
@@ -231,7 +186,7 @@ class Evening:
             world.deny(HOMES[-1], "VIEW_CHANNEL")
         if number == lost.stop:
             world.allow(HOMES[-1], "VIEW_CHANNEL")
-            await self._settled()
+            await self.settled()
             homes = frozenset({world.channel(HOMES[-1]).id})
             self.standstills.append(Standstill(self._lost_at, self.clock.now(), homes))
 
@@ -242,7 +197,7 @@ class Evening:
 
     async def _killed(self, rounds: list[Coroutine[None, None, int]]) -> None:
         """The process dies while people press; what they pressed then is not answered, and another one goes on."""
-        before = self._failed()
+        before = self.unanswered()
         self.discord.interactions.deadline = 1.0
         tasks = [asyncio.create_task(one) for one in rounds]
         heard = len(self.discord.world.interactions) + len(tasks) // 2
@@ -253,14 +208,11 @@ class Evening:
         for one in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(one, BaseException) and not isinstance(one, (NotAnswered, TimeoutError)):
                 raise one
-        self.unanswered += self._failed() - before
+        self.excused += self.unanswered() - before
         self.discord.interactions.deadline = SLOW_DEADLINE
         self.clock.forward(60)
-        await self._start_bot()
+        await self.start_bot()
         self.standstills.append(Standstill(int(alive), self.clock.now() + GRACE_S * 1000))
-
-    def _failed(self) -> int:
-        return sum(one.state == "failed" for one in self.discord.world.interactions.values())
 
     # Opening a table -----------------------------------------------------------------------------
 

@@ -1,0 +1,77 @@
+"""Where many tables are played over the wire: a Discord, the bot as a process of its own, and time that is moved."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from playground.server import Playground
+from tests.e2e.running import Process, ready
+from tests.evening.report import rows
+from tests.evening.time import VARIABLE, MovedSnowflakes, SharedClock
+from tests.waiting import until
+
+
+@dataclass
+class Stage:
+    """What an evening and a day of crashes have in common. Chance comes from the number."""
+
+    discord: Playground
+    path: Path
+    number: int
+    complaints: list[str] = field(default_factory=list, init=False)
+    """What processes that have ended wrote into their logs as errors."""
+    tell: Callable[[str], object] = field(default=lambda _: None, init=False)
+    """Whom to tell how far it is."""
+    module: ClassVar[str] = "tests.evening.served"
+    settings: ClassVar[dict[str, object]] = {}
+    due: ClassVar[str]
+    """A query for what the bot has to do at `:now`."""
+
+    def __post_init__(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.clock_path = self.path.with_name("clock")
+        self.clock = SharedClock(self.clock_path)
+        self.discord.world.ids = MovedSnowflakes(self.clock)
+        self.chance = Random(self.number)
+
+    async def launch_bot(self) -> None:
+        """Start the process; it is not ready yet."""
+        moved = {VARIABLE: self.clock_path}
+        self.process = await Process.start(self.discord, self.path, self.module, **self.settings, **moved)
+
+    async def start_bot(self) -> None:
+        """Start the process and wait until it has nothing to do."""
+        await self.launch_bot()
+        await ready(self.discord, self.process.life)
+        await self.settled()
+
+    async def end_bot(self) -> None:
+        """Let the process end well."""
+        assert await self.process.terminate() == 0
+        self.complaints += self.process.complaints
+
+    async def settled(self) -> None:
+        """Wait until the bot has nothing to do that is due. A table's message may rest between two edits."""
+        while due := self.due_now():
+            try:
+                await until(lambda due=due: self.due_now() != due, timeout=60)
+            except TimeoutError:
+                raise AssertionError(
+                    f"the bot does not come to rest: {due}; {self.process.lines[-5:]}"
+                ) from None
+
+    def due_now(self) -> list[tuple]:
+        """What the bot has to do now, and has not done yet."""
+        return rows(self.path, self.due, now=self.clock.now())
+
+    async def pass_by(self, seconds: float) -> None:
+        """Let time pass, and wait until the bot has done what came due."""
+        await self.settled()
+        await self.clock.pass_by(seconds, self.process.pid)
+        await self.settled()
+
+    def unanswered(self) -> int:
+        """How many interactions were not answered so far."""
+        return sum(one.state == "failed" for one in self.discord.world.interactions.values())
