@@ -2,11 +2,12 @@
 PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
+KILLS ?= 30
 BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test soak evening season lint format bench lock clean
+.PHONY: help play run test soak crash evening season lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -30,6 +31,9 @@ test: $(STAMP) ## every test of the default run
 
 soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
+
+crash: $(STAMP) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more
+	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
 
 evening: $(STAMP) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py

@@ -118,7 +118,7 @@ class Sitting:
         They will show this revision, or the one that this sitting makes.
         """
         if self.table.options.alone:
-            return  # it stands in no channel, and its hand is shown where it is asked for
+            return  # it stands in no channel
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         await self.writer.put_outbox(
             table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms
@@ -128,7 +128,12 @@ class Sitting:
     async def publish_hands(
         self, hands: Iterable[int], revision: int | None = None, *, wait_ms: int = 0
     ) -> None:
-        """Let these seats' people see their hands by direct message; whoever has left is not bothered."""
+        """Let these seats' people see their hands by direct message; whoever has left is not bothered.
+
+        One who plays alone sees his hand where he asks for it.
+        """
+        if self.table.options.alone:
+            return
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         for seat in hands:
             if self.seats[seat].person_id is not None and not self.seats[seat].left:

@@ -64,6 +64,8 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     same = await play(bikram, second)
     assert [one.files[0].alt for one in same] == [one.files[0].alt for one in alone]
     assert alone[-1].text == same[-1].text
+    await published(running)
+    assert [*asha.dm(), *bikram.dm()] == []
     again = (await asha.slash("daily")).message
     assert again.files[0].alt == alone[-1].files[0].alt
     assert not again.buttons

@@ -12,6 +12,8 @@ from marriage.check import check
 from marriage.events import Event
 from playground.person import NotAnswered, Person
 from playground.shown import Shown
+from tests.crash.endings import killed_before_discord_answers
+from tests.crash.storm import Storm
 from tests.e2e.dullbot import DULL
 from tests.e2e.players import (
     DISCARD,
@@ -90,39 +92,6 @@ async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, pa
     assert len([one for one in asha.messages() if not one.ephemeral]) == 1
 
 
-async def test_what_was_acknowledged_survives_kills_at_any_moment(discord, start_process, path):
-    asha, bikram = discord.person("asha"), discord.person("bikram")
-    process = await start_process(module=DULL)
-    table = await open_table(asha, bikram)
-    await asha.press(START, message=table)
-    known: list[Event] = []
-    for pause in (0.0, 0.02, 0.05, 0.11):
-        for _ in range(4):
-            mover, panel = await who_is_asked(asha, bikram)
-            acknowledged = revision((await act(mover, panel)).panel)
-        mover, panel = await who_is_asked(asha, bikram)
-        discord.interactions.deadline = 0.7
-        pressing = asyncio.create_task(act(mover, panel))
-        await asyncio.wait({pressing}, timeout=pause)
-        await process.kill()
-        try:
-            acknowledged = revision((await pressing).panel)
-        except NotAnswered:
-            discord.forgiven += 1
-        discord.interactions.deadline = SLOW_DEADLINE
-
-        row, events = await stored(path)
-        assert row.revision >= acknowledged
-        assert events[: len(known)] == known
-        check(replay(events))
-        known = events
-        process = await start_process(module=DULL)
-    mover, panel = await who_is_asked(asha, bikram)
-    assert (
-        "Your hand" in (await act(mover, panel)).panel.text
-    )  # of a button pressed just before its panel was renewed, too
-
-
 async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, start_process):
     asha, bikram = discord.person("asha"), discord.person("bikram")
     process = await start_process(module=DULL)
@@ -156,6 +125,14 @@ async def who_is_asked(*people: Person) -> tuple[Person, Shown]:
     found = await people[0].wait_for(asked, timeout=PATIENCE)
     assert found is not None
     return found
+
+
+async def test_what_was_acknowledged_survives_a_kill_at_any_moment(discord, path):
+    storm = Storm(discord, path, number=7, small=True)
+    await storm.run(1, endings=[killed_before_discord_answers])  # `make crash` goes on
+    discord.forgiven = len(storm.excused)
+    assert storm.broken == []
+    assert storm.screens.compared
 
 
 async def test_a_process_tells_its_end_and_leaves_no_lock(discord, start_process, path):

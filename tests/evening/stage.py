@@ -12,6 +12,13 @@ from tests.evening.report import rows
 from tests.evening.time import VARIABLE, MovedSnowflakes, SharedClock
 from tests.waiting import until
 
+READY = "bot.ready"
+"""Said in the log when open tables were brought up to date."""
+
+
+def _nobody(words: str) -> None:
+    """Is told how far it is."""
+
 
 @dataclass
 class Stage:
@@ -22,7 +29,7 @@ class Stage:
     number: int
     complaints: list[str] = field(default_factory=list, init=False)
     """What processes that have ended wrote into their logs as errors."""
-    tell: Callable[[str], object] = field(default=lambda _: None, init=False)
+    tell: Callable[[str], object] = field(default_factory=lambda: _nobody, init=False)
     """Whom to tell how far it is."""
     module: ClassVar[str] = "tests.evening.served"
     settings: ClassVar[dict[str, object]] = {}
@@ -44,8 +51,13 @@ class Stage:
     async def start_bot(self) -> None:
         """Start the process and wait until it has nothing to do."""
         await self.launch_bot()
-        await ready(self.discord, self.process.life)
+        await self.connected()
         await self.settled()
+
+    async def connected(self) -> None:
+        """Wait until the bot serves, and has looked at every open table."""
+        await ready(self.discord, self.process.life)
+        await until(lambda: any(READY in line for line in self.process.lines), timeout=60)
 
     async def end_bot(self) -> None:
         """Let the process end well."""

@@ -1,0 +1,147 @@
+"""The people of a day of crashes: whatever became of what they did last, they look again and do what comes next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from playground.command_input import CannotDo
+from playground.model import Message
+from playground.person import Person
+from playground.shown import Shown
+from playground.world import World
+from tests.e2e.players import (
+    CLOSE,
+    COMPUTER,
+    HAND,
+    JOIN,
+    MANAGE,
+    NEXT,
+    READY,
+    START,
+    act,
+    is_asked,
+    panel_in_dm,
+    say,
+    type_act,
+)
+from tests.e2e.test_table_rules import DEALS, PACE, fill_in
+from tests.evening.guests import Board
+from tests.evening.report import rows
+
+REMATCH, AGREES = (say(f"button.{key}") for key in ("rematch", "agree"))
+THREAD = say("manage.thread_off")
+OPEN_TABLE = """
+    SELECT id, status FROM game_table
+    WHERE channel_id = :channel AND status != 'closed' ORDER BY id LIMIT 1
+"""
+SEATED = "SELECT person_id, computer FROM seat WHERE table_id = :table"
+MOST_MOVES = 4
+
+
+@dataclass
+class Company:
+    """People who play at one table after the other, in a channel of their own; the first of them is the host."""
+
+    world: World
+    path: Path
+    home: str
+    people: Sequence[Person]
+    chance: Random
+    computers: int = 0
+    pace: str = "normal"
+    deals: int = 1
+    thread: bool = False
+    types: bool = False
+    """They type their moves."""
+    opens: bool = True
+    """They open tables themselves; a league's table is there already."""
+    asleep: set[int] = field(default_factory=set)
+    """The places of those who do nothing just now: the computer has to play for them."""
+    gone: bool = False
+    moves: int = 0
+    _ruled: set[int] = field(default_factory=set)
+    """The tables whose rules were asked for: once is enough."""
+
+    async def spend(self) -> None:
+        """Everybody does what there is to do, in some order."""
+        for place in self.chance.sample(range(len(self.people)), len(self.people)):
+            if not self.gone and place not in self.asleep:
+                try:
+                    await self._spend(place, self.people[place])
+                except CannotDo:
+                    continue  # what he wanted to press has just changed under his finger
+
+    def table(self) -> tuple[int, str] | None:
+        """Their open table and its status, if they have one."""
+        found = rows(self.path, OPEN_TABLE, channel=self.world.channel(self.home).id)
+        return found[0] if found else None
+
+    async def _spend(self, place: int, person: Person) -> None:
+        open_table = self.table()
+        if open_table is None:
+            if place == 0 and self.opens:
+                await person.slash("marriage play")
+            return
+        number, status = open_table
+        message = Board(self.world, number, self.home).message
+        if status == "lobby" and message is not None:
+            await self._gather(place, person, number, message)
+        elif status == "playing":
+            await self._play(person, message)
+        elif status == "between" and message is not None:
+            await self._go_on(person, person.look(message))
+
+    async def _gather(self, place: int, person: Person, number: int, message: Message) -> None:
+        seated = rows(self.path, SEATED, table=number)
+        if person.id not in [one for one, _ in seated]:
+            await person.press(JOIN, message=message)
+        elif not self.opens:
+            await person.press(READY, message=message)
+        elif place == 0:
+            await self._host(person, number, message, computers=sum(kind is not None for _, kind in seated))
+            if len(rows(self.path, SEATED, table=number)) == len(self.people) + self.computers:
+                await person.press(START, message=message)
+
+    async def _host(self, person: Person, number: int, message: Message, computers: int) -> None:
+        if number not in self._ruled:
+            self._ruled.add(number)
+            await fill_in(person, message, {DEALS: str(self.deals), PACE: [self.pace]})
+            if self.thread:
+                panel = (await person.press(MANAGE, message=message)).message
+                await person.press(THREAD, message=panel)
+        for _ in range(self.computers - computers):
+            await person.press(COMPUTER, message=message)
+
+    async def _play(self, person: Person, message: Message | None) -> None:
+        shown = None if message is None else person.look(message)
+        if shown is not None and shown.button(AGREES):
+            await person.press(AGREES, message=message)
+            return
+        panel = panel_in_dm(person)
+        if panel is None or not is_asked(panel):
+            if shown is not None and self.chance.random() < 1 / 8:
+                await person.press(HAND, message=message)
+            return
+        await self._move(person, panel)
+
+    async def _move(self, person: Person, panel: Shown) -> None:
+        for _ in range(MOST_MOVES):
+            if not is_asked(panel):
+                return
+            panel = (await (type_act if self.types else act)(person, panel)).panel
+            self.moves += 1
+
+    async def _go_on(self, person: Person, shown: Shown) -> None:
+        if shown.button(NEXT):
+            await person.press(NEXT, message=shown)
+        elif self.opens and shown.button(CLOSE):
+            again = shown.button(REMATCH) and self.chance.random() < 1 / 3
+            await person.press(REMATCH if again else CLOSE, message=shown)
+
+    async def leave(self) -> None:
+        """Everybody goes home for good."""
+        self.gone = True
+        for person in self.people:
+            if self.table() is not None:
+                await person.slash("marriage leave")

@@ -1,0 +1,197 @@
+"""How a process comes to its end in the midst of everything. Each waits for its moment, which chance decides."""
+
+import asyncio
+import os
+import resource
+import signal
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from random import Random
+
+from playground.recorder import Entry
+from playground.server import Playground
+from tests.e2e.running import Process
+from tests.evening.stage import Stage
+from tests.waiting import until
+
+OWN_CALLS = r"/channels/\d+/messages"
+KILLED, STOPPED, FAILED = -signal.SIGKILL, 0, 70
+PAGE = 4096
+LONGEST_START_S = 3.0
+
+
+@dataclass
+class Scene:
+    """What an ending can see and do."""
+
+    stage: Stage
+    chance: Random
+    acting: "asyncio.Future[object]"
+    """Done when everybody has done what he wanted to do."""
+
+    @property
+    def process(self) -> Process:
+        """The bot that runs now."""
+        return self.stage.process
+
+    @property
+    def discord(self) -> Playground:
+        """Discord."""
+        return self.stage.discord
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait for a moment; it has passed when everybody is done, or the process has ended."""
+        await until(lambda: condition() or self.acting.done() or self.process.life.done(), timeout=120)
+
+    async def some_requests(self) -> None:
+        """Wait until Discord has been asked some more."""
+        entries = self.discord.recorder.entries
+        enough = entries[-1].n + self.chance.randrange(1, 40)
+        await self.until(lambda: entries[-1].n >= enough)
+
+
+Ending = Callable[[Scene], Awaitable[set[int]]]
+"""Returns the exit codes that are right; the process may run on."""
+
+
+async def killed(scene: Scene) -> set[int]:
+    """Killed at any moment."""
+    await scene.some_requests()
+    await asyncio.wait({scene.process.life}, timeout=scene.chance.random() / 20)
+    return await _kill(scene)
+
+
+async def killed_before_discord_answers(scene: Scene) -> set[int]:
+    """Killed when Discord has done what it was asked for, and the bot has not heard of it."""
+    left = scene.chance.randrange(1, 25)
+    only_own = scene.chance.random() < 1 / 2
+
+    def count(entry: Entry) -> None:
+        nonlocal left
+        left -= not only_own or ("/channels/" in entry.path and entry.method != "GET")
+        if left == 0:
+            os.kill(scene.process.pid, signal.SIGKILL)
+
+    scene.discord.recorder.listeners.append(count)
+    await scene.until(lambda: False)
+    scene.discord.recorder.listeners.remove(count)
+    return await _kill(scene)
+
+
+async def killed_while_sending(scene: Scene) -> set[int]:
+    """Killed with messages on their way, which arrive when nobody waits for them any more."""
+    hold = scene.discord.faults.hold(OWN_CALLS, method=scene.chance.choice(("POST", "PATCH")))
+    reached = asyncio.ensure_future(hold.reached())
+    await scene.until(reached.done)
+    reached.cancel()
+    expected = await _kill(scene)
+    scene.discord.faults.holds.remove(hold)
+    hold.release()
+    return expected
+
+
+async def killed_after_a_commit(scene: Scene) -> set[int]:
+    """Killed when something was just written, and perhaps nothing said of it."""
+    file = sqlite3.connect(f"file:{scene.stage.path}?mode=ro", uri=True)
+    try:
+        changes = scene.chance.randrange(1, 12)
+        before = None
+
+        def written() -> bool:
+            nonlocal before, changes
+            (now,) = file.execute("PRAGMA data_version").fetchone()
+            changes -= before is not None and now != before
+            before = now
+            return changes <= 0
+
+        await scene.until(written)
+        return await _kill(scene)
+    finally:
+        file.close()
+
+
+async def killed_while_starting(scene: Scene) -> set[int]:
+    """Killed, and killed again while it starts, once or twice."""
+    await killed(scene)
+    for _ in range(scene.chance.randrange(1, 3)):
+        await scene.stage.launch_bot()
+        await asyncio.wait({scene.process.life}, timeout=scene.chance.random() * LONGEST_START_S)
+        await _kill(scene)
+    return {KILLED}
+
+
+async def told_to_stop(scene: Scene) -> set[int]:
+    """Told to stop in the middle, and let do so."""
+    await scene.some_requests()
+    await scene.process.terminate()
+    return {STOPPED}
+
+
+async def told_to_stop_and_killed(scene: Scene) -> set[int]:
+    """Told to stop, and killed before it has."""
+    await scene.some_requests()
+    os.kill(scene.process.pid, signal.SIGTERM)
+    await asyncio.wait({scene.process.life}, timeout=scene.chance.random() / 2)
+    await _kill(scene)
+    return {KILLED, STOPPED}
+
+
+async def full_disk(scene: Scene) -> set[int]:
+    """The disk is full for a while; then there is room again, or the process is killed."""
+    os.kill(scene.process.pid, signal.SIGUSR2)
+    await scene.until(lambda: False)
+    if scene.chance.random() < 1 / 2:
+        return await _kill(scene)
+    os.kill(scene.process.pid, signal.SIGUSR2)
+    return set()
+
+
+async def file_may_not_grow(scene: Scene) -> set[int]:
+    """Writes fail in the middle of a file: the process ends itself. Where it has nothing to write, it is killed."""
+    log = scene.stage.path.with_name(scene.stage.path.name + "-wal")
+    most = log.stat().st_size + scene.chance.randrange(8) * PAGE
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.prlimit(scene.process.pid, resource.RLIMIT_FSIZE, (most, hard))
+    await scene.until(lambda: False)
+    await asyncio.wait({scene.process.life}, timeout=6)  # a heartbeat
+    await _kill(scene)
+    return {FAILED, KILLED}
+
+
+async def _kill(scene: Scene) -> set[int]:
+    await scene.process.kill()
+    return {KILLED}
+
+
+ENDINGS: tuple[Ending, ...] = (
+    killed,
+    killed_before_discord_answers,
+    killed_before_discord_answers,
+    killed_while_sending,
+    killed_while_sending,
+    killed_after_a_commit,
+    killed_after_a_commit,
+    killed_while_starting,
+    told_to_stop,
+    told_to_stop_and_killed,
+    full_disk,
+    file_may_not_grow,
+)
+"""Some come twice as often."""
+EXPECTED_ERRORS = {
+    full_disk: {
+        "store.unavailable",
+        "worker.store_unavailable",
+        "deadline.failed",
+        "deadline.put_off_failed",
+    },
+    file_may_not_grow: {
+        "worker.ended",
+        "interaction.failed",
+        "deadline.failed",
+        "outbox.failed",
+        "leagues.failed",
+    },
+}
+"""What may be in the log."""

@@ -1,0 +1,135 @@
+"""What must hold of the file, whatever became of the process that wrote it."""
+
+import json
+import re
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from data.store import Reader, Store
+from data.values import TableRow
+from marriage.apply import replay
+from marriage.check import check
+from marriage.events import Event
+from marriage.state import Phase
+from playground.recorder import Entry
+
+OF_A_TABLE = re.compile(
+    r"mr1:(?:hand|ledger|join|leave|computer|start|ready|draw|decline|take|show|dublees|cut|finish|pick-discard"
+    r"|pick-expose|next|close|refresh|agree|refuse|rematch):(\d+):(\d+)"
+)
+HANGING = """
+    SELECT id, status FROM game_table WHERE status != 'closed'
+    AND NOT EXISTS (SELECT 1 FROM deadline WHERE table_id = game_table.id)
+    AND NOT (status = 'lobby' AND EXISTS (SELECT 1 FROM pod_table WHERE table_id = game_table.id))
+"""
+"""Tables of leagues wait for their season."""
+
+
+@dataclass
+class Files:
+    """What is known of the file, and what was found wrong with it."""
+
+    path: Path
+    said: Counter[int] = field(default_factory=Counter)
+    """By table: the latest revision that Discord was told of."""
+    heard: int = 0
+    """The last entry of the wire that was read."""
+    deals: dict[tuple[int, int], list[Event]] = field(default_factory=dict)
+    over: set[int] = field(default_factory=set)
+    """Closed tables, of which nothing changes any more."""
+    season: list[tuple] = field(default_factory=list)
+    checked: int = 0
+    """Events that were replayed and checked."""
+
+    def hear(self, entries: Iterable[Entry]) -> None:
+        """Note what Discord was told: it was committed before."""
+        for entry in entries:
+            if entry.n > self.heard and not entry.cut and entry.status:
+                self.heard = entry.n
+                for table, revision in OF_A_TABLE.findall(json.dumps(entry.request)):
+                    self.said[int(table)] = max(self.said[int(table)], int(revision))
+
+    async def broken(self) -> list[str]:
+        """What is wrong. The bot does not run; a copy is looked at, so that it finds its file as it left it."""
+        copy = self.path.with_name("copy") / self.path.name
+        copy.parent.mkdir(exist_ok=True)
+        for name in ("", "-wal"):
+            source = self.path.with_name(self.path.name + name)
+            if source.exists():
+                shutil.copy(source, copy.with_name(copy.name + name))
+        try:
+            return [*self._of_sqlite(copy), *await self._of_the_game(copy)]
+        finally:
+            shutil.rmtree(copy.parent)
+
+    def _of_sqlite(self, copy: Path) -> list[str]:
+        with closing(sqlite3.connect(copy)) as database:
+            found = [row[0] for row in database.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            found += [
+                f"a foreign key leads nowhere: {row}" for row in database.execute("PRAGMA foreign_key_check")
+            ]
+            found += [
+                f"table {table} is {status} and waits for nothing"
+                for table, status in database.execute(HANGING)
+            ]
+            season = database.execute("SELECT id, body FROM season_event ORDER BY id").fetchall()
+        if season[: len(self.season)] != self.season:
+            found.append("events of the season are missing")
+        self.season = season
+        return found
+
+    async def _of_the_game(self, copy: Path) -> list[str]:
+        store = await Store.open(copy)
+        try:
+            async with store.read() as reader:
+                found = []
+                for number in await self._numbers(reader):
+                    table = await reader.table(number)
+                    found += (
+                        [f"table {number} is missing"]
+                        if table is None
+                        else await self._of_table(reader, table)
+                    )
+                return found
+        finally:
+            await store.close()
+
+    async def _numbers(self, reader: Reader) -> list[int]:
+        known = {table for table, _ in self.deals} | set(self.said)
+        known |= {table.id for table in await reader.open_tables()}
+        return sorted(known - self.over)
+
+    async def _of_table(self, reader: Reader, table: TableRow) -> list[str]:
+        found = []
+        if table.revision < self.said[table.id]:
+            found.append(f"table {table.id} is at {table.revision}, and was at {self.said[table.id]}")
+        for number in range(1, table.deal_no + 1):
+            events = await reader.events(table.id, number)
+            before = self.deals.get((table.id, number), [])
+            if events[: len(before)] != before:
+                found.append(f"events of deal {number} of table {table.id} have changed")
+            if len(events) > len(before):
+                self.deals[table.id, number] = events
+                found += await self._of_deal(reader, table, number, events)
+        if table.status == "closed":
+            self.over.add(table.id)
+        return found
+
+    async def _of_deal(self, reader: Reader, table: TableRow, number: int, events: list[Event]) -> list[str]:
+        state = replay(events)
+        check(state)
+        self.checked += len(events)
+        results = [row for row in await reader.results(table.id) if row.deal_no == number]
+        is_over = state.phase is Phase.OVER
+        if bool(results) != is_over or sum(row.net for row in results):
+            return [
+                f"deal {number} of table {table.id} is in phase {state.phase} and has {len(results)} results"
+            ]
+        if not is_over and (table.status, table.deal_no) != ("playing", number):
+            return [f"deal {number} of table {table.id} is not over, and the table is {table.status}"]
+        return []

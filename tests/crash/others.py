@@ -1,0 +1,89 @@
+"""Who does something beside the tables: the score of a home game, the deal of the day, a league."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from playground.command_input import CannotDo
+from playground.person import Person
+from tests.e2e.players import act, is_asked, say
+from tests.e2e.seasons import JOIN
+from tests.evening.report import rows
+
+ENTER = say("button.score_deal")
+NAMES = ("Sita", "Gita", "Rita")
+MOST_MOVES = 3
+MOST_DEALS = 60
+ENTRIES = "SELECT count(*) FROM score_entry WHERE undone = 0"
+SHEET = "SELECT id FROM score_session WHERE closed_at IS NULL"
+
+
+@dataclass
+class Scorer:
+    """Writes down the deals of a game with real cards, and knows how many were acknowledged to him."""
+
+    person: Person
+    path: Path
+    chance: Random
+    tried: int = 0
+    acknowledged: int = 0
+
+    async def spend(self) -> None:
+        """Write one more deal down."""
+        if not rows(self.path, SHEET):
+            await self.person.slash("score new", players=", ".join(NAMES))
+        if self.tried >= MOST_DEALS:
+            return
+        await self.person.slash("score deal")
+        self.tried += 1
+        winner = self.chance.choice(NAMES)
+        answer = await self.person.submit({"winner": [winner], "seen": list(NAMES), "maal": f"{winner}: 3"})
+        self.acknowledged += not answer.message.ephemeral  # which would be a refusal, as on a full disk
+
+    def broken(self) -> list[str]:
+        """What is wrong with the deals in the file. One that was not acknowledged may be there or not."""
+        [(stored,)] = rows(self.path, ENTRIES)
+        if not self.acknowledged <= stored <= self.tried:
+            return [f"{stored} deals are written down, {self.acknowledged} to {self.tried} were entered"]
+        self.tried = self.acknowledged = stored
+        return []
+
+
+@dataclass
+class Solver:
+    """Plays the deal of the day."""
+
+    person: Person
+
+    async def spend(self) -> None:
+        """Look at it, and make some moves."""
+        panel = (await self.person.slash("daily")).message
+        for _ in range(MOST_MOVES):
+            if not is_asked(panel):
+                return
+            try:
+                panel = (await act(self.person, panel)).panel
+            except CannotDo:
+                return
+
+
+async def open_league(staff: Person, players: Sequence[Person]) -> None:
+    """A season of one round whose pod has its table; everybody stands in its channel."""
+    staff.world.grant(staff.user, "MANAGE_GUILD")
+    await staff.slash("league create")
+    await staff.submit(
+        {
+            "name": "Storm",
+            "format": [say("league.format_pods")],
+            "numbers": "1, 2, 3",
+            "rotations": ["4 deals at four seats, 3 at three"],
+        }
+    )
+    for setting in ("account_days", "server_days", "confirm_hours"):
+        await staff.slash("league settings", setting=setting, value="0")
+    signup = await staff.sees("Sign up until")
+    for person in players:
+        await person.press(JOIN, message=signup)
+    await staff.slash("league start")
+    await staff.sees("A league's match")

@@ -1,0 +1,199 @@
+"""What must hold of Discord once the bot has come to rest: every message shows the newest state, and none is there twice."""
+
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from bot.clock import Clock
+from bot.delivery.publish import Publisher
+from bot.league.view import view_season
+from bot.panels.league.posts import post_panel
+from bot.panels.panel import Panel
+from bot.pictures import Pictures
+from bot.settings import Settings
+from bot.table.desk import Desk
+from bot.table.snapshot import Snapshot
+from bot.words.texts import speaking, texts
+from data.store import Store
+from playground.messages import walk
+from playground.model import Message
+from playground.world import World
+from tests.crash.files import OF_A_TABLE
+
+TABLES = "SELECT id FROM game_table WHERE status != 'closed' AND channel_id != 0"
+POSTS = "SELECT key, message_id FROM season_post WHERE player IS NULL AND key NOT LIKE 'event:%'"
+KNOWN = """
+    SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT notice_id FROM game_table
+    UNION SELECT message_id FROM season_post
+    UNION SELECT substr(key, instr(substr(key, 7), ':') + 7) FROM outbox WHERE kind = 'close'
+"""
+DEALT = """
+    SELECT seat.person_id, count(*) FROM seat JOIN deal USING (table_id) JOIN game_table ON game_table.id = seat.table_id
+    WHERE seat.person_id IS NOT NULL AND game_table.channel_id != 0
+    AND EXISTS (SELECT 1 FROM event WHERE event.table_id = deal.table_id AND event.deal_no = deal.deal_no)
+    GROUP BY seat.person_id
+"""
+REMINDED = (
+    "SELECT person_id, count(*) FROM season_post JOIN league_player ON number = player GROUP BY person_id"
+)
+
+
+_REVISION = re.compile(r"(?<=mr1:)([a-z-]+:\d+):\d+")
+_LINK = re.compile(r"https://discord.com/[\d/channels]+")
+
+
+@dataclass
+class Screens:
+    """Compares what is shown with what would be shown now."""
+
+    world: World
+    path: Path
+    clock: Clock
+    pictures: Pictures = field(default_factory=Pictures)
+    compared: int = 0
+    orphans: set[int] = field(default_factory=set)
+    """Answers that opened a table and were never heard of again: a press on one leads to the table's own message."""
+
+    async def broken(self) -> list[str]:
+        """What is wrong with the messages. The bot runs, and has nothing to do."""
+        copy = self.path.with_name("seen.sqlite3")
+        with (
+            closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+        store = await Store.open(copy)
+        try:
+            return [
+                *await self._of_tables(store, rows(copy, TABLES)),
+                *await self._of_season(store, rows(copy, POSTS)),
+                *self._of_channels(copy),
+                *self._of_dms(copy),
+            ]
+        finally:
+            await store.close()
+            for name in ("", "-wal", "-shm", ".lock"):
+                copy.with_name(copy.name + name).unlink(missing_ok=True)
+
+    async def _of_tables(self, store: Store, numbers: list[tuple]) -> list[str]:
+        desk, found = Desk(store, self.clock), []
+        settings = Settings(_env_file=None, discord_token="none")
+        publisher = Publisher(
+            discord.Client(intents=discord.Intents.none()), store, desk, self.pictures, settings
+        )
+        for (number,) in numbers:
+            snapshot = await desk.snapshot(number)
+            shown = await publisher.table_panel(snapshot)
+            found += self._compare(f"table {number}", snapshot.table.message_id, shown)
+            async with store.write() as writer:
+                asked = (await desk._load(writer, number)).asked()
+            for seat in asked:
+                found += await self._of_hand(publisher, snapshot, seat)
+        return found
+
+    async def _of_hand(self, publisher: Publisher, snapshot: Snapshot, seat: int) -> list[str]:
+        row = snapshot.seats[seat]
+        if row.person_id is None or row.left or seat in snapshot.dms_closed:
+            return []
+        with speaking(snapshot.language_of(seat)):
+            shown = await publisher.hand_panel(snapshot, seat)
+        return self._compare(
+            f"the hand of seat {seat} of table {snapshot.table.id}", row.dm_message_id, shown
+        )
+
+    async def _of_season(self, store: Store, posts: list[tuple]) -> list[str]:
+        found: list[str] = []
+        if not posts:
+            return found
+        async with store.read() as reader:
+            view = await view_season(reader, 1, self.clock.now())
+        for key, message_id in posts:
+            with speaking("en"):
+                found += self._compare(
+                    f"the message {key} of the season", message_id, post_panel(view, key, texts())
+                )
+        return found
+
+    def _compare(self, what: str, message_id: int | None, shown: Panel) -> list[str]:
+        self.compared += 1
+        try:
+            message = self.world.message(message_id or 0)
+        except LookupError:
+            return [f"{what} is not shown"]
+        is_, should = essence(message.components), essence(shown.view.to_components())
+        is_ += [one.description for one in message.attachments]
+        should += [one.description for one in shown.files]
+        differing = [pair for pair in zip(is_, should, strict=False) if pair[0] != pair[1]]
+        return [f"{what} shows {differing[:2]}"] if is_ != should else []
+
+    def _of_channels(self, copy: Path) -> list[str]:
+        """No message of the bot is in a channel of which it does not know."""
+        known = {int(number) for (number,) in rows(copy, KNOWN) if number}
+        strange = [
+            message
+            for channel in self.world.channels.values()
+            if not channel.is_dm
+            for message in channel.messages.values()
+            if message.author is self.world.bot and message.only_for is None and message.id not in known
+        ]
+        self.orphans |= {one.id for one in strange if _opened_a_table(one)}
+        return [
+            f"{one.channel.name} has a message that nobody knows: {essence(one.components)[:3]}"
+            for one in strange
+            if one.interaction is None
+        ]
+
+    def _of_dms(self, copy: Path) -> list[str]:
+        """A deal is one direct message to each, and so is a reminder."""
+        most = Counter(dict(rows(copy, DEALT))) + Counter(dict(rows(copy, REMINDED)))
+        found = []
+        for channel in self.world.channels.values():
+            if channel.is_dm:
+                person = channel.recipients[0]
+                sent = [one for one in channel.messages.values() if one.only_for is None]
+                if len(sent) > most[person.id]:
+                    found.append(
+                        f"{person.name} has {len(sent)} direct messages instead of {most[person.id]}"
+                    )
+                live = Counter(
+                    number
+                    for one in sent
+                    for number in {table for table, _ in OF_A_TABLE.findall(repr(one.components))}
+                )
+                found += [
+                    f"{person.name} has {count} live hands of table {number}"
+                    for number, count in live.items()
+                    if count > 1
+                ]
+        return found
+
+
+def _opened_a_table(message: Message) -> bool:
+    return message.interaction is not None and OF_A_TABLE.search(repr(message.components)) is not None
+
+
+def essence(components: list[dict[str, Any]]) -> list[object]:
+    """What people see of a message, without the addresses of pictures.
+
+    Nor with revisions: what changes nothing that is shown, such as a reminder, makes no button old. Nor with links: a
+    table may have moved since, and every place where it was leads on.
+    """
+    found: list[object] = []
+    for one in walk(components):
+        words = _LINK.sub("", one.get("content") or "")
+        press = _REVISION.sub(r"\1", one.get("custom_id") or "")
+        found.append((one["type"], words, one.get("label"), press, bool(one.get("disabled"))))
+        found += [option["label"] for option in one.get("options") or []]
+    return found
+
+
+def rows(path: Path, query: str) -> list[tuple]:
+    """Ask a copy."""
+    with closing(sqlite3.connect(path)) as database:
+        return database.execute(query).fetchall()

@@ -1,0 +1,61 @@
+"""`python -m tests.crash.served`: the bot of an evening; some deals are dull, and its disk can be full.
+
+A deal at a table of two whose number is even never ends soon; all others are ordinary. SIGUSR2 fills the disk, or
+makes room again: the file may not grow any more, as `PRAGMA max_page_count` has it.
+"""
+
+import asyncio
+import signal
+import sys
+from typing import Any
+
+from sqlalchemy import event
+
+from bot import __main__ as program
+from bot.table import play
+from marriage.decide import start as ordinary
+from marriage.events import Event
+from marriage.rules import Rules
+from marriage.shuffle import DealSeed
+from tests.e2e.dealt import dull
+from tests.evening.served import ServedTiplu, clock
+
+_NO_LIMIT = 0xFFFFFFFE
+
+
+def deal(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
+    """A dull deal at some tables of two, an ordinary one elsewhere."""
+    is_dull = players == 2 and not terms.get("board") and int(key.table) % 2 == 0
+    return (dull() if is_dull else ordinary)(rules, players, dealer, key, **terms)
+
+
+class CrashingTiplu(ServedTiplu):
+    """The bot, with a disk that can be full."""
+
+    _most_pages = _NO_LIMIT
+
+    async def setup_hook(self) -> None:
+        writer = self.store._writer.sync_engine
+        event.listen(writer, "connect", lambda driver, _: self._limit(driver))
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, self._fill_or_clear)
+        await super().setup_hook()
+
+    def _limit(self, driver: Any) -> None:
+        driver.execute(f"PRAGMA max_page_count={self._most_pages}")
+
+    def _fill_or_clear(self) -> None:
+        self._most_pages = (
+            1 if self._most_pages == _NO_LIMIT else _NO_LIMIT
+        )  # fewer than there are is none more
+        self._limiting = asyncio.create_task(self._limit_now())
+
+    async def _limit_now(self) -> None:
+        async with self.store._writer.connect() as connection:
+            await connection.exec_driver_sql(f"PRAGMA max_page_count={self._most_pages}")
+
+
+if __name__ == "__main__":
+    program.SystemClock = lambda: clock
+    program.Tiplu = CrashingTiplu
+    play.start = deal
+    sys.exit(program.main([]))

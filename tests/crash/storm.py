@@ -1,0 +1,240 @@
+"""A day on which the bot's process comes to its end again and again, and everybody goes on."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from playground.person import Person
+from tests.crash.companies import Company
+from tests.crash.endings import ENDINGS, EXPECTED_ERRORS, Ending, Scene
+from tests.crash.files import Files
+from tests.crash.others import Scorer, Solver, open_league
+from tests.crash.screens import Screens
+from tests.e2e.running import BAD_LEVELS, ROOT
+from tests.evening.report import rows
+from tests.evening.stage import Stage
+
+DUE = """
+    SELECT kind, key FROM outbox WHERE done_at IS NULL AND not_before <= :now
+    UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
+    UNION ALL SELECT 'season', id FROM season WHERE due_at <= :now
+    UNION ALL SELECT key, season FROM season_post WHERE wanted > shown AND not_before <= :now
+"""
+NEXT_TRY = """
+    SELECT min(not_before) FROM (
+        SELECT not_before FROM outbox WHERE done_at IS NULL
+        UNION ALL SELECT not_before FROM season_post WHERE wanted > shown)
+"""
+OPEN = "SELECT id, status FROM game_table WHERE status != 'closed'"
+PLAYING = "SELECT id FROM game_table WHERE status = 'playing' AND channel_id != 0"
+ANSWERED_TWICE = "'code': 40060"
+LONGEST_LINE = 1000
+AWAY_S = 60
+"""How long the bot is away now and then: long enough for clocks to be credited."""
+NIGHT_STEP_S = 60
+MOST_NIGHT_STEPS = 60
+DAY_S = 24 * 3600
+MOST_DAYS = 12
+
+
+@dataclass
+class Storm(Stage):
+    """Tables and everything beside them, through so many ends of the process."""
+
+    small: bool = False
+    """With one table, and no league."""
+    companies: list[Company] = field(default_factory=list, init=False)
+    solvers: list[Solver] = field(default_factory=list, init=False)
+    broken: list[str] = field(default_factory=list, init=False)
+    """Which promises were not kept, and when."""
+    ends: Counter[str] = field(default_factory=Counter, init=False)
+    excused: set[int] = field(default_factory=set, init=False)
+    """The interactions that no process was there to answer, or none in time."""
+    settings: ClassVar[dict[str, object]] = {"tables_per_person_h": 1000}
+    module = "tests.crash.served"
+    due = DUE
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.files = Files(self.path)
+        self.screens = Screens(self.discord.world, self.path, self.clock)
+
+    async def run(self, kills: int, endings: Sequence[Ending] = ENDINGS) -> None:
+        """Play it; what did not hold is in `broken`."""
+        try:
+            await self._begin()
+            for number in range(1, kills + 1):
+                await self._life(number, self.chance.choice(endings))
+            await self._end()
+        finally:
+            if not self.process.life.done():
+                await self.process.kill()
+
+    async def _begin(self) -> None:
+        await self.start_bot()
+        self.scorer = Scorer(self._people("score", 1, "general")[0], self.path, self.chance)
+        self.companies.append(self._company("pair", 2))
+        if not self.small:
+            self.companies += [
+                self._company("lone", 1, computers=2),
+                self._company("three", 3, deals=2),
+                self._company("thread", 2, thread=True, pace="fast"),
+                self._company("mixed", 2, computers=1, types=True, pace="slow"),
+                await self._league(),
+            ]
+            self.solvers += [Solver(person) for person in self._people("daily", 2, "general")]
+        await self._calm()
+
+    async def _league(self) -> Company:
+        """A league with a round on; who looks after it wants the board of the day as well."""
+        company = self._company("league", 4, opens=False)
+        await open_league(company.people[0], company.people)
+        channel = self.discord.world.channel("general")
+        await company.people[0].slash("setup daily", timezone="Asia/Kathmandu", post_in=channel)
+        return company
+
+    def _company(self, home: str, people: int, **kinds: Any) -> Company:
+        world = self.discord.world
+        world.add_channel(home)
+        return Company(world, self.path, home, self._people(home, people, home), self.chance, **kinds)
+
+    def _people(self, name: str, count: int, home: str) -> list[Person]:
+        people = [self.discord.person(f"{name}{place}") for place in range(count)]
+        return [person.go(home) for person in people]
+
+    # One life ------------------------------------------------------------------------------------
+
+    async def _life(self, number: int, ending: Ending) -> None:
+        self.ends[ending.__doc__.split("\n")[0]] += 1
+        before, known = self.process, len(self.broken)
+        acting = [asyncio.create_task(deed) for deed in self._deeds()]
+        if self.chance.random() < 1 / 3:
+            self.clock.forward(self.chance.uniform(10, 60))
+            os.kill(self.process.pid, signal.SIGUSR1)
+        right = await ending(Scene(self, self.chance, asyncio.ensure_future(asyncio.wait(acting))))
+        if right:
+            await self._ended(ending, acting, right)
+        for task in (await asyncio.wait(acting))[0]:
+            if not task.cancelled():
+                task.result()
+        await self._come_back(dead=bool(right))
+        self._look_into_the_log(before, ending)
+        await self._calm()
+        for one in self.broken[known:]:
+            self.tell(f"{number} {ending.__name__}: BROKEN {one}")
+        self.tell(f"{number} {ending.__name__}")
+
+    def _deeds(self) -> list[Coroutine[None, None, None]]:
+        return [one.spend() for one in (*self.companies, self.scorer, *self.solvers)]
+
+    async def _ended(self, ending: Ending, acting: list[asyncio.Task], right: set[int]) -> None:
+        """Nobody waits for an answer any more; the file is looked at as it was left."""
+        for task in acting:
+            task.cancel()
+        await asyncio.wait(acting)
+        for one in self.discord.world.interactions.values():
+            if one.state == "waiting":
+                self.excused.add(one.id)
+        code = await self.process.life
+        if code not in right:
+            self.broken.append(f"{ending.__name__}: the process ended with {code}: {self.process.lines[-3:]}")
+        self.files.hear(self.discord.recorder.entries)
+        self.broken += await self.files.broken()
+
+    async def _come_back(self, *, dead: bool) -> None:
+        if dead:
+            if self.chance.random() < 1 / 4:
+                self.clock.forward(AWAY_S)
+            await self.launch_bot()
+            await self.connected()
+        if self.chance.random() < 1 / 2:
+            await asyncio.gather(*self._deeds())
+        await self._rest()
+        self.broken += [*await self.screens.broken(), *self.scorer.broken()]
+
+    async def _rest(self) -> None:
+        """Wait until nothing waits to be said, what failed at first included."""
+        await self.settled()
+        while (moment := rows(self.path, NEXT_TRY)[0][0]) is not None:
+            await self.pass_by(max(0, moment - self.clock.now()) / 1000 + 0.01)
+
+    async def _calm(self) -> None:
+        """Some of the people sleep, the others play, and time passes."""
+        for company in self.companies:
+            company.asleep = {place for place in range(len(company.people)) if self.chance.random() < 1 / 5}
+        await asyncio.gather(*self._deeds())
+        await self.pass_by(self.chance.uniform(3, 40))
+        await self._rest()
+
+    def _look_into_the_log(self, process: object, ending: Ending) -> None:
+        lines = list(process.complaints)
+        if lines and lines[-1] == process.lines[-1] and not lines[-1].endswith("}"):
+            lines.pop()  # cut off by its end
+        expected = EXPECTED_ERRORS.get(ending, set())
+        self.complaints += [line for line in lines if _event(line) not in expected]
+
+    def figures(self) -> str:
+        """What there was to be broken."""
+        moves = sum(company.moves for company in self.companies)
+        return (
+            f"{len(self.files.deals)} deals with {self.files.checked} events replayed, {moves} moves by people, "
+            f"{len(self.discord.world.interactions)} interactions, {len(self.excused)} of them with nobody to answer, "
+            f"{self.screens.compared} messages compared, {len(self.screens.orphans)} tables posted beside a lost answer"
+        )
+
+    # The end -------------------------------------------------------------------------------------
+
+    async def _end(self) -> None:
+        """Everybody leaves; every table must come to its end, and the day to its board."""
+        for company in self.companies:
+            await company.leave()
+        for step, most in ((NIGHT_STEP_S, MOST_NIGHT_STEPS), (DAY_S, MOST_DAYS)):
+            for _ in range(most):
+                await self.pass_by(step)
+                if not rows(self.path, PLAYING if step == NIGHT_STEP_S else OPEN):
+                    break
+        await self._rest()
+        await self.end_bot()
+        self.files.hear(self.discord.recorder.entries)
+        self.broken += await self.files.broken()
+        self.broken += [f"table {table} is {status} in the end" for table, status in rows(self.path, OPEN)]
+        self.broken += [*await self._recompute(), *self._on_the_wire()]
+        self.broken += [f"in the log: {line[:LONGEST_LINE]}" for line in self.complaints]
+
+    def _on_the_wire(self) -> list[str]:
+        interactions = self.discord.world.interactions.values()
+        failed = {one.id for one in interactions if one.state == "failed"} - self.excused
+        twice = [one for one in self.discord.recorder.entries if ANSWERED_TWICE in str(one.response)]
+        return [
+            *self.discord.failures,
+            *([f"{len(failed)} interactions were not answered"] if failed else []),
+            *([f"{len(twice)} interactions were answered twice"] if twice else []),
+        ]
+
+    async def _recompute(self) -> list[str]:
+        """Ratings, boards and achievements follow from the deals, each entered once."""
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            "recompute",
+            cwd=ROOT,
+            env=os.environ | {"DISCORD_TOKEN": "none", "DATABASE_PATH": str(self.path)},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        said, _ = await child.communicate()
+        return [] if b"all as stored" in said else [said.decode()]
+
+
+def _event(line: str) -> str:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return line
+    return told["event"] if told["level"] in BAD_LEVELS else ""
