@@ -7,10 +7,7 @@ import re
 import pytest
 
 from data.store import Store
-from marriage.apply import replay
-from marriage.check import check
-from marriage.events import Event
-from playground.person import NotAnswered, Person
+from playground.person import Person
 from playground.shown import Shown
 from tests.crash.endings import killed_before_discord_answers
 from tests.crash.storm import Storm
@@ -29,7 +26,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
 )
-from tests.e2e.running import SLOW_DEADLINE, Process
+from tests.e2e.running import Process
 
 REVISION = re.compile(r"mr1:[a-z-]+:1:(\d+)")
 
