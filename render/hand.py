@@ -20,9 +20,10 @@ from render.rows import Piece, Row, rows_of
 from render.style import DEFAULT, Colour, Style
 from render.text import draw_text, fit, width
 
-WIDTH: Final = 1000
+WIDTHS: Final = {BIG: 1000, LARGE: 860}
+"""Of the picture by the size of its cards. Both are shown equally wide: large cards are crisp with fewer pixels, and of
+more of them a hand would take too many bytes."""
 _EDGE: Final = 12
-_ROOM: Final = WIDTH - 2 * _EDGE
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
 _SHOWS: Final = 0.82
@@ -46,7 +47,7 @@ def plan_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, lar
     plan.put_rows()
     plan.put_drawn()
     plan.put_open_sets()
-    return Board(WIDTH, plan.bottom + _EDGE, tuple(plan.placed))
+    return Board(plan.width, plan.bottom + _EDGE, tuple(plan.placed))
 
 
 @dataclass(slots=True)
@@ -70,13 +71,23 @@ class _Plan:
         self.bottom = max(self.bottom, y + sprite.height)
 
     @property
+    def width(self) -> int:
+        """Of the whole picture."""
+        return WIDTHS[self.size]
+
+    @property
+    def room(self) -> int:
+        """How wide a row may be."""
+        return self.width - 2 * _EDGE
+
+    @property
     def pitch(self) -> int:
         """How wide a single card is, its shadow included."""
         return self.size.width + 2 * MARGIN
 
     def put_rows(self) -> None:
         """The heaps, with room for the drawn card in the last row where there is any."""
-        for row in rows_of([*self._pieces()], _ROOM, spare=self.pitch + _DRAWN_GAP):
+        for row in rows_of([*self._pieces()], self.room, spare=self.pitch + _DRAWN_GAP):
             self._new_row()
             self._put_row(row)
             self.left = _EDGE + row.right + _DRAWN_GAP
@@ -109,7 +120,7 @@ class _Plan:
                 yield Piece(on_felt(card, self.size, self.style, one), joined=index > 0)
             return
         step = round(_SHOWS * self.size.width)
-        most = (_ROOM - self.pitch) // step + 1
+        most = (self.room - self.pitch) // step + 1
         for start in range(0, len(heap.cards), most):
             cards, part = heap.cards[start : start + most], shown[start : start + most]
             sprite = _fan_on_felt(cards, part, self.size, self.style, step)
@@ -120,7 +131,7 @@ class _Plan:
         drawn = self.layout.drawn
         if drawn is None:
             return
-        if self.left + self.pitch > WIDTH - _EDGE:
+        if self.left + self.pitch > self.width - _EDGE:
             self._new_row()
         mark = marks_of(self.layout)[-1][0]
         shown = look(drawn, self.view, lit=True, mark=mark)
@@ -128,7 +139,7 @@ class _Plan:
         word = words.say("word.taken" if self.view.taken == drawn else "word.drawn")
         label = _label(word, self.style.colours.gold, self.style)
         self.left += self.pitch + _DRAWN_GAP // 2
-        if self.left + label.width <= WIDTH:
+        if self.left + label.width <= self.width:
             self.put(label, self.left, self.top + (self.size.height - label.height) // 2)
         self.left += label.width + _DRAWN_GAP
 
@@ -137,9 +148,9 @@ class _Plan:
         pieces = _small_pieces(self.view, self.style)
         widths = [piece.width for _, piece in pieces]
         x_start, y = self.left + _GROUP_GAP, self.top
-        if sum(widths) + _GROUP_GAP * len(widths) > WIDTH - _EDGE - x_start:
+        if sum(widths) + _GROUP_GAP * len(widths) > self.width - _EDGE - x_start:
             x_start, y = _EDGE, self.bottom + 6
-        for line in flow(widths, WIDTH - _EDGE - x_start, _GROUP_GAP):
+        for line in flow(widths, self.width - _EDGE - x_start, _GROUP_GAP):
             x = x_start
             below = y + _LABEL_HEIGHT * any(pieces[index][0] for index in line)
             for label, piece in (pieces[index] for index in line):

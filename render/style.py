@@ -47,7 +47,7 @@ STYLES: Final = tuple(Style(suits, theme) for theme in ("light", "dark") for sui
 _MOST_COLOURS: Final = 256
 _SHADES: Final = 30
 """Of a felt that is lit in the middle: fewer show as rings."""
-_NO_DIFFERENCE: Final = 12
+_NO_DIFFERENCE: Final = 20
 """The distance in RGB below which two colours of smooth edges need not both be there: fewer make smaller pictures."""
 FELT: Final = 0
 """The index of plain felt in every palette. It is 0, so that a canvas of felt needs no other filling."""
@@ -175,10 +175,10 @@ def _palette_bytes(style: Style) -> bytes:
 
 def _edges(c: Colours) -> Iterator[tuple[Colour, Colour, int]]:
     """Which colours meet, and in how many steps one goes over into the other; plain felt is the first of all."""
-    yield from ((c.felt, c.felt, 2), (c.felt_light, c.felt_dark, _SHADES), (c.felt, c.shadow, 6))
+    yield from ((c.felt, c.felt, 2), (c.felt_light, c.felt_dark, _SHADES), (c.felt, c.shadow, 4))
     t = c.tints
     for ink in dict.fromkeys(c.inks):
-        yield from ((c.paper, ink, 6), (c.rich, ink, 5), (ink, t["gold"], 4))
+        yield from ((c.paper, ink, 5), (c.rich, ink, 5), (ink, t["gold"], 4))
     yield from (
         (c.paper, t["skin"], 4), (t["skin"], t["dark"], 4), (t["skin"], t["cheek"], 3), (t["skin"], t["red"], 3),
         (c.paper, t["dark"], 4), (c.paper, t["red"], 4), (c.paper, t["gold"], 4), (t["gold"], t["red"], 3),

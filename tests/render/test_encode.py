@@ -80,5 +80,6 @@ def test_a_picture_that_would_be_too_large_is_tried_again_as_thoroughly_as_it_mu
     assert written(enough) == quick
     slower, slowest = written(enough - 1), written(1)
     assert len(slowest.png) < len(slower.png) < enough
+    assert {kind for kind, _ in chunks(slowest.png)} == {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
     pixels = opened(quick).tobytes()
     assert opened(slower).tobytes() == opened(slowest).tobytes() == pixels

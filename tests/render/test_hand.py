@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from marriage.cards import Card
-from render.hand import WIDTH, draw_hand, marks_of
+from render.deck import BIG, LARGE
+from render.hand import WIDTHS, draw_hand, marks_of
 from render.layout import Order, lay_out
 from render.picture import MOST_BYTES
 from render.samples import hand_views, orders, table_views
@@ -19,8 +20,7 @@ def test_a_hand_is_a_palette_png_of_the_size_it_says(name: str) -> None:
     picture = draw_hand(VIEWS[name])
     image = opened(picture)
     assert (image.format, image.mode, image.size) == ("PNG", "P", (picture.width, picture.height))
-    assert picture.width == WIDTH
-    assert picture.height < WIDTH
+    assert picture.width == WIDTHS[BIG] > picture.height
 
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
@@ -50,8 +50,9 @@ def test_a_spectator_has_no_hand() -> None:
 def test_every_order_and_size_fits(name: str, how: str, large: bool) -> None:
     order = orders().get(how, Order())
     picture = draw_hand(VIEWS[name], DEFAULT, order, large=large)
-    assert (picture.width, opened(picture).size) == (WIDTH, (picture.width, picture.height))
-    assert picture.height <= (WIDTH if large else 720)
+    assert opened(picture).size == (picture.width, picture.height)
+    assert picture.width == WIDTHS[LARGE if large else BIG]
+    assert picture.height <= (picture.width if large else 720)
     assert len(picture.png) <= MOST_BYTES
     assert len(picture.alt) < 1000
     again = draw_hand(hand_views()[name], DEFAULT, order, large=large)
@@ -95,7 +96,7 @@ def test_sets_that_have_captions_need_no_marks() -> None:
 def test_an_empty_hand_is_still_a_picture() -> None:
     own = replace(VIEWS["dealt"].own, cards=(), concealed=(), count=0, concealed_count=0)
     view = replace(VIEWS["dealt"], seats=(own, *VIEWS["dealt"].seats[1:]))
-    assert opened(draw_hand(view)).width == WIDTH
+    assert opened(draw_hand(view)).width == WIDTHS[BIG]
 
 
 def test_the_drawn_card_leaves_the_others_where_they_were() -> None:
