@@ -160,10 +160,12 @@ class Interactions:
             draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
             draft.flags = draft.flags & ~EPHEMERAL | loading.flags & (EPHEMERAL | LOADING)
             self.post.edit(loading, draft, payload)
+            interaction.followed = loading
             return loading
         draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
         message = self._write(interaction, draft, payload)
         interaction.followups.append(message)
+        interaction.followed = message
         return message
 
     def message(self, interaction: Interaction, which: str) -> Message:
@@ -182,6 +184,7 @@ class Interactions:
         """Edit a message by its interaction's token."""
         message = self.message(interaction, which)
         self._edit(message, payload, files)
+        interaction.followed = message
         return message
 
     def delete(self, interaction: Interaction, which: str) -> None:

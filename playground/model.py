@@ -228,6 +228,7 @@ class Interaction:
     followups: list[Message] = field(default_factory=list)
     choices: list[Json] = field(default_factory=list)
     modal: Json | None = None
+    followed: Message | None = None  # what was edited or written last, after the first answer
     timer: asyncio.TimerHandle | None = None
     refusal: str = ""
 

@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from playground import form_input
 from playground.command_input import CannotDo
+from playground.interactions import UPDATE, UPDATE_LATER
 from playground.model import Channel, Command, Interaction, Json, Message, Role, Upload, User
 from playground.shown import Shown, Wanted, fits
 
@@ -73,12 +74,13 @@ class Answer:
 
     @property
     def _message(self) -> Message | None:
-        updates = self.type in (6, 7)
-        return self.interaction.message if updates else self.interaction.response
+        if self.type == UPDATE_LATER:
+            return self.interaction.followed
+        return self.interaction.message if self.type == UPDATE else self.interaction.response
 
     @property
     def message(self) -> Shown:
-        """The message made or updated, as it looks now; CannotDo if there is none (any more)."""
+        """The message made or updated, after a bare 6 the one that followed, as it looks now; CannotDo if there is none."""
         message = self._message
         if message is None or message.deleted:
             raise CannotDo("the bot answered with no message")
@@ -91,9 +93,11 @@ class Answer:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is "thinking…" any more."""
+        """Whether nothing is "thinking…" any more, and what was to come later has come."""
         message = self._message
-        return message is None or message.deleted or not message.is_loading
+        if message is None:
+            return self.type != UPDATE_LATER
+        return message.deleted or not message.is_loading
 
 
 class Person:

@@ -56,6 +56,8 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
         monkeypatch.setattr(holder, name, getattr(holder, name))  # undone afterwards, whatever the bot sets
     for method in (Person.wait_for, Person.sees):
         monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], PATIENCE))
+    for name in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):  # a busy machine changes no answer's kind
+        monkeypatch.setattr(f"bot.interactions.reply.{name}", SLOW_DEADLINE / 2)
     async with Discord(deadline=SLOW_DEADLINE) as playground:
         yield playground
         failed = [one for one in playground.world.interactions.values() if one.state == "failed"]
