@@ -15,8 +15,8 @@ from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
 from bot.panels.form import open_form
 from bot.panels.manage import manage_panel
-from bot.panels.rulesform import read_form, rules_fields
-from bot.panels.wrongrules import wrong_rules_panel
+from bot.panels.rulesform import Filled, read_form, rules_fields
+from bot.panels.wrongrules import filled_before, wrong_rules_panel
 from bot.table.hosting import Actor
 from bot.words.names import shown_name
 from bot.words.texts import texts
@@ -128,12 +128,12 @@ class HostingButtons(commands.Cog):
     async def _open_rules(self, pressed: Pressed) -> None:
         table_id = pressed.press.table
         snapshot = await self._bot.hosting.governed(table_id, await self._actor(pressed))
-        table = snapshot.table
+        table, filled = snapshot.table, filled_before(pressed.press, pressed.interaction.message)
         await open_form(
             pressed.interaction,
             Press("form-rules", table_id, table.revision),
             texts()("rulesform.title", table=table_id),
-            *rules_fields(table.rules, table.options, texts()),
+            *rules_fields(filled or Filled.of_table(table.rules, table.options), texts()),
         )
 
     async def _set_rules(self, pressed: Pressed) -> None:
@@ -142,8 +142,8 @@ class HostingButtons(commands.Cog):
             try:
                 asked = read_form(pressed.fields)
             except NotRules as error:
-                typed = str(pressed.fields.get("others") or "")
-                await reply.show(wrong_rules_panel(pressed.press, error.faults, typed, texts()))
+                filled = Filled.of_fields(pressed.fields)
+                await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
                 return
             actor = await self._actor(pressed)
             await self._bot.hosting.set_rules(

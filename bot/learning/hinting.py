@@ -20,12 +20,15 @@ from marriage.view import View
 from render.groups import ace_high
 
 _MOST_NAMED = 8
+_NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
+"""After these nobody asks which cards to hope for: they change nothing of the sets that are wanted."""
 
 
 def hint_words(view: View, texts: Texts) -> str:
     """The hint for the viewer, from his view alone; it takes some hundredths of a second."""
     advice = advise(view)
-    parts = [_advised(advice, view, texts), _hope(advice, texts), texts("hint.only_you")]
+    hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
+    parts = [_advised(advice, view, texts), hope, texts("hint.only_you")]
     return "\n".join(part for part in parts if part)
 
 

@@ -13,6 +13,7 @@ from bot.words.links import table_address
 from bot.words.texts import Texts
 from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
 from marriage.state import Phase
+from marriage.view import View
 
 _READY: dict[type[Action], str] = {
     Finish: "button.finish",
@@ -109,14 +110,22 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         match_over = snapshot.match is not None and snapshot.match.row.is_over
         return texts("hand.match_over_hint" if match_over else "hand.over_hint")
     lines: list[str] = []
-    if view.tiplu is not None and view.own.seen:
-        lines.append(texts("hand.tiplu", card=card_name(view.tiplu, texts)))
+    if view.tiplu is not None:
+        lines.append(texts(_tiplu_key(view), card=card_name(view.tiplu, texts)))
+    if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):
+        lines.append(texts("hand.may_expose"))
     ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
     if ready is not None:
         lines.append(texts("hand.ready_now", button=texts(ready)))
     elif hand.distance is not None:
         lines.append(texts(_distance_key(hand), count=hand.distance))
     return "\n".join(lines) or texts("hand.look")
+
+
+def _tiplu_key(view: View) -> str:
+    if not view.rules.open_tiplu:
+        return "hand.tiplu"
+    return "hand.tiplu_open_seen" if view.own.seen else "hand.tiplu_open"
 
 
 def _distance_key(hand: Hand) -> str:

@@ -28,19 +28,75 @@ class Asked:
     pace: Pace
 
 
-def rules_fields(rules: Rules, options: TableOptions, texts: Texts) -> list[ui.Label[Any]]:
-    """The fields, filled in with what the table has now."""
-    preset, differences = nearest_preset(rules)
-    chosen = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What the form is filled in with, or was: right or wrong."""
+
+    preset: str
+    variations: frozenset[str]
+    """Of `OFFERED`, as they are written."""
+    others: str
+    deals: str
+    pace: str
+
+    @classmethod
+    def of_table(cls, rules: Rules, options: TableOptions) -> "Filled":
+        """What the table has now."""
+        preset, differences = nearest_preset(rules)
+        chosen = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
+        rest = [written(*pair) for pair in differences.items() if pair not in chosen]
+        return cls(
+            preset,
+            frozenset(written(*pair) for pair in chosen),
+            "\n".join(rest),
+            str(options.deals),
+            options.pace,
+        )
+
+    @classmethod
+    def of_fields(cls, fields: Mapping[str, Any]) -> "Filled":
+        """What somebody has filled in."""
+        others, deals = str(fields.get("others") or ""), str(fields.get("deals") or "0").strip()
+        variations = frozenset(_many(fields, "variations"))
+        return cls(_one(fields, "preset"), variations, others, deals, _one(fields, "pace"))
+
+    @classmethod
+    def of_argument(cls, argument: str, others: str) -> "Filled | None":
+        """What a custom id carries beside the text; None for one that was never built."""
+        numbers = [read_number(part, 9) for part in argument.split("-")]
+        if len(numbers) != len(_CARRIED) or None in numbers:
+            return None
+        preset, deals, pace, mask = (number or 0 for number in numbers)
+        if preset >= len(PRESETS) or pace >= len(Pace):
+            return None
+        variations = frozenset(_WRITTEN[place] for place in range(len(_WRITTEN)) if mask >> place & 1)
+        return cls(list(PRESETS)[preset], variations, others, str(deals), list(Pace)[pace])
+
+    @property
+    def argument(self) -> str:
+        """All but the text, for a custom id; what cannot be chosen in the form at all as the first of its kind."""
+        preset = list(PRESETS).index(self.preset) if self.preset in PRESETS else 0
+        pace = list(Pace).index(Pace(self.pace)) if self.pace in set(Pace) else 0
+        mask = sum(1 << place for place, one in enumerate(_WRITTEN) if one in self.variations)
+        return f"{preset}-{read_number(self.deals, 9) or 0}-{pace}-{mask}"
+
+
+_WRITTEN = tuple(written(*pair) for pair in OFFERED)
+_CARRIED = ("preset", "deals", "pace", "variations")
+
+
+def rules_fields(filled: Filled, texts: Texts) -> list[ui.Label[Any]]:
+    """The fields of the form."""
     offered = [
         discord.SelectOption(
-            label=variation_words(*pair, texts)[:100], value=written(*pair), default=pair in chosen
+            label=variation_words(*pair, texts)[:100],
+            value=written(*pair),
+            default=written(*pair) in filled.variations,
         )
         for pair in OFFERED
     ]
-    rest = [written(*pair) for pair in differences.items() if pair not in chosen]
     return [
-        field(texts("rulesform.preset"), _presets(preset, texts)),
+        field(texts("rulesform.preset"), _presets(filled.preset, texts)),
         field(
             texts("rulesform.variations"),
             _select("variations", offered, most=len(offered)),
@@ -54,16 +110,16 @@ def rules_fields(rules: Rules, options: TableOptions, texts: Texts) -> list[ui.L
                 required=False,
                 max_length=LONGEST_TEXT,
                 placeholder="seen_pay=5, better_after=10",
-                default="\n".join(rest) or None,
+                default=filled.others or None,
             ),
             texts("rulesform.others_hint"),
         ),
         field(
             texts("rulesform.deals"),
-            ui.TextInput(custom_id="deals", required=False, max_length=10, default=str(options.deals)),
+            ui.TextInput(custom_id="deals", required=False, max_length=10, default=filled.deals),
             texts("rulesform.deals_hint", most=MOST_DEALS),
         ),
-        field(texts("rulesform.pace"), _paces(options.pace, texts)),
+        field(texts("rulesform.pace"), _paces(filled.pace, texts)),
     ]
 
 
@@ -77,7 +133,7 @@ def _presets(chosen: str, texts: Texts) -> ui.Select[Any]:
     return _select("preset", options)
 
 
-def _paces(chosen: Pace, texts: Texts) -> ui.Select[Any]:
+def _paces(chosen: str, texts: Texts) -> ui.Select[Any]:
     options = [
         discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == chosen) for pace in Pace
     ]

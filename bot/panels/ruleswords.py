@@ -24,9 +24,11 @@ def rules_short(rules: Rules, texts: Texts) -> str:
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:
-    """One option as people say it; as it is typed where nobody has a word for it."""
-    key = f"variation.{option}_{_said(value)}"
-    return texts(key) if key in texts else f"`{written(option, value)}`"
+    """One option as people say it; values of one's own as they are typed."""
+    for key in (f"variation.{option}_{_said(value)}", f"variation.{option}"):
+        if key in texts:
+            return texts(key, value=value)
+    return f"`{written(option, value)}`"
 
 
 def match_words(options: TableOptions, texts: Texts) -> str:

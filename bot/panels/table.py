@@ -116,11 +116,16 @@ def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
         ]
         return texts("table.window", closes=closes, names=", ".join(waiting))
     key = {Phase.DRAW: "table.draws", Phase.PLAY: "table.plays", Phase.CUT: "table.cuts"}[view.phase]
-    return texts(
+    said = texts(
         key,
         name=snapshot.shown_names[view.turn],
         top=card_name(view.pile[-1], texts) if view.pile else "–",
         stock=view.stock_count,
+    )
+    return (
+        said
+        if view.tiplu is None
+        else f"{said}\n{texts('table.tiplu_open', card=card_name(view.tiplu, texts))}"
     )
 
 

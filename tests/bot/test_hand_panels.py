@@ -17,6 +17,7 @@ from data.preferences import PersonSettings
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
 from marriage.players import Greedy
+from marriage.rules import preset
 from marriage.state import Phase
 from marriage.view import view
 from playground.rules_components import BUTTON, SELECTS
@@ -134,6 +135,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     samples = hand_views()
     dealt = samples["dealt"]
     unasked = replace(dealt.own, answered=False)
+    own_window, opened = preset("pagat", tunnela_window="own_first_draw"), preset("pagat", open_tiplu=True)
     tunnela = replace(
         own_seat("2S 2S 2S 8S KS AH 2H 10H JH QH KH 5D 6D 7D JD JD 4C 5C 9C 10C QC"), answered=False
     )
@@ -141,6 +143,12 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     for mine, key, values in (
         (window, "hand.window_none", {}),
         (replace(window, seats=(tunnela, *dealt.seats[1:])), "hand.window", {}),
+        (
+            replace(window, phase=Phase.DRAW, rules=own_window, seats=(tunnela, *dealt.seats[1:])),
+            "hand.may_expose",
+            {},
+        ),
+        (replace(dealt, tiplu=Card.parse("7H"), rules=opened), "hand.tiplu_open", {"card": "7♥"}),
         (dealt, "hand.draw", {}),
         (replace(dealt, pile=()), "hand.draw_only", {}),
         (samples["taken"], "hand.play_taken", {"card": "7♣"}),

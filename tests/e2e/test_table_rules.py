@@ -7,6 +7,7 @@ import pytest
 from bot.words.texts import texts
 from marriage.rules import PRESETS, preset
 from marriage.shuffle import commitment
+from tests.e2e.forging import button, forge
 from tests.e2e.looking import facts
 from tests.e2e.players import JOIN, READY, START, TABLE_RULES, open_table
 from tests.e2e.test_deal import SEAL
@@ -52,7 +53,7 @@ async def test_what_differs_is_shown_to_everybody_and_asks_them_again(discord, b
     for words in (
         "Alter counts as maal",
         "2 man cards",
-        "`seen_pay=5`",
+        "A loser who has seen pays 5",
         "`points.tiplu=3/8`",
         "Match of **5** deals · Fast: 30 seconds a move",
     ):
@@ -133,6 +134,29 @@ async def test_what_makes_no_rules_is_explained_and_changes_nothing(bot, host, t
     assert await facts(bot) == before
     again = await host.press(FIX, message=answer)
     assert again.modal is not None
+
+
+async def test_a_form_that_was_wrong_opens_again_as_it_was_filled_in(bot, host, table):
+    wrong = await fill_in(
+        host,
+        table,
+        {
+            PRESET: ["kathmandu"],
+            VARIATIONS: ["alter=yes", "man_cards=2"],
+            OTHERS: "seen_pay=99\ndublee_bonus=4",
+            DEALS: "5",
+            PACE: ["fast"],
+        },
+    )
+    await host.press(FIX, message=wrong)
+    told = (await host.submit({OTHERS: "seen_pay=9\ndublee_bonus=4"})).message
+    assert "plays by these rules now" in told.text
+    after = (await facts(bot)).table
+    assert after.rules == preset("kathmandu", alter=True, man_cards=2, seen_pay=9, dublee_bonus=4)
+    assert (after.options.deals, after.options.pace) == (5, "fast")
+
+    forged = forge(host, button("mr1:table-rules:1:1:9-9-9-9"))
+    assert (await host.press("Forged", message=forged)).modal is not None
 
 
 async def test_only_the_host_and_only_before_the_start(discord, bot, host, table, dull):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.panels.rulesform import read_form, rules_fields
+from bot.panels.rulesform import Filled, read_form, rules_fields
 from bot.panels.ruleswords import rules_words, variation_words
 from bot.words.texts import catalogue
 from bot.words.variations import (
@@ -57,7 +57,10 @@ def test_what_is_written_is_read_again(rules: Rules):
 
 @given(all_rules(), st.integers(0, 50), st.sampled_from(Pace))
 def test_a_form_left_as_it_is_asks_for_what_there_is(rules: Rules, deals: int, pace: Pace):
-    fields = rules_fields(rules, TableOptions(deals=deals, pace=pace), TEXTS)
+    table = Filled.of_table(rules, TableOptions(deals=deals, pace=pace))
+    assert Filled.of_argument(table.argument, table.others) == table
+    assert re.fullmatch("[0-9-]{1,40}", table.argument)
+    fields = rules_fields(table, TEXTS)
     filled = {}
     for label in fields:
         payload = label.to_component_dict()["component"]
@@ -103,6 +106,15 @@ def test_the_offered_variations_are_options_with_a_word_each():
     assert len(set(OFFERED)) == len(OFFERED)
     for name, value in OFFERED:
         assert read_rules("pagat", [written(name, value)], "") == preset("pagat", **{name: value})
+        assert not variation_words(name, value, TEXTS).startswith("`")
+
+
+@pytest.mark.parametrize("name", sorted(set(PROPERTIES) - {"custom_points"}))
+def test_every_option_is_said_in_words(name: str):
+    """Who sits down reads how the rules differ, and should not have to know how that is typed."""
+    schema = PROPERTIES[name]
+    known = schema.get("enum") or ([True, False] if schema["type"] == "boolean" else [schema["minimum"]])
+    for value in known:
         assert not variation_words(name, value, TEXTS).startswith("`")
 
 
