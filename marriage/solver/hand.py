@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Final, Self
 
 from marriage.bits import ONE, every_copy, others, pack, size
@@ -67,7 +68,7 @@ class Hand:
     @property
     def elsewhere(self) -> Cards:
         """All cards outside the hand that the seat can see: those too will not come."""
-        open_cards = [card for group in open_groups(self.laid, self.exposed) for card in group]
+        open_cards = chain.from_iterable(open_groups(self.laid, self.exposed))
         tiplu = () if self.tiplu is None else (self.tiplu,)
         return (*self.dead, *open_cards, *tiplu)
 

@@ -33,20 +33,6 @@ class Pairing:
         self.hopeless: set[tuple[int, int, int, int, int]] = set()
         self.contended = 0
 
-    def fills_at_once(self, hand: int, primary: int, general: int, lack: int, allowed: int) -> bool:
-        """Whether the pairs that come first do what `fills` asks: mostly they do, and that is soon seen.
-
-        Natural cards alone, the lowest face first, primary groups first; nothing is taken back.
-        """
-        hand &= ~self.wild
-        suited, paired = in_pairs(hand)
-        hand, live, laid = _lay_first(hand, suited, self.asked.live, primary, primary=True, waits=True)
-        allowed += laid
-        if lack > allowed >= 0:
-            wanted = min(general, lack - allowed)
-            lack -= _lay_first(hand, paired, live, wanted, primary=False, waits=self.all_wait)[2]
-        return lack <= allowed >= 0
-
     def fills(
         self, hand: int, primary: int, general: int, lack: int, allowed: int, waiting: Waiting = None
     ) -> bool:
@@ -134,37 +120,6 @@ class Pairing:
             if contains(live, filling) and self._all_may_come(others, live - filling):
                 return True
         return False
-
-
-def _lay_first(
-    hand: int, lows: int, live: int, wanted: int, *, primary: bool, waits: bool
-) -> tuple[int, int, int]:
-    """Lay up to so many pairs, the first there are: what is left of the hand and of what may come, and how many.
-
-    `lows`: the faces to begin pairs with. `waits`: whether each pair waits for a natural card.
-    """
-    laid = 0
-    while lows and laid < wanted:
-        low = lows & -lows
-        lows ^= low
-        faces = (hand | hand >> 1) & LOW
-        if faces & low:
-            mask, filling = _first_pair(low, faces | hand & TWO, live, primary=primary, waits=waits)
-            if mask:
-                hand, live, laid = hand - mask, live - filling, laid + 1
-    return hand, live, laid
-
-
-def _first_pair(low: int, there: int, live: int, *, primary: bool, waits: bool) -> tuple[int, int]:
-    """The first pair of this face that fits, and what is to complete it; both 0 where there is none."""
-    for sign, mask, fillings, _, pure, same in _PAIRS[low]:
-        if there & sign and (pure if primary else not same):
-            if not waits:
-                return mask, 0
-            for filling in fillings:
-                if (live | live >> 1) & filling:
-                    return mask, filling
-    return 0, 0
 
 
 _PAIRS: Final[dict[int, tuple[Pair, ...]]] = {

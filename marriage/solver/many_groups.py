@@ -1,0 +1,127 @@
+"""The packings of a hand that holds many whole groups: the most promising number of holes first (see `three`)."""
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from marriage.bits import LOW, TWO, all_in, every_copy, size
+from marriage.solver.first_pairs import FirstPairs
+from marriage.solver.packing import Wholes, nothing_laid
+from marriage.solver.pairing import Pairing
+from marriage.solver.question import Question
+
+_Branch = tuple[int, int, int, int, list[int]]
+"""A `Packing`, and which whole groups may be laid next."""
+
+
+class ManyGroups:
+    """One search. What may still be done waits in a stack for each number of holes that it may come to at best."""
+
+    def __init__(self, asked: Question, wholes: Wholes) -> None:
+        self.least = 0
+        self.pairing = Pairing(asked)
+        self.first_pairs = FirstPairs(asked)
+        self.wild = asked.wild
+        self.waiting: defaultdict[int, list[tuple[Callable[[_Branch, int], bool], _Branch]]]
+        self.waiting = defaultdict(list)
+        hand, primary, general, lack = nothing_laid(asked)
+        self.trials = wholes.trials
+        self.natural = wholes.trials + [mask for mask in wholes.pure if not mask & asked.wild]
+        self.most_trials = _most(hand, self.trials, general)
+        self.most_natural = _most(hand, self.natural, general)
+        self._wait(0, self._weigh_primary, (hand, primary, general, lack, wholes.pure))
+
+    def reaches(self, holes: int) -> bool:
+        """Whether there are no more holes than that; to be asked for 0, 1, 2, ... in turn."""
+        stack = self.waiting[holes]
+        while stack:
+            step, packing = stack.pop()
+            if step(packing, holes):
+                return True
+        return False
+
+    def _wait(self, holes: int, step: Callable[[_Branch, int], bool], packing: _Branch) -> None:
+        self.waiting[holes].append((step, packing))
+
+    # Each step goes on from a packing as far as so many holes allow, and says whether that was to the end.
+
+    def _weigh_primary(self, packing: _Branch, holes: int) -> bool:
+        """See which primary groups can still be laid; put off what has more holes than that."""
+        hand, primary, general, lack, wholes = packing
+        wholes = all_in(hand, wholes) if primary and wholes else []
+        most = _most(hand, wholes, primary)
+        others = self.most_natural if most == primary else self.most_trials
+        least = primary - most + max(0, lack - general - others)
+        packing = (hand, primary, general, lack, wholes)
+        if least > holes:
+            self._wait(least, self._lay_primary, packing)
+            return False
+        return self._lay_primary(packing, holes)
+
+    def _lay_primary(self, packing: _Branch, holes: int) -> bool:
+        """Go on to the other groups, and later with one more whole primary group.
+
+        While a primary group is open, a pure whole one there is never worse than in another: what was in the primary
+        group can take its place.
+        """
+        hand, primary, general, lack, wholes = packing
+        stack = self.waiting[holes]
+        for index in range(
+            len(wholes) - 1, -1, -1
+        ):  # so that the first, with all the others after it, is next
+            mask = wholes[index]
+            faced = size(mask & self.wild) if mask & self.wild else 0
+            longer = (hand - mask, primary - 1, general, lack + faced, wholes[index:])
+            stack.append((self._weigh_primary, longer))
+        left, most = (self.trials, self.most_trials) if primary else (self.natural, self.most_natural)
+        packing = (hand, primary, general, lack, left)
+        least = primary + max(0, lack - general - most)
+        if least > holes:
+            self.waiting[least].append((self._weigh_general, packing))
+            return False
+        return self._weigh_general(packing, holes)
+
+    def _weigh_general(self, packing: _Branch, holes: int) -> bool:
+        """See which other groups can still be laid; put off what has more holes than that."""
+        hand, primary, general, lack, wholes = packing
+        wholes = all_in(hand, wholes) if general and wholes else []
+        packing = (hand, primary, general, lack, wholes)
+        least = primary + max(0, lack - general - _most(hand, wholes, general))
+        if least > holes:
+            self._wait(least, self._lay_general, packing)
+            return False
+        return self._lay_general(packing, holes)
+
+    def _lay_general(self, packing: _Branch, holes: int) -> bool:
+        """Go on to pairs, and later with one more whole group."""
+        hand, primary, general, lack, wholes = packing
+        stack = self.waiting[holes]
+        for index in range(len(wholes) - 1, -1, -1):
+            longer = (hand - wholes[index], primary, general - 1, lack - 2, wholes[index:])
+            stack.append((self._weigh_general, longer))
+        least = primary + max(0, lack - general)
+        if least > holes:
+            self._wait(least, self._pair, packing)
+            return False
+        return self._pair(packing, holes)
+
+    def _pair(self, packing: _Branch, holes: int) -> bool:
+        """Fill up with pairs; where they do not bring the holes down far enough, one hole more may be."""
+        hand, primary, general, lack, _ = packing
+        allowed = holes - 2 * primary
+        if self.first_pairs.fill((hand, primary, general, lack), allowed):
+            return True
+        if self.pairing.fills(hand, primary, general, lack, allowed):
+            return True
+        self._wait(holes + 1, self._pair, packing)
+        return False
+
+
+def _most(hand: int, wholes: list[int], groups: int) -> int:
+    """How many of these can be laid at most, by the number of cards they share."""
+    if not wholes:
+        return 0
+    union = 0
+    for mask in wholes:
+        union |= mask
+    cards = hand & every_copy((union | union >> 1) & LOW)
+    return min(groups, (cards.bit_count() + (cards & TWO).bit_count()) // 3)
