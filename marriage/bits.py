@@ -20,8 +20,8 @@ TWO: Final = LOW << 1
 """The upper bit of every count: set where a hand holds two copies of a face or three."""
 GUARD: Final = LOW << 2
 """The third bit of every count: set before a subtraction, it is borrowed from where a face is short."""
-COPY: Final = tuple(ONE[card] if card.is_pack else 0 for card in CARDS)
-"""One copy of each card by its number, 0 for those outside the packs."""
+COPY: Final = {card: ONE[card] if card.is_pack else 0 for card in CARDS}
+"""One copy of each card, 0 for those outside the packs."""
 
 
 def pack(cards: Iterable[Card]) -> int:

@@ -1,46 +1,44 @@
-"""The pairs that come first in a hand, all of a kind at once: mostly they do, and that is soon seen (see `pairing`)."""
+"""The pairs that come first in a hand, those of one kind all at once: mostly they are enough (see `pairing`)."""
 
 from typing import Final
 
-from marriage.bits import FULL, LOW, ONE, WIDTH, present, thrice
+from marriage.bits import FULL, LOW, WIDTH, present, thrice
 from marriage.solver.packing import Packing
+from marriage.solver.patterns import ACES, RUN_STARTS, SUIT
 from marriage.solver.question import Question
 
-_RANKS: Final = 13
-_SUIT: Final = WIDTH * _RANKS
 _NEXT: Final = WIDTH
 _GAP: Final = 2 * WIDTH
-_HAS_BELOW, _HAS_ABOVE, _HAS_TWO_ABOVE = (
-    sum(one for index, one in enumerate(ONE) if index % _RANKS in ranks)
-    for ranks in (range(1, 13), range(12), range(11))
-)
+_HAS_BELOW: Final = LOW ^ ACES
+_HAS_ABOVE: Final = LOW ^ ACES << 12 * WIDTH
 
 Kinds = tuple[tuple[int, int], ...]
 """Kinds of pairs: how far the other face lies above the lower one, and which faces may be the lower one."""
 
 
 class FirstPairs:
-    """The pairs of natural cards that surely may be completed.
+    """Pairs of natural cards that wait for nothing which may not come.
 
-    Each face is laid in one pair at most. So no more than three pairs wait for the same card: two of its suit, each with
-    a card next to it, and one of its rank. Where all three copies of it may come, so may all that is waited for.
+    Each face is laid in one pair at most. So no more than three pairs of different faces wait for the same card: two of
+    its suit, each with a card next to it, and one of its rank. Where all three copies of that card may come, so may all
+    that is waited for. Identical pairs wait for their own third copy, for which no other pair then waits.
     """
 
     def __init__(self, asked: Question) -> None:
         self.naturals = FULL & ~asked.wild
         self.live = present(asked.live)
         sure = thrice(asked.live)
-        below, above = sure << _NEXT & _HAS_BELOW, sure >> _GAP & _HAS_TWO_ABOVE
-        self.suited: Kinds = (
-            (_NEXT, (below | above) & _HAS_ABOVE),
-            (_GAP, sure >> _NEXT & _HAS_TWO_ABOVE),
-        )
-        around = sure | sure << 4 * _SUIT
-        ranks = (sure | around >> _SUIT | around >> 2 * _SUIT | around >> 3 * _SUIT) & LOW
-        self.ranked: Kinds = ((_SUIT, ranks), (2 * _SUIT, ranks), (3 * _SUIT, ranks))
+        below, above = sure << _NEXT & _HAS_BELOW, sure >> _GAP & RUN_STARTS
+        self.suited: Kinds = ((_NEXT, (below | above) & _HAS_ABOVE), (_GAP, sure >> _NEXT & RUN_STARTS))
+        ranks = LOW if asked.stand_ins else _of_the_rank(sure)
+        self.ranked: Kinds = ((SUIT, ranks), (2 * SUIT, ranks), (3 * SUIT, ranks))
 
     def fill(self, packing: Packing, allowed: int) -> bool:
-        """Whether these pairs bring the holes down far enough, as `Pairing.fills` asks."""
+        """Whether these pairs bring the holes down far enough, as `Pairing.fills` asks; False may be wrong.
+
+        A pair makes the holes one fewer: in a primary group always; in another as long as something is short there, and
+        an identical one only as long as what is still short then leaves a hole for the card that nothing stands in for.
+        """
         hand, primary, general, lack = packing
         hand &= self.naturals
         identical = hand >> 1 & ~hand & self.live
@@ -53,12 +51,21 @@ class FirstPairs:
         if wanted > general or wanted > short:
             return False
         ranked, _ = _disjoint(faces, self.ranked)
-        others = suited + ranked - min(suited, max(0, primary - same))
-        return wanted <= others + min(max(0, same - primary), short - wanted)
+        different = suited + ranked - min(suited, max(0, primary - same))
+        return wanted <= different + min(max(0, same - primary), short - wanted)
+
+
+def _of_the_rank(faces: int) -> int:
+    """The faces of all suits that have the rank of one of these."""
+    around = faces | faces << 4 * SUIT
+    return (faces | around >> SUIT | around >> 2 * SUIT | around >> 3 * SUIT) & LOW
 
 
 def _disjoint(faces: int, kinds: Kinds) -> tuple[int, int]:
-    """How many pairs of these kinds can be laid of single faces, those of the first kind first; and what is left."""
+    """How many pairs of these kinds single faces make, those of the first kind laid first; and the faces left.
+
+    Of pairs that overlap in a row only the first is laid.
+    """
     count = 0
     for step, lows in kinds:
         low = faces & faces >> step & lows

@@ -18,6 +18,7 @@ class ManyGroups:
 
     def __init__(self, asked: Question, wholes: Wholes) -> None:
         self.least = 0
+        """No answer is less than this."""
         self.pairing = Pairing(asked)
         self.first_pairs = FirstPairs(asked)
         self.wild = asked.wild

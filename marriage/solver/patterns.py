@@ -14,11 +14,20 @@ from marriage.cards import FACES, MASTER, Cards
 
 _RANKS = 13
 _SUITS = 4
-_SUIT = WIDTH * _RANKS
-_FIRST_SUIT = (1 << _SUIT) - 1
 _HIGH_ACE = 13
 LONGEST: Final = 5
 """The longest run worth looking for: longer ones split."""
+
+SUIT: Final = WIDTH * _RANKS
+"""How far one suit lies above another in a packed hand."""
+FIRST_SUIT: Final = (1 << SUIT) - 1
+"""All that is of the first suit."""
+RUN: Final = ONE[0] | ONE[1] | ONE[2]
+HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
+"""Queen, king and ace of the first suit."""
+RUN_STARTS: Final = sum(one for index, one in enumerate(ONE) if index % _RANKS < _RANKS - 2)
+"""The faces that have two of their suit above them."""
+ACES: Final = sum(ONE[::_RANKS])
 
 
 class Pattern(NamedTuple):
@@ -164,22 +173,17 @@ def most_threes(hand: int, *, trials: bool) -> int:
     """
     upper = hand >> 1
     faces = (hand | upper) & LOW
-    runs = faces & faces >> WIDTH & faces >> 2 * WIDTH & _RUN_STARTS
+    runs = faces & faces >> WIDTH & faces >> 2 * WIDTH & RUN_STARTS
     union = runs | runs << WIDTH | runs << 2 * WIDTH | hand & upper & LOW
-    aces = faces & faces >> 11 * WIDTH & faces >> 12 * WIDTH & _ACES
+    aces = faces & faces >> 11 * WIDTH & faces >> 12 * WIDTH & ACES
     if aces:
-        union |= aces * _HIGH_RUN
+        union |= aces * HIGH_RUN
     if trials:
-        second, third, fourth = faces >> _SUIT, faces >> 2 * _SUIT, faces >> 3 * _SUIT
-        ranks = (faces & second & (third | fourth) | (faces | second) & third & fourth) & _FIRST_SUIT
-        union |= ranks * _ACES & faces
+        second, third, fourth = faces >> SUIT, faces >> 2 * SUIT, faces >> 3 * SUIT
+        ranks = (faces & second & (third | fourth) | (faces | second) & third & fourth) & FIRST_SUIT
+        union |= ranks * ACES & faces
     cards = hand & union * 3
     return (cards.bit_count() + (cards & TWO).bit_count()) // 3
-
-
-_HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
-_ACES: Final = sum(ONE[::_RANKS])
-_RUN_STARTS: Final = sum(one for index, one in enumerate(ONE) if index % _RANKS < _RANKS - 2)
 
 
 def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Pattern, ...] | None:

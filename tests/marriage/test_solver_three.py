@@ -12,7 +12,12 @@ from marriage.cards import CARDS, FACES
 from marriage.rules import Rules
 from marriage.solver import Hand, three
 from marriage.solver.cover import cover
+from marriage.solver.few_groups import FewGroups
+from marriage.solver.first_pairs import FirstPairs
 from marriage.solver.hand import finish_question, holes, show_question, within
+from marriage.solver.many_groups import ManyGroups
+from marriage.solver.packing import whole_groups
+from marriage.solver.pairing import Pairing
 from tests.marriage.hands import KINDS, deck, draw
 
 HANDS = int(os.environ.get("THREE_HANDS", "30"))
@@ -50,6 +55,38 @@ def test_both_searches_agree(question, kind, rules):
         asked = show_question(hand, rules) if question == "show" else finish_question(hand, rules)
         assert three.fits(asked)
         assert three.least_holes(asked) == cover(asked).holes, hand
+
+
+def test_listing_the_packings_and_searching_them_agree():
+    chance = random.Random(13)
+    for number in range(5 * HANDS):
+        question = ("open", "unseen", "seen", "show")[number % 4]
+        hand = hand_of(question, "random", chance, MEN)
+        asked = show_question(hand, MEN) if question == "show" else finish_question(hand, MEN)
+        wholes = whole_groups(asked)
+        few, many = FewGroups(asked, wholes), ManyGroups(asked, wholes)
+        least = three.least_holes(asked)
+        assert few.least <= least
+        for count in range(least + 1):
+            assert few.reaches(count) == many.reaches(count) == (count == least), hand
+
+
+def test_first_pairs_promise_no_more_than_all_pairs_hold():
+    chance = random.Random(14)
+    promised = 0
+    for number in range(5 * HANDS):
+        question = ("open", "unseen", "seen", "show")[number % 4]
+        hand = hand_of(question, KINDS[number % len(KINDS)], chance, MEN)
+        asked = show_question(hand, MEN) if question == "show" else finish_question(hand, MEN)
+        first, pairs = FirstPairs(asked), Pairing(asked)
+        for primary in range(asked.primary + 1):
+            for lack in range(-1, 9):
+                packing = asked.hand, primary, asked.total // 3 - asked.primary, lack
+                for allowed in range(-primary, max(0, lack)):
+                    if first.fill(packing, allowed):
+                        promised += 1
+                        assert pairs.fills(*packing, allowed), (hand, packing, allowed)
+    assert promised > HANDS
 
 
 def test_yes_or_no_agrees_with_how_far():
