@@ -3,10 +3,12 @@
     python benchmarks/render.py [ROUNDS]
 
 Everybody gets the same sprites, ready in memory in the form he likes best, and the same places; the pictures are compared
-pixel by pixel. In each round everybody draws the same hands in a block of his own, after a few that are not counted, so
-that each is measured as he runs by himself and not with the caches that another has left; the blocks take turns, on one
-core, so that the ratios hold when the machine's speed drifts. What is measured is the process's CPU time, so other work
-on the machine hardly shows. Rivals that are not installed (`make bench` sees to them) are named and left out.
+pixel by pixel. Everybody runs in a process of his own, bound to one core before he starts a thread, so that nobody finds
+caches or registers as another has left them (igzip's leavings alone would make zlib half as fast: see `render/encode.py`).
+In each round everybody draws the same hands in a block of his own, after a few that are not counted; the blocks take turns,
+so that the ratios hold when the machine's speed drifts. What is measured is the process's CPU time, so other work on the
+machine hardly shows. Then the others run once more on all cores, by the clock on the wall, while nobody else draws.
+Rivals that are not installed (`make bench` sees to them) are named and left out.
 """
 
 import base64
@@ -15,13 +17,15 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import cache, partial
 from io import BytesIO
 from itertools import cycle, islice
+from multiprocessing import get_context
 from pathlib import Path
 
-os.environ.setdefault("VIPS_CONCURRENCY", "1")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from PIL import Image, ImageChops
@@ -44,14 +48,9 @@ BLOCK = 20
 WARMING = 5
 HANDS = 200
 SLOWEST_MS, LARGEST_BYTES, FASTER = 5.0, 40_000, 10.0
-WAYS: dict[str, tuple[Order, bool]] = {
-    "by suit": (BY_SUIT, False),
-    "by rank": (Order("rank"), False),
-    "best sets": (Order("best"), False),
-    "large, by suit": (BY_SUIT, True),
-    "large, best sets": (Order("best"), True),
-}
-"""How a hand may be laid out, and whether its cards are large."""
+REPEATS = 5
+"""Times that each of them is drawn; the middle one counts, which other work on the machine has not disturbed."""
+SEED = 7
 
 
 def hand(chance: random.Random) -> View:
@@ -170,75 +169,149 @@ RIVALS = {
 }
 
 
-def contestants(boards: list[Board]) -> dict[str, list[Draw]]:
-    """Who is there, and how he draws each of the boards; each picture is compared to ours."""
-    there: dict[str, list[Draw]] = {}
-    wanted = [_pixels(ours(board)()) for board in boards]
-    for name, prepare in (OWN | RIVALS).items():
-        try:
-            draws = [prepare(board) for board in boards]
-        except ImportError as missing:
-            print(f"{name}: left out, {missing.name} is not installed")
-            continue
-        for draw, picture in zip(draws, wanted, strict=True):
-            most = max(high for _, high in ImageChops.difference(_pixels(draw()), picture).getextrema())
-            assert most <= 2, f"{name} draws another picture: {most}"
-        there[name] = draws
-    return there
+class Runner:
+    """One contestant in a process of his own, on these cores."""
+
+    def __init__(self, name: str, pool: ProcessPoolExecutor) -> None:
+        self.name = name
+        self._pool = pool
+
+    @classmethod
+    @contextmanager
+    def on(cls, cores: set[int], name: str) -> Iterator["Runner"]:
+        """Start him, and end him at last."""
+        context = get_context("spawn")
+        with ProcessPoolExecutor(1, context, initializer=settle, initargs=(cores,)) as pool:
+            yield cls(name, pool)
+
+    def kilobytes(self) -> float:
+        """The mean size of his pictures; raises ImportError where what he draws with is not installed."""
+        return self._pool.submit(checked, self.name).result()
+
+    def block(self, clock: Callable[[], float]) -> list[float]:
+        """Milliseconds of each counted draw."""
+        return self._pool.submit(block, self.name, clock).result()
 
 
-def _pixels(data: bytes) -> Image.Image:
-    return Image.open(BytesIO(data)).convert("RGB")
+def settle(cores: set[int]) -> None:
+    """Stay on these cores, with as many threads, whatever is imported from now on."""
+    os.environ["VIPS_CONCURRENCY"] = str(len(cores))
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, cores)
 
 
-def race(there: dict[str, list[Draw]], rounds: int) -> dict[str, list[float]]:
-    """Milliseconds of every counted draw, by name."""
-    times: dict[str, list[float]] = {name: [] for name in there}
-    for _ in range(rounds):
-        for name, draws in there.items():
-            block = list(islice(cycle(draws), WARMING + BLOCK))
-            times[name] += [timed(draw) for draw in block][WARMING:]
-    return times
+def cores() -> set[int]:
+    """What this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return os.sched_getaffinity(0)
+    return set(range(os.cpu_count() or 1))
 
 
-def timed(draw: Callable[[], object]) -> float:
-    begun = time.process_time()
+@cache
+def prepared(name: str) -> list[tuple[Board, Draw]]:
+    chance = random.Random(SEED)
+    boards = [plan_hand(hand(chance)) for _ in range(COMPARED)]
+    return [(board, (OWN | RIVALS)[name](board)) for board in boards]
+
+
+def checked(name: str) -> float:
+    """The mean size in kilobytes of this contestant's pictures, which are what they should be."""
+    sizes: list[int] = []
+    for board, draw in prepared(name):
+        lines = board.lines()
+        lines.putpalette(DEFAULT.palette_bytes)
+        wanted = lines.crop((1, 0, *lines.size)).convert("RGB")
+        data = draw()
+        drawn = Image.open(BytesIO(data)).convert("RGB")
+        most = max(high for _, high in ImageChops.difference(drawn, wanted).getextrema())
+        assert most <= 2, f"{name} draws another picture: {most}"
+        sizes.append(len(data))
+    return statistics.mean(sizes) / 1000
+
+
+def block(name: str, clock: Callable[[], float]) -> list[float]:
+    draws = islice(cycle(draw for _, draw in prepared(name)), WARMING + BLOCK)
+    return [timed(draw, clock) for draw in draws][WARMING:]
+
+
+def race(rounds: int) -> None:
+    """All on one core, in turns; then the rivals on all."""
+    every = cores()
+    with ExitStack() as stack:
+        there = [stack.enter_context(Runner.on({min(every)}, name)) for name in OWN | RIVALS]
+        sizes = {runner.name: size for runner in there if (size := size_of(runner)) is not None}
+        there = [runner for runner in there if runner.name in sizes]
+        times: dict[str, list[float]] = {name: [] for name in sizes}
+        for _ in range(rounds):
+            for runner in there:
+                times[runner.name] += runner.block(time.process_time)
+    middle = {name: statistics.median(found) for name, found in times.items()}
+    free = {name: on_all(every, name, rounds) for name in RIVALS if name in sizes} if len(every) > 1 else {}
+    print(
+        f"{'a hand of 22 cards, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'times ours':>12}",
+        end="",
+    )
+    print(f"{f'on {len(every)} cores, wall ms':>24}" if free else "")
+    for name, found in times.items():
+        print(f"{name:32}{middle[name]:10.2f}{p99(found):9.2f}{sizes[name]:7.1f}", end="")
+        print(f"{middle[name] / middle[OURS]:12.1f}{f'{free[name]:24.2f}' if name in free else ''}")
+    if best := min((middle[name] for name in RIVALS if name in middle), default=None):
+        print(f"{best / middle[OURS]:.1f} times as fast as the best of the others (goal: {FASTER:.0f})")
+    if free:
+        print(
+            f"{min(free.values()) / middle[OURS]:.1f} times as fast as the best of them on {len(every)} cores"
+        )
+
+
+def size_of(runner: Runner) -> float | None:
+    """The kilobytes of a contestant who is there."""
+    try:
+        return runner.kilobytes()
+    except ImportError as missing:
+        print(f"{runner.name}: left out, {missing.name} is not installed")
+        return None
+
+
+def on_all(every: set[int], name: str, rounds: int) -> float:
+    """The median of a rival who may use all cores, by the clock on the wall."""
+    with Runner.on(every, name) as runner:
+        return statistics.median([ms for _ in range(rounds) for ms in runner.block(time.perf_counter)])
+
+
+def timed(draw: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+    begun = clock()
     draw()
-    return (time.process_time() - begun) * 1000
+    return (clock() - begun) * 1000
 
 
 def p99(times: list[float]) -> float:
     return statistics.quantiles(times, n=100)[98]
 
 
-def print_race(there: dict[str, list[Draw]], times: dict[str, list[float]]) -> None:
-    best = min((statistics.median(times[name]) for name in RIVALS if name in times), default=None)
-    print(f"{'a hand of 22 cards':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'times ours':>12}")
-    mine = statistics.median(times[OURS])
-    for name, draws in there.items():
-        middle = statistics.median(times[name])
-        size = statistics.mean(len(draw()) for draw in draws) / 1000
-        print(f"{name:32}{middle:10.2f}{p99(times[name]):9.2f}{size:7.1f}{middle / mine:12.1f}")
-    if best is not None:
-        print(f"{best / mine:.1f} times as fast as the best of the others (goal: {FASTER:.0f})")
-
-
-def print_ways(views: list[View]) -> None:
-    """Ours in every way to lay out a hand: how long it takes to compose and encode, and how large it gets."""
+def ways() -> None:
+    """Ours in every layout: how long it takes to compose and encode, its size, and the time from view to alt text."""
+    chance = random.Random(SEED)
+    views = [hand(chance) for _ in range(HANDS)]
     print(
-        f"\n{f'{len(views)} hands of 22 cards':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest KB':>12}"
+        f"\n{f'{HANDS} hands of 22 cards, one core':32}{'median ms':>10}{'p99 ms':>9}{'KB':>7}{'largest':>9}",
+        end="",
     )
-    for name, (order, large) in (
-        WAYS | {"own groups": (None, False), "large, own groups": (None, True)}
-    ).items():
-        boards = [plan_hand(view, order=order or own_groups(view), large=large) for view in views]
-        draws = [ours(board) for board in boards]
-        sizes = [len(draw()) for draw in draws]
-        times = [timed(draw) for draw in draws + draws]
-        assert max(sizes) <= LARGEST_BYTES, f"{name}: {max(sizes)} bytes"
-        print(f"{name:32}{statistics.median(times):10.2f}{p99(times):9.2f}", end="")
-        print(f"{statistics.median(sizes) / 1000:7.1f}{max(sizes) / 1000:12.1f}")
+    print(f"{'from the view: median':>24}{'p99':>7}")
+    for large in (False, True):
+        for name, order_of in ORDERS.items():
+            boards = [plan_hand(view, order=order_of(view), large=large) for view in views]
+            sizes = [len(ours(board)()) for board in boards]
+            assert max(sizes) <= LARGEST_BYTES, f"{name}: {max(sizes)} bytes"
+            times = [typical(ours(board)) for board in boards]
+            whole = [timed(partial(draw_hand, view, order=order_of(view), large=large)) for view in views]
+            print(f"{name + ', large' * large:32}{statistics.median(times):10.2f}{p99(times):9.2f}", end="")
+            print(f"{statistics.median(sizes) / 1000:7.1f}{max(sizes) / 1000:9.1f}", end="")
+            print(f"{statistics.median(whole):24.2f}{p99(whole):7.2f}", flush=True)
     print(f"goals: p99 under {SLOWEST_MS:.0f} ms, {LARGEST_BYTES / 1000:.0f} KB at most")
+
+
+def typical(draw: Draw) -> float:
+    return statistics.median([timed(draw) for _ in range(REPEATS)])
 
 
 def own_groups(view: View) -> Order:
@@ -247,24 +320,19 @@ def own_groups(view: View) -> Order:
     return Order("suit", (cards[:2], cards[-4:]))
 
 
-def print_whole(views: list[View]) -> None:
-    """From the view, with layout and alt text, to the finished picture."""
-    whole = [timed(partial(draw_hand, view)) for view in views]
-    print(
-        f"from view to picture with alt text: median {statistics.median(whole):.2f} ms, p99 {p99(whole):.2f} ms"
-    )
+ORDERS: dict[str, Callable[[View], Order]] = {
+    "by suit": lambda _: BY_SUIT,
+    "by rank": lambda _: Order("rank"),
+    "best sets": lambda _: Order("best"),
+    "own groups": own_groups,
+}
+"""How a hand may be laid out."""
 
 
 def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    chance = random.Random(7)
-    there = contestants([plan_hand(hand(chance)) for _ in range(COMPARED)])
-    print_race(there, race(there, rounds))
-    views = [hand(chance) for _ in range(HANDS)]
-    print_ways(views)  # which also draws every sprite that is needed
-    print_whole(views)
+    race(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
+    with ProcessPoolExecutor(1, get_context("spawn"), initializer=settle, initargs=({min(cores())},)) as pool:
+        pool.submit(ways).result()
 
 
 if __name__ == "__main__":
