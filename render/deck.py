@@ -31,6 +31,8 @@ MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
 FANNED: Final = Size(108, 146, rank=60, corner=42)
 """As large as MEDIUM, for cards of which another covers most."""
 SMALL: Final = Size(78, 104, rank=52, corner=38)
+SMALLER: Final = Size(67, 89, rank=45, corner=33)
+"""As small beside large cards as SMALL is beside others."""
 TINY: Final = Size(58, 78, rank=40, corner=29)
 
 

@@ -11,8 +11,8 @@ from marriage.cards import Card, Cards
 from marriage.view import View
 from render import words
 from render.alt import hand_alt
-from render.deck import BIG, LARGE, MARGIN, SMALL, flatten, on_felt, once
-from render.faces import PLAIN, Look, Size
+from render.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt, once
+from render.faces import PLAIN, Size
 from render.groups import Looks, fan, flow, group, look, looks, open_groups, tunnelas
 from render.layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
 from render.picture import Board, Picture, finish_board
@@ -23,6 +23,8 @@ from render.text import draw_text, fit, width
 WIDTHS: Final = {BIG: 1000, LARGE: 860}
 """Of the picture by the size of its cards. Both are shown equally wide: large cards are crisp with fewer pixels, and of
 more of them a hand would take too many bytes."""
+_BESIDE: Final = {BIG: SMALL, LARGE: SMALLER}
+"""How large what lies open is."""
 _EDGE: Final = 12
 _DRAWN_GAP: Final = 14
 _LEADING: Final = 4
@@ -145,7 +147,7 @@ class _Plan:
 
     def put_open_sets(self) -> None:
         """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
-        pieces = _small_pieces(self.view, self.style)
+        pieces = _small_pieces(self.view, _BESIDE[self.size], self.style)
         widths = [piece.width for _, piece in pieces]
         x_start, y = self.left + _GROUP_GAP, self.top
         if sum(widths) + _GROUP_GAP * len(widths) > self.width - _EDGE - x_start:
@@ -158,7 +160,7 @@ class _Plan:
                     self.put(_label(label, self.style.colours.text, self.style), x + MARGIN, y)
                 self.put(piece, x, below)
                 x += piece.width + _GROUP_GAP
-            y = below + SMALL.height + 2 * MARGIN + 6
+            y = below + _BESIDE[self.size].height + 2 * MARGIN + 6
 
 
 def marks_of(layout: Layout) -> list[list[int]]:
@@ -182,7 +184,7 @@ def marks_of(layout: Layout) -> list[list[int]]:
     return marks if layout.drawn is None else [*marks, [take(layout.drawn)]]
 
 
-def _small_pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
+def _small_pieces(view: View, size: Size, style: Style) -> list[tuple[str, Image.Image]]:
     """The small groups, the first of each kind with its label."""
     pieces: list[tuple[str, Image.Image]] = []
     kinds = (
@@ -193,7 +195,7 @@ def _small_pieces(view: View, style: Style) -> list[tuple[str, Image.Image]]:
     for key, groups in kinds:
         for number, cards in enumerate(groups):
             marks = looks(cards, view) if key != "word.tiplu" else (PLAIN,)
-            sprite = _group_on_felt(cards, marks, style)
+            sprite = _group_on_felt(cards, marks, size, style)
             pieces.append(("" if number else words.say(key), sprite))
     return pieces
 
@@ -242,8 +244,8 @@ def _fan_on_felt(cards: Cards, marks: Looks, size: Size, style: Style, step: int
 
 
 @once(256)
-def _group_on_felt(cards: Cards, marks: tuple[Look, ...], style: Style) -> Image.Image:
-    return flatten(group(cards, marks, SMALL, style), style)
+def _group_on_felt(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
+    return flatten(group(cards, marks, size, style), style)
 
 
 @once(256)

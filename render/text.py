@@ -16,6 +16,8 @@ _LETTER = regex.compile(r"\X")
 """What a reader takes for one letter: with its marks, and in Devanagari with all it is joined to."""
 _WORD = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+|[^\p{L}\p{M}\u200c\u200d]+")
 """Letters that belong together, or what is between them."""
+_LOOSE = regex.compile(r"(?<![\p{L}\p{M}])[\u200c\u200d]+")
+"""Joiners that join nothing."""
 _MOST_MARKS = 4
 """On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
 
@@ -48,12 +50,8 @@ def shortened(text: str, most: int) -> str:
 @lru_cache(maxsize=1024)
 def drawable(name: str, otherwise: str) -> str:
     """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
-    text = " ".join("".join(map(_drawable, clean(name))).split())
-    return (
-        text
-        if any(not character.isspace() and character not in _JOINERS for character in text)
-        else otherwise
-    )
+    text = _LOOSE.sub("", "".join(map(_drawable, clean(name))))
+    return " ".join(text.split()) or otherwise
 
 
 def _drawable(character: str) -> str:
@@ -129,9 +127,9 @@ def _capitals(size: int, weight: Weight) -> tuple[float, float]:
 
 @lru_cache(maxsize=2048)
 def _runs(text: str) -> tuple[tuple[int, str], ...]:
-    """The text in pieces that one face each can draw; joiners and blanks stay with the piece before them.
+    """The text in pieces that one face each can draw, from left to right.
 
-    A word is drawn in one face if there is one that has all of it.
+    Joiners and blanks stay with the piece before them. A word is drawn in one face if there is one that has all of it.
     """
     indices: list[int] = []
     for word in _WORD.findall(text):
@@ -141,4 +139,11 @@ def _runs(text: str) -> tuple[tuple[int, str], ...]:
             own = whole if whole is not None else indices[-1] if follows else face_for(character)
             indices.append(own or 0)
     grouped = groupby(zip(indices, text, strict=True), key=lambda pair: pair[0])
-    return tuple((index, "".join(character for _, character in pairs)) for index, pairs in grouped)
+    runs = tuple((index, "".join(character for _, character in pairs)) for index, pairs in grouped)
+    return runs[::-1] if _is_right_to_left(text) else runs
+
+
+def _is_right_to_left(text: str) -> bool:
+    """Whether the first letter is of a script that is written from the right."""
+    kinds = map(unicodedata.bidirectional, text)
+    return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)

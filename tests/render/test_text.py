@@ -46,6 +46,25 @@ def test_what_no_font_has_is_left_out() -> None:
     assert drawable("\U0010fffe\U0010fffe", "Seat 3") == "Seat 3"
 
 
+def test_what_is_left_of_a_name_begins_with_a_letter() -> None:
+    assert drawable("\U0010fffe\u200d\U0010fffe Kiran \u200d\U0010fffe", "Seat 3") == "Kiran"
+    assert drawable("क्\u200dष", "Seat 3") == "क्\u200dष"
+
+
+def test_a_cut_name_written_from_the_right_ends_at_the_left() -> None:
+    """The dots of an ellipsis lie on the line, where these letters have little ink."""
+    name = fit("محمد عبد الرحمن", 150, 30)
+    image = Image.new("L", (200, 60))
+    draw_text(ImageDraw.Draw(image), (10, 40), name, 30, "white")
+    ends = (
+        image.crop((10, 36, 10 + round(width("…", 30)), 40)),
+        image.crop((0, 0, 10 + round(width("…", 30)), 30)),
+    )
+    assert name.endswith("…")
+    assert ends[0].getbbox() is not None
+    assert ends[1].getbbox() is None
+
+
 def test_devanagari_is_shaped_where_it_can_be() -> None:
     """The sign i is written before its letter: shaped, तिप्लु is narrower than its characters one by one."""
     apart = sum(width(character, 60) for character in "तिप्लु")
