@@ -25,6 +25,8 @@ class Failure:
     body: Json | None
     headers: dict[str, str]
     times: int
+    done: bool = False
+    """What was asked for is done, and only its answer gets lost."""
 
     def matches(self, method: str, path: str) -> bool:
         """Tell whether a request falls under it."""
@@ -102,8 +104,12 @@ class Faults:
         retry_after: float = 0.1,
         headers: dict[str, str] | None = None,
         body: Json | None = None,
+        done: bool = False,
     ) -> Failure:
-        """Answer the next requests whose path matches the pattern with an error, before they do anything."""
+        """Answer the next requests whose path matches the pattern with an error, before they do anything.
+
+        With `done` they do what they ask for all the same.
+        """
         extra = dict(headers or {})
         if body is None:
             body = {"message": f"{status}: a fault of the playground", "code": code}
@@ -114,7 +120,7 @@ class Faults:
                 "Retry-After": str(retry_after),
                 "X-RateLimit-Scope": "user",
             } | extra
-        failure = Failure(method, re.compile(path), status, body, extra, times)
+        failure = Failure(method, re.compile(path), status, body, extra, times, done)
         self.failures.append(failure)
         return failure
 

@@ -166,8 +166,12 @@ class Rest:
             # First: what was sent whole arrives, though its sender may die.
             files = await self._read(request, entry)
             await self.server.faults.wait(request.method, request.path)
-            failed = self._fault(request)
-            return failed or await self._route(request, entry, files)
+            failure = self.server.faults.next_failure(request.method, request.path)
+            if failure is None:
+                return await self._route(request, entry, files)
+            if failure.done:
+                await self._route(request, entry, files)
+            return Answer(failure.body, failure.status, failure.headers)
         except Refusal as refusal:
             return Answer(refusal.body, refusal.status)
         except ServerError as error:
@@ -179,10 +183,6 @@ class Rest:
             log.exception("%s %s", request.method, request.path)
             self.recorder.fail(f"{request.method} {request.path}: {error!r}", entry)
             return Answer({"message": f"The playground stumbled: {error!r}", "code": 0}, 400)
-
-    def _fault(self, request: web.Request) -> Answer | None:
-        failure = self.server.faults.next_failure(request.method, request.path)
-        return None if failure is None else Answer(failure.body, failure.status, failure.headers)
 
     async def _route(self, request: web.Request, entry: Entry, files: dict[int, Upload]) -> Answer:
         path = request.rel_url.raw_path.removeprefix(PREFIX)

@@ -131,7 +131,7 @@ class Publisher:
             else:
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
-        message_id = await self._shown.send(channel_id, row.nonce, revision, draw, holder)
+        message_id = await self._shown.send(channel_id, row, revision, draw, holder)
         async with self._store.write() as writer:
             await writer.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
 

@@ -14,6 +14,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
 from bot.panels.panel import Panel
 from bot.table.hands import Holder
+from data.values import OutboxRow
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
@@ -34,6 +35,7 @@ class Shown:
         self._client = client
         self._clock = clock
         self._token_life_ms = answer_edits_m * 60_000
+        self._since = clock.now()
         self._answers: dict[int, discord.Interaction[Any]] = {}
         """By message: the interaction whose answer it is, the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -100,9 +102,15 @@ class Shown:
         return True
 
     async def send(
-        self, channel_id: int, nonce: str, revision: int, draw: Draw, holder: Holder | None = None
+        self, channel_id: int, row: OutboxRow, revision: int, draw: Draw, holder: Holder | None = None
     ) -> int:
-        """Post a message that shows this revision; its id. Raises as `bot.delivery.discord_calls` does."""
-        message_id = await discord_calls.send(self._client, channel_id, await draw(), nonce)
+        """Post a message that shows this revision; its id. Raises as `bot.delivery.discord_calls` does.
+
+        Where an earlier attempt may have arrived, this one's or a former run's, Discord answers the same nonce with
+        the message as it was then: that is brought up to date.
+        """
+        message_id = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
+        if row.attempts or row.queued_at < self._since:
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
         self.note(message_id, revision, holder)
         return message_id

@@ -95,7 +95,7 @@ class TablePost:
         table = snapshot.table
         draw = partial(self._draw, snapshot)
         try:
-            message_id = await self._shown.send(table.place_id, row.nonce, table.revision, draw)
+            message_id = await self._shown.send(table.place_id, row, table.revision, draw)
         except Uneditable:
             if table.thread_id is None:
                 raise

@@ -32,6 +32,7 @@ class Posts:
         self._client = client
         self._store = store
         self._clock = clock
+        self._since = clock.now()
 
     async def send_due(self) -> bool:
         """Send what may be sent now; whether there was anything."""
@@ -70,10 +71,19 @@ class Posts:
                 await discord_calls.edit(self._client, channel_id, message_id, panel)
                 await self._done(post, channel_id, message_id)
                 return
-            with speaking(language):
-                panel = post_panel(view, post.key, texts())
-        message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
+        with speaking(language):
+            message_id = await self._send_panel(post, view)
         await self._done(post, channel_id, message_id)
+
+    async def _send_panel(self, post: PostRow, view: SeasonView) -> int:
+        """Post a message anew; its id. One that an earlier attempt may have left is brought up to date."""
+        channel_id = view.row.channel_id
+        panel = post_panel(view, post.key, texts())
+        message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
+        if post.attempts or post.not_before < self._since:
+            panel = post_panel(view, post.key, texts())
+            await discord_calls.edit(self._client, channel_id, message_id, panel)
+        return message_id
 
     async def _plan(self, post: PostRow, view: SeasonView) -> None:
         """The event of a pod on the server's calendar; where the bot may not make one, there is none."""
@@ -114,5 +124,8 @@ class Posts:
 
 
 def _nonce(post: PostRow) -> str:
-    """The same for every attempt, so that a message which arrived after all is not posted twice."""
-    return f"{post.season:x}-{crc32(post.key.encode()):x}-{post.wanted:x}"
+    """The same for every attempt, so that a message which arrived after all is not posted twice.
+
+    It may be wanted once more between two attempts; only what was shown in between lets a message have another nonce.
+    """
+    return f"{post.season:x}-{crc32(post.key.encode()):x}-{post.shown:x}"

@@ -34,10 +34,10 @@ KNOWN = """
     UNION SELECT substr(key, instr(substr(key, 7), ':') + 7) FROM outbox WHERE kind = 'close'
 """
 DEALT = """
-    SELECT seat.person_id, count(*) FROM seat JOIN deal USING (table_id) JOIN game_table ON game_table.id = seat.table_id
-    WHERE seat.person_id IS NOT NULL AND game_table.channel_id != 0
-    AND EXISTS (SELECT 1 FROM event WHERE event.table_id = deal.table_id AND event.deal_no = deal.deal_no)
-    GROUP BY seat.person_id
+    SELECT person_id, count(*) FROM (
+        SELECT person_id, table_id, deal_no FROM result
+        UNION SELECT person_id, table_id, deal_no FROM seat JOIN game_table ON id = table_id WHERE status = 'playing'
+    ) JOIN game_table ON id = table_id WHERE person_id IS NOT NULL AND channel_id != 0 GROUP BY person_id
 """
 REMINDED = (
     "SELECT person_id, count(*) FROM season_post JOIN league_player ON number = player GROUP BY person_id"

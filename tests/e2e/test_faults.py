@@ -17,10 +17,12 @@ from tests.e2e.players import (
     JOIN,
     NEXT,
     START,
+    act,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
+    say,
 )
 from tests.e2e.running import SLOW_DEADLINE, MovableClock
 from tests.waiting import until
@@ -114,6 +116,50 @@ async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, st
     assert len(refused(discord, status)) == times
     await published(bot)
     assert len(tables(asha)) == 1
+
+
+async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
+    discord, start_bot, dull, monkeypatch
+):
+    """Discord answers the same nonce with the message as it was, and something may have happened since."""
+    for sender in ("delivery.outbox", "league.posts"):
+        monkeypatch.setattr(f"bot.{sender}.FIRST_WAIT_MS", 20_000)
+    clock = MovableClock()
+    bot = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    discord.faults.fail(rf"/channels/{bikram.dm_channel.id}/messages$", method="POST", done=True)
+    await asha.press(START, message=table)
+    await until(lambda: put_off(bot, clock))
+    await act(bikram, (await bikram.press(HAND, message=table)).message)
+    await play_by_buttons(asha, 1)
+    await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(table).text)
+    assert not panel_in_dm(bikram).button(DRAW)
+    bot.later(clock, 21)
+    await bikram.wait_for(lambda: panel_in_dm(bikram).button(DRAW))
+    assert len(bikram.dm()) == 1
+
+    staff = discord.person("chandra").go("league")
+    discord.faults.fail(SENDS, method="POST", done=True)
+    discord.world.grant(staff.user, "MANAGE_GUILD")
+    await staff.slash("league create")
+    await staff.submit({"name": "Autumn"})
+    signup = await staff.sees("Sign up until")
+    await until(lambda: put_off(bot, clock))
+    await staff.slash("league settings", setting="account_days", value="0")
+    await staff.slash("league settings", setting="server_days", value="0")
+    await staff.press(say("league.join"), message=signup)
+    bot.later(clock, 21)
+    bot.bot.league_worker.wake()
+    await staff.wait_for(lambda: "Chandra" in staff.look(signup).text)
+    assert len([one for one in staff.messages() if not one.ephemeral]) == 1
+
+
+async def put_off(bot, clock):
+    """Whether a message waits to be tried again."""
+    async with bot.store.read() as reader:
+        moments = [await reader.next_outbox_at(), await reader.next_post_at()]
+    return any(moment is not None and moment > clock.now() + 10_000 for moment in moments)
 
 
 async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_bot, dull):
