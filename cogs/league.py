@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.errors import Sorry
 from bot.interactions.ids import Press
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
@@ -102,7 +103,10 @@ class League(
         """Show a round."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
-            await reply.show(round_panel(view, number or view.current_round, texts()))
+            number = number or view.current_round
+            if number not in view.season.rounds:
+                raise Sorry("league.not_drawn", round=number)
+            await reply.show(round_panel(view, number, texts()))
 
     @app_commands.command(description="What the staff of a league have decided, and why")
     @app_commands.describe(league="Which one; else the newest")

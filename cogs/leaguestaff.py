@@ -53,7 +53,7 @@ class LeagueStaff(commands.Cog):
             pace = (await self._bot.servers.settings(guild_id)).pace
             founding = read_create(dict(pressed.fields), pace)
             await self._bot.leagues.create(guild_id, channel_id, pressed.person, founding, interaction.id)
-            await reply.tell(texts()("league.created", league=founding.name))
+            await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
     @app_commands.command(description="End the sign-up now and draw the first round (staff)")
     @app_commands.describe(league="Which one; else the newest")

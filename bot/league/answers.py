@@ -20,6 +20,7 @@ from marriage.rules import PRESETS
 
 MOST = 25
 _NUMBERS = ("rounds", "round_days", "signup_days")
+_LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
 
 AnyInteraction = discord.Interaction[Any]
@@ -72,7 +73,7 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
     return [
         field(
             texts("league.form_name"),
-            ui.TextInput(custom_id="name", max_length=40),
+            ui.TextInput(custom_id="name", max_length=_LONGEST_NAME),
             texts("league.form_name_hint"),
         ),
         field(texts("league.form_format"), ui.Select(custom_id="format", options=formats)),
@@ -88,7 +89,7 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
 
 def read_create(fields: dict[str, Any], pace: Pace) -> Founding:
     """What a season is to be opened with, as it was filled in; raises Sorry."""
-    name = clean_name(str(fields.get("name") or ""), "")
+    name = clean_name(str(fields.get("name") or ""), "", _LONGEST_NAME)
     chosen = next(iter(fields.get("format") or ()), "")
     rules = PRESETS.get(next(iter(fields.get("rules") or ()), ""))
     rotations = next(iter(fields.get("rotations") or ()), "")

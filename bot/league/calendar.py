@@ -33,9 +33,9 @@ async def bring_up_to_date(
         return post.message_id  # it has begun: nothing is moved any more
     begins = datetime.fromtimestamp(time.at / 1000, UTC)
     meeting = calendar.Meeting(
-        name=texts("league.event_name", league=view.title, pod=pod.id),
+        name=texts("league.event_name", league=view.plain_title, pod=pod.id),
         words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
-        place=view.link(pod.id) or view.title,
+        place=view.link(pod.id) or view.plain_title,
         begins=begins,
         ends=begins + LONGEST_MATCH,
     )

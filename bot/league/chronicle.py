@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from bot.errors import Sorry
+from bot.words.names import shown_name
 from data.league_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.store import Reader, Writer
 from league.events import Event
@@ -23,7 +24,7 @@ async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season
 def require_open(row: SeasonRow) -> None:
     """Refuse what a closed season no longer takes; raises Sorry."""
     if row.closed_at is not None:
-        raise Sorry("league.closed", league=row.name)
+        raise Sorry("league.closed", league=shown_name(row.name))
 
 
 async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:

@@ -8,6 +8,7 @@ from bot.league.eligibility import Entrant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.offers import offer_all
 from bot.league.vacancies import vacate
+from bot.words.names import shown_name
 from league.drawing import missed_before
 from league.events import (
     AbsenceBooked,
@@ -113,7 +114,7 @@ async def _member(chronicle: Chronicle, person: Person) -> tuple[Player, Member]
     player = await chronicle.writer.player_of(person.id)
     member = chronicle.season.members.get(player or 0)
     if player is None or member is None or member.status == "removed" or member.withdrawn is not None:
-        raise Sorry("league.not_in", league=chronicle.row.name)
+        raise Sorry("league.not_in", league=shown_name(chronicle.row.name))
     return player, member
 
 

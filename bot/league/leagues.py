@@ -12,6 +12,7 @@ from bot.league.agenda import first_draw
 from bot.league.chronicle import Chronicle, read_season
 from bot.league.view import SeasonView, view_season
 from bot.table.desk import Desk
+from bot.words.names import shown_name
 from data.league_rows import SeasonRow
 from data.preferences import Pace
 from data.store import Reader, Store, Writer
@@ -206,13 +207,13 @@ async def _require_here(reader: Reader, season_id: int, guild_id: int | None) ->
 async def _require_free_name(writer: Writer, guild_id: int, name: str) -> None:
     rows = [row for row in await writer.seasons_of_guild(guild_id) if row.closed_at is None]
     if any(row.name.casefold() == name.casefold() for row in rows):
-        raise Sorry("league.name_taken", league=name)
+        raise Sorry("league.name_taken", league=shown_name(name))
     if len(rows) >= MOST_OPEN:
         raise Sorry("league.too_many", most=MOST_OPEN)
 
 
 async def _require_last_and_over(writer: Writer, row: SeasonRow) -> None:
     if row.closed_at is None:
-        raise Sorry("league.still_on", league=row.name)
+        raise Sorry("league.still_on", league=shown_name(row.name))
     if any(own.former == row.id for own in await writer.seasons_of_guild(row.guild_id)):
-        raise Sorry("league.has_next", league=row.name)
+        raise Sorry("league.has_next", league=shown_name(row.name))

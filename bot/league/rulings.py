@@ -13,6 +13,7 @@ from bot.league.leagues import Leagues
 from bot.league.offers import offer_all, show_offers
 from bot.league.tables import open_tables
 from bot.league.vacancies import seat_substitute, still_playing, vacate
+from bot.words.names import shown_name
 from data.league_rows import DraftRow, SeasonEventRow
 from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player
@@ -115,7 +116,7 @@ async def _require_possible(chronicle: Chronicle, event: Event) -> None:
     if isinstance(event, SeasonReopened):
         seasons = await chronicle.writer.seasons_of_guild(row.guild_id)
         if any(own.former == row.id for own in seasons):
-            raise Sorry("league.reopened_too_late", league=row.name)
+            raise Sorry("league.reopened_too_late", league=shown_name(row.name))
 
 
 def _with(chronicle: Chronicle, event: Event) -> Season:

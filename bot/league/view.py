@@ -70,9 +70,14 @@ class SeasonView:
         return None if table is None else table_address(table)
 
     @property
-    def title(self) -> str:
+    def plain_title(self) -> str:
         """What the season is called, as plain text."""
         return self.season.name
+
+    @property
+    def title(self) -> str:
+        """What the season is called, as it goes into a message."""
+        return shown_name(self.season.name)
 
     def standings(self, division: int = 0, through: int | None = None) -> ShownStandings:
         """The table as it stands, or after a round."""
@@ -80,7 +85,7 @@ class SeasonView:
         return shown(
             self.told.standings(division, through),
             {own.player: self.plain_name(own.player) for own in members},
-            self.title,
+            self.plain_title,
             rounds=self.season.settings.rounds,
             final=self.row.closed_at is not None,
             at=self.now // 1000,

@@ -44,10 +44,19 @@ class Leaving:
             await self._go_on(sitting, seat)
             return "leaving.left_deal" if sitting.table.status == "playing" else "leaving.left"
 
-    async def leave_all(self, person_id: int) -> None:
-        """Leave every table where this person sits."""
+    async def leave_all(self, person_id: int) -> list[int]:
+        """Leave every table where this person sits; their ids."""
+        left: list[int] = []
         while (table_id := await self._desk.table_of(person_id)) is not None:
             await self.leave(table_id, person_id, None)
+            left.append(table_id)
+        return left
+
+    async def show_again(self, table_ids: list[int]) -> None:
+        """Bring the messages of these tables up to date, such as with the new name of somebody who has left."""
+        for table_id in table_ids:
+            async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
+                await sitting.publish()
 
     async def _go_on(self, sitting: Sitting, seat: int) -> None:
         pass_host(sitting)

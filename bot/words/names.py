@@ -19,13 +19,13 @@ _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 
 
 @lru_cache(4096)
-def clean_name(name: str, fallback: str) -> str:
-    """A display name as plain text, `LONGEST` grapheme clusters at most; `fallback` when nothing is left of it."""
+def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
+    """A display name as plain text, `longest` grapheme clusters at most; `fallback` when nothing is left of it."""
     text = unicodedata.normalize("NFC", name)
     text = unicodedata.normalize("NFC", "".join(_wanted(text)))
     text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
     text = re.sub(r":+//+", "", text)
-    return "".join(regex.findall(r"\X", text)[:LONGEST]).strip() or fallback
+    return "".join(regex.findall(r"\X", text)[:longest]).strip() or fallback
 
 
 def person_name(person_id: int, name: str = "") -> str:

@@ -39,6 +39,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     signup = await Circle(bot, clock, people).open("Autumn", "1, 2, 3", confirm_hours=0)
     for person in people:
         await person.press(JOIN, message=signup)
+    assert "not drawn yet" in (await asha.slash("league pods")).message.text
     await asha.slash("league start")
     drawn = await asha.sees("Play your match until")
     table = await asha.sees("A league's match")

@@ -162,7 +162,7 @@ async def _opting_out(asha, bikram):
 
 
 async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals(discord, bot, two_deals):
-    asha, bikram, _ = two_deals
+    asha, bikram, table = two_deals
     own = (await asha.slash("profile")).message.text
     policy = (await bikram.slash("privacy")).message
     assert policy.ephemeral
@@ -178,6 +178,7 @@ async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals
     assert done.text == say("privacy.forgotten")
     await published(bot)
     assert await _found(bot, str(bikram.user.id), "Bikram") == []
+    assert "Bikram" not in asha.look(table).text
     assert (await recompute(bot.store)).differing == 0
     assert "2 deals" in (await asha.slash("history")).message.text
     without_rivals = [

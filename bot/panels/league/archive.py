@@ -17,7 +17,8 @@ def archive_panel(archive: Archive, texts: Texts) -> Panel:
     if not archive.views:
         return panel(text(texts("league.archive_empty")))
     options = [
-        discord.SelectOption(label=view.title[:_LABEL], value=str(view.row.id)) for view in archive.views
+        discord.SelectOption(label=view.plain_title[:_LABEL], value=str(view.row.id))
+        for view in archive.views
     ]
     return panel(
         text(texts("league.archive_title")),

@@ -42,7 +42,9 @@ def standings_panel(
     rows = table.rows[page * ROWS : (page + 1) * ROWS]
     mine = table.index_of(viewer) if viewer is not None else None
     own = [] if mine is None or table.rows[mine] in rows else [table.rows[mine]]
-    title = texts("league.table_title", league=table.title, round=table.through, rounds=table.rounds)
+    title = texts(
+        "league.table_title", league=shown_name(table.title), round=table.through, rounds=table.rounds
+    )
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),
         gallery(file) if file else None,
