@@ -166,12 +166,12 @@ async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_
     clock = MovableClock()
     bot = await start_bot(clock=clock)
     asha, _, table = await two_playing(discord)
-    discord.faults.fail(EDITS, method="PATCH", status=429, retry_after=120, times=1)
+    edit = f"/messages/{table.id}"
+    discord.faults.fail(edit, method="PATCH", status=429, retry_after=120, times=1)
     await asha.press(DRAW, message=panel_in_dm(asha))
-    await until(lambda: refused(discord, 429))
-    asked = len(discord.recorder.requests("PATCH", "/channels/"))
+    (limited,) = await until(lambda: refused(discord, 429))
     await asha.press(HAND, message=table)
-    assert len(discord.recorder.requests("PATCH", "/channels/")) == asked
+    assert discord.recorder.requests("PATCH", edit)[-1] is limited
     bot.later(clock, 121)
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
 
