@@ -31,6 +31,10 @@ class Fault(StrEnum):
     NO_MAAL_HERE = "no_maal_here"
     """Somebody who sat out, or whose hand is dead, has maal."""
     UNSEEN_SHOWED = "unseen_showed"
+    UNSEEN_THREW = "unseen_threw"
+    """A throw is a foul only of one who has seen, for nobody else can know what he throws."""
+    DUBLEES_LAY_NO_SETS = "dublees_lay_no_sets"
+    """Somebody who showed dublees has laid a marriage, which is a set."""
     NO_TIPLU = "no_tiplu"
     TIPLU_OUT_OF_PACK = "tiplu_out_of_pack"
     TOO_MANY_CARDS = "too_many_cards"
@@ -144,10 +148,14 @@ def _check_standing(number: int, seat: HomeSeat, rules: Rules, playing: int) -> 
         raise Unsound(Fault.NO_MAAL_HERE, seat=number)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and (seat.dublees or seat.marriages):
         raise Unsound(Fault.UNSEEN_SHOWED, seat=number)
-    if seat.dublees and not rules.dublees_allowed(playing):
-        raise Unsound(Fault.NO_DUBLEES)
     if seat.threw and not rules.throw_foul:
         raise Unsound(Fault.NO_THROW_FOUL)
+    if seat.status in (Status.PAUSE, Status.UNSEEN) and seat.threw:
+        raise Unsound(Fault.UNSEEN_THREW, seat=number)
+    if seat.dublees and seat.marriages:
+        raise Unsound(Fault.DUBLEES_LAY_NO_SETS, seat=number)
+    if seat.dublees and not rules.dublees_allowed(playing):
+        raise Unsound(Fault.NO_DUBLEES)
 
 
 def _check_cards(number: int, seat: HomeSeat, tiplu: Card | None) -> None:

@@ -87,6 +87,8 @@ def _check_standing(player: Player) -> None:
                 raise ValueError("a seat that sits out has no cards, no points and no throw foul")
         case Status.UNSEEN if shows:
             raise ValueError("a seat that has not seen has laid nothing and shown no dublees")
+        case Status.UNSEEN if player.threw:
+            raise ValueError("a seat that has not seen cannot know what it throws: it has no throw foul")
         case Status.SEEN | Status.UNSEEN if player.hand is None and player.points is None:
             raise ValueError("give a hand or points")
         case _:

@@ -123,11 +123,26 @@ def test_dublees_need_rules_that_know_them() -> None:
             check(deal, preset(name))
 
 
-SEATS = st.builds(
-    HomeSeat,
-    status=st.sampled_from([SEEN, UNSEEN]),
-    points=st.integers(0, 40),
-    threw=st.booleans(),
+@pytest.mark.parametrize("status", [UNSEEN, PAUSE])
+def test_only_one_who_has_seen_can_throw_a_foul(status: Status) -> None:
+    rules = preset("kathmandu", throw_foul=True)
+    table = [HomeSeat(status=SEEN), HomeSeat(status=SEEN, threw=True), HomeSeat(status=status)]
+    check(HomeDeal.of(table, 0), rules)
+    table[2] = HomeSeat(status=status, threw=True)
+    with pytest.raises(Unsound, match="unseen_threw"):
+        check(HomeDeal.of(table, 0), rules)
+
+
+def test_who_showed_dublees_has_laid_no_marriage() -> None:
+    marriage = parse_cards("10C JC QC")
+    both = HomeSeat(status=SEEN, cards=marriage, marriages=1, dublees=True)
+    with pytest.raises(Unsound, match="dublees_lay_no_sets"):
+        check(HomeDeal.of([both, HomeSeat(status=SEEN)], 0, tiplu=Card.parse("JC")), preset("pagat"))
+
+
+SEATS = st.one_of(
+    st.builds(HomeSeat, status=st.just(SEEN), points=st.integers(0, 40), threw=st.booleans()),
+    st.builds(HomeSeat, status=st.just(UNSEEN), points=st.integers(0, 40)),
 )
 RULES = st.sampled_from([rules for rules in PRESETS.values() if rules.foul != "off"]).map(
     lambda rules: rules.with_options(throw_foul=True)
