@@ -11,6 +11,7 @@ from bot.league import acts
 from bot.league.answers import league_offers
 from cogs.leagueacting import PodNumber, Reason
 from cogs.leaguepods import LeaguePods
+from cogs.leagueundo import LeagueUndo
 
 AnyInteraction = discord.Interaction[Any]
 Deal = app_commands.Range[int, 1, 50]
@@ -20,6 +21,7 @@ Deal = app_commands.Range[int, 1, 50]
 @app_commands.default_permissions(manage_guild=True)
 class LeagueRulings(
     LeaguePods,
+    LeagueUndo,
     commands.GroupCog,
     name="league-staff",
     description="Rulings in a league, each with its reason",
@@ -175,21 +177,6 @@ class LeagueRulings(
                 season, pod, players.get(player.id), players.get(substitute.id)
             ),
             named=[player, substitute],
-        )
-
-    @app_commands.command(description="Take back an earlier act or result, by its number in the log")
-    @app_commands.describe(number="The number behind the #", reason="Why", league="Which league")
-    @app_commands.autocomplete(league=league_offers)
-    async def undo(
-        self,
-        interaction: AnyInteraction,
-        number: app_commands.Range[int, 1, 2**31],
-        reason: Reason,
-        league: str = "",
-    ) -> None:
-        """Undo."""
-        await self._prepare(
-            interaction, league, reason, lambda _, entries, __: acts.undone(entries, number), corrects=number
         )
 
 

@@ -140,4 +140,4 @@ class LeagueStaff(commands.Cog):
             await require_staff(self._bot.store, interaction)
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             names = {player: view.plain_name(player) for player in view.people}
-            await reply.show(season_panel(view.season, shown_name(view.title), names, view.now, texts()))
+            await reply.show(season_panel(view.season, view.title, names, view.now, texts()))

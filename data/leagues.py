@@ -226,6 +226,10 @@ class LeagueWriter(LeagueReader):
             .on_conflict_do_update(index_elements=[pod_time.c.season, pod_time.c.pod], set_=fresh)
         )
 
+    async def clear_pod_time(self, season_id: int, pod: int) -> None:
+        """No time is proposed to a pod any more."""
+        await self._execute(delete(pod_time).where(pod_time.c.season == season_id, pod_time.c.pod == pod))
+
     async def draft(self, draft_id: int) -> DraftRow | None:
         """An act that waits to be confirmed."""
         rows = await self._execute(select(season_draft).where(season_draft.c.id == draft_id))

@@ -8,6 +8,7 @@ from data.league_rows import SeasonEventRow
 from league.events import (
     DealVoided,
     Event,
+    MatchFinished,
     PenaltyAdded,
     PodId,
     PodReopened,
@@ -15,6 +16,7 @@ from league.events import (
     ResultCorrected,
     RoundCancelled,
     RoundDrawn,
+    SeasonClosed,
     SubstituteSet,
     Withdrawn,
 )
@@ -28,24 +30,38 @@ MOST_POINTS = 10_000
 _MOST_NET = 1_000
 
 
+class WrongPoints(Exception):  # noqa: N818 - what is the case with them
+    """Points that are not one number for each of these players, by seat, which add up to nothing."""
+
+    def __init__(self, players: tuple[Player, ...]) -> None:
+        super().__init__(f"points of {players}")
+        self.players = players
+
+
 def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
-    """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing."""
+    """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing.
+
+    Raises WrongPoints.
+    """
     pod = _pod(season, pod_id)
     points = read_points(typed)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals):
-        raise Sorry("league.no_deal", pod=pod_id)
+        raise Sorry("league.no_deal", pod=pod_id, deal=deal)
     if len(points) != len(pod.result.players) or sum(points):
-        raise Sorry("league.bad_points", count=len(pod.result.players))
+        raise WrongPoints(pod.result.players)
     deals = (*pod.result.deals[: deal - 1], points, *pod.result.deals[deal:])
     return ResultCorrected(pod_id, pod.result, replace(pod.result, deals=deals))
 
 
 def entered(season: Season, pod_id: PodId, typed: str) -> Event:
-    """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each."""
+    """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each.
+
+    Raises WrongPoints.
+    """
     pod = _pod(season, pod_id)
     deals = tuple(read_points(part) for part in typed.split(";") if part.strip())
     if not deals or any(len(points) != len(pod.players) or sum(points) for points in deals):
-        raise Sorry("league.bad_points", count=len(pod.players))
+        raise WrongPoints(pod.players)
     return ResultCorrected(pod_id, pod.result, Result(pod.players, deals))
 
 
@@ -53,7 +69,7 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
     """A deal (1 the first) that does not count."""
     pod = _pod(season, pod_id)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals) or deal - 1 in pod.void:
-        raise Sorry("league.no_deal", pod=pod_id)
+        raise Sorry("league.no_deal", pod=pod_id, deal=deal)
     return DealVoided(pod_id, deal - 1)
 
 
@@ -61,6 +77,8 @@ def penalised(season: Season, player: Player | None, points: int, conduct: int) 
     """Points taken off, in whole league points, and conduct points."""
     if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
         raise Sorry("league.not_a_member")
+    if not points and not conduct:
+        raise Sorry("league.no_penalty")
     number = max(season.penalties, default=0) + 1
     return PenaltyAdded(number, player, max(season.drawn, 1), -100 * points, conduct)
 
@@ -68,6 +86,8 @@ def penalised(season: Season, player: Player | None, points: int, conduct: int) 
 def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
     """A match that was not played: those `missing` have not shown up, the others get Average+."""
     pod = _pod(season, pod_id)
+    if pod.result is not None:
+        raise Sorry("league.has_result", pod=pod_id)
     if not set(missing) <= set(pod.players):
         raise Sorry("league.not_in_pod", pod=pod_id)
     gone = [player for player in pod.players if season.has_left(player) and player not in missing]
@@ -100,17 +120,32 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise Sorry("league.not_in_pod", pod=pod_id)
     if pod.over or pod.table is not None:
-        raise Sorry("league.begun", pod=pod_id)
+        raise Sorry("league.over_ruled" if pod.over else "league.begun", pod=pod_id)
     return SubstituteSet(pod_id, player, other)
 
 
 def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
     """The event that takes back the one of that number, which nobody has taken back yet."""
     row = next((own for own in entries if own.id == number), None)
-    event = None if row is None or any(own.corrects == number for own in entries) else inverse(row.body)
-    if event is None or isinstance(event, RoundCancelled | RoundDrawn):
+    event = None if row is None else _inverse(row, {own.corrects for own in entries})
+    if event is None:
         raise Sorry("league.stands", number=number)
     return event
+
+
+def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
+    """The acts of the staff, results, and the end of the season, if they can still be taken back; the latest first."""
+    corrected = {own.corrects for own in entries}
+    acts = (row for row in entries if row.staff or isinstance(row.body, MatchFinished | SeasonClosed))
+    return [row for row in acts if _inverse(row, corrected) is not None][::-1]
+
+
+def _inverse(row: SeasonEventRow, corrected: Collection[int | None]) -> Event | None:
+    """What takes an event back, unless that has happened, or it stands."""
+    if row.id in corrected:
+        return None
+    event = inverse(row.body)
+    return None if isinstance(event, RoundCancelled | RoundDrawn) else event
 
 
 def _pod(season: Season, pod_id: PodId) -> Pod:

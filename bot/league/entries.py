@@ -130,6 +130,8 @@ async def _take_in(chronicle: Chronicle, player: Player, member: Member | None) 
     if member is not None and member.withdrawn is not None:
         if not _takes_late(chronicle):
             raise Sorry("league.too_late")
+        if await _was_put_out(chronicle, player):
+            raise Sorry("league.put_out", league=shown_name(chronicle.row.name))
         await chronicle.add(Returned(player), actor=player)
     elif member is None or member.status == "removed":
         await chronicle.add(SignedUp(player), actor=player)
@@ -142,6 +144,14 @@ async def _take_in(chronicle: Chronicle, player: Player, member: Member | None) 
         await chronicle.add(Confirmed(player), CheckedIn(player, 1), actor=player)
         return "league.joined"
     return "league.signed_up"
+
+
+async def _was_put_out(chronicle: Chronicle, player: Player) -> bool:
+    """Whether those who look after the league have withdrawn somebody, and not taken that back."""
+    told = await chronicle.writer.told_season(chronicle.row.id)
+    acts = [own.body for own in told.acts if isinstance(own.body, Withdrawn | Returned)]
+    about = [act for act in acts if act.player == player]
+    return bool(about) and isinstance(about[-1], Withdrawn)
 
 
 async def _late(chronicle: Chronicle, player: Player) -> str:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from bot.errors import Sorry
 from bot.words.texts import Texts, texts
-from league.settings import SeasonSettings
+from league.settings import FORMATS, SeasonSettings
 
 FIXED: Final = {"format"}
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -16,6 +16,7 @@ _NONE: Final = {"–", "-", ""}
 _NUMBER: Final = re.compile(r"[+−-]?\d{1,9}(\.\d{1,4})?")
 _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show_points", "average_plus"}
 """Kept in hundredths, and written as people write points: 2.5."""
+_SCHEMA: Final[dict[str, Any]] = SeasonSettings.model_json_schema()["properties"]
 NAMES: Final = tuple(name for name in SeasonSettings.model_fields if name not in FIXED)
 
 
@@ -47,7 +48,21 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
     try:
         return settings.with_options(**{name: _read(settings, name, typed.strip().casefold())})
     except (ValidationError, ValueError):
-        raise Sorry("league.bad_setting", setting=name, what=described(name, texts())) from None
+        say = texts()
+        allowed = _allowed(settings, name, say)
+        raise Sorry("league.bad_setting", setting=name, what=described(name, say), allowed=allowed) from None
+
+
+def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
+    """What may be typed for a number: its bounds where it has any, else what suits the format."""
+    if isinstance(getattr(settings, name), bool):
+        return texts("league.allowed_yes_no")
+    known = _SCHEMA[name]
+    if "minimum" not in known:
+        return texts("league.allowed_like", value=shown_value(FORMATS[settings.format], name))
+    parts = 100 if name in _HUNDREDTHS else 1
+    least, most = _written(known["minimum"], parts), _written(known["maximum"], parts)
+    return texts("league.allowed_range", least=least, most=most)
 
 
 def _read(settings: SeasonSettings, name: str, typed: str) -> Any:

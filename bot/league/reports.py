@@ -50,9 +50,8 @@ class Reports:
             try:
                 told = report(pod, player, read_deals(typed), absent, settings)
             except Unfit as error:
-                raise Sorry(
-                    "league.bad_report", count=error.seats, least=error.least, most=error.most
-                ) from None
+                key = "league.bad_report_exact" if error.least == error.most else "league.bad_report"
+                raise Sorry(key, count=error.seats, least=error.least, most=error.most) from None
             await chronicle.add(told, actor=player)
             for other in pod.players:
                 if other != player:

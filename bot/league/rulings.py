@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
+from bot.league.acts import WrongPoints
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
 from bot.league.offers import offer_all, show_offers
 from bot.league.tables import open_tables
 from bot.league.vacancies import seat_substitute, still_playing, vacate
-from bot.words.names import shown_name
+from bot.words.names import person_name, shown_name
 from data.league_rows import DraftRow, SeasonEventRow
+from data.store import Reader
 from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player
 from league.season import Season, after
@@ -64,7 +66,11 @@ class Rulings:
             for person in (staff, *named):
                 await writer.keep_person(person.id, person.name, chronicle.now)
                 players[person.id] = await writer.keep_player(person.id)
-            event = make(chronicle.season, await writer.season_events(season_id), players)
+            try:
+                event = make(chronicle.season, await writer.season_events(season_id), players)
+            except WrongPoints as error:
+                names = await _names(writer, error.players)
+                raise Sorry("league.bad_points", count=len(error.players), names=names) from None
             await _require_possible(chronicle, event)
             changes = differences(chronicle.season, _with(chronicle, event))
             draft = await writer.set_draft(
@@ -104,11 +110,21 @@ class Rulings:
         return row
 
 
+async def _names(reader: Reader, players: Sequence[Player]) -> str:
+    """What these are called, in this order, as it goes into a message."""
+    persons = await reader.persons_of(players)
+    people = await reader.people(persons.values())
+    return ", ".join(
+        shown_name(person_name(own, people[own].name)) for own in map(persons.get, players) if own
+    )
+
+
 async def _require_possible(chronicle: Chronicle, event: Event) -> None:
     """Refuse to open a season that another has followed, or a pod whose table is open; raises Sorry."""
     row = chronicle.row
     if isinstance(event, PodReopened):
-        chronicle.require_open()
+        if row.closed_at is not None:
+            raise Sorry("league.reopen_first", league=shown_name(row.name), pod=event.pod)
         table_id = (await chronicle.writer.pod_tables(row.id)).get(event.pod)
         table = None if table_id is None else await chronicle.writer.table(table_id)
         if table is None or table.status != "closed":
@@ -163,6 +179,7 @@ async def _open_again(chronicle: Chronicle, event: PodReopened) -> None:
     """Open another table for a pod whose first one is closed, and tell its players."""
     pod = chronicle.season.pods[event.pod]
     playing = still_playing(pod, chronicle.season)
+    await chronicle.writer.clear_pod_time(chronicle.row.id, pod.id)
     await open_tables(chronicle, [(pod, playing)])
     table_id = (await chronicle.writer.pod_tables(chronicle.row.id))[pod.id]
     for player in playing:

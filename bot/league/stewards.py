@@ -2,12 +2,13 @@
 
 from bot.errors import Sorry
 from bot.interactions.people import Person
-from bot.league.agenda import first_draw
+from bot.league.agenda import first_draw, opens_at
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues, open_with
 from bot.league.numbers import changed
 from bot.league.rounds import close_season
 from league.drawing import least_to_start
+from league.events import CheckedIn, Confirmed
 from league.season import Season
 from league.settings import SeasonSettings
 
@@ -21,15 +22,22 @@ class Stewards:
         self._leagues = leagues
 
     async def start(self, season_id: int, interaction_id: int) -> None:
-        """Draw the first round now, among those who are confirmed; raises Sorry where there are too few."""
+        """Draw the first round now; raises Sorry where there are too few.
+
+        Among those who are confirmed, and before anybody could be among all who have signed up.
+        """
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
             season = chronicle.season
             if season.drawn or season.settings.format == "ladder":
                 raise Sorry("league.started_already")
-            least, there = least_to_start(season), _confirmed(season)
+            early = chronicle.now < opens_at(chronicle.row, season.settings, 1)
+            waiting = season.waiting() if early else ()
+            least, there = least_to_start(season), _confirmed(season) + len(waiting)
             if there < least:
                 raise Sorry("league.too_few", least=least, there=there)
+            for own in waiting:
+                await chronicle.add(Confirmed(own.player), CheckedIn(own.player, 1))
             await chronicle.change(starts_at=chronicle.now, acted_until=chronicle.now - 1)
             await chronicle.look_again()
 

@@ -129,10 +129,12 @@ def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
     return Button(_press(snapshot, "ledger"), texts("button.ledger"))
 
 
-def go_on_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """To the next deal, or to another match."""
+def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """To the next deal, or to another match; a league's match is played once."""
+    if _is_over(snapshot) and snapshot.table.options.league:
+        return []
     verb = "rematch" if _is_over(snapshot) else "next"
-    return Button(_press(snapshot, verb), texts(f"button.{verb}"), style=_GREEN)
+    return [Button(_press(snapshot, verb), texts(f"button.{verb}"), style=_GREEN)]
 
 
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:

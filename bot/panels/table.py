@@ -9,7 +9,7 @@ from bot.interactions.ids import Press
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.lobby import lobby_panel
-from bot.panels.match import final, go_on_button, ledger_button, progress, stop_button, who_goes_on
+from bot.panels.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.replay import replay_button
@@ -87,7 +87,7 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
         text(said) if not playing and (said := who_goes_on(snapshot, texts)) else None,
         text(said) if not playing and (said := vote_words(snapshot, texts)) else None,
         row(
-            *([] if playing else [go_on_button(snapshot, texts)]),
+            *([] if playing else go_on_buttons(snapshot, texts)),
             Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
             ledger_button(snapshot, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
@@ -159,7 +159,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(said) if (said := vote_words(snapshot, texts)) else None,
         text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
-            go_on_button(snapshot, texts),
+            *go_on_buttons(snapshot, texts),
             Button(_press(snapshot, "hand"), texts("button.hand")),
             ledger_button(snapshot, texts),
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),

@@ -95,7 +95,7 @@ def _table(table: Standings, names: Mapping[Player, str], texts: Texts) -> str:
         )
     )
     rows = [
-        _standings_row(row, names, line=_zone_ends(row, after))
+        _standings_row(row, names, line=_zone_ends(row, after), by_luck=table.match_spread > 0)
         for row, after in zip(table.rows, [*table.rows[1:], None], strict=True)
     ]
     return f"<h2>{escape(heading)}</h2>\n<table><tr>{head}</tr>\n" + "\n".join(rows) + "</table>"
@@ -106,7 +106,7 @@ def _zone_ends(row: Row, after: Row | None) -> bool:
     return after is not None and row.zone != after.zone
 
 
-def _standings_row(row: Row, names: Mapping[Player, str], *, line: bool) -> str:
+def _standings_row(row: Row, names: Mapping[Player, str], *, line: bool, by_luck: bool) -> str:
     moved = "" if not row.moved else f"{'▲' if row.moved > 0 else '▼'}{abs(row.moved)}"
     cells = (
         _cell(str(row.rank)),
@@ -118,7 +118,7 @@ def _standings_row(row: Row, names: Mapping[Player, str], *, line: bool) -> str:
         _cell("-".join(map(str, row.placings)), "wide"),
         _cell(_points(row.opponents), "wide"),
         _cell(_points(row.penalties) if row.penalties else "", "wide"),
-        _cell(f"{row.band.best}–{row.band.worst}"),
+        _cell(f"{row.band.best}–{row.band.worst}" if by_luck else ""),
     )
     opening = '<tr class="line">' if line else "<tr>"
     return f"{opening}{''.join(cells)}</tr>"

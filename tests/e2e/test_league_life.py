@@ -58,7 +58,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
 
     await asha.slash("league report")
     answer = await asha.submit({"deals": "24 -8 -8"})
-    assert "at least 4 deals" in answer.message.text
+    assert "takes 4 deals" in answer.message.text
     for _ in range(2):
         await asha.slash("league report")
         answer = await asha.submit({"deals": DEALS})

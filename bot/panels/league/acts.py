@@ -6,7 +6,8 @@ from bot.interactions.ids import Press
 from bot.league.rulings import Change, Preview
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
-from bot.panels.league.words import act_words, points
+from bot.panels.league.points import points
+from bot.panels.league.words import act_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.events import Event, PodReopened, SeasonReopened

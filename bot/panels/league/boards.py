@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from bot.league.view import SeasonView
-from bot.panels.league.words import points
+from bot.panels.league.points import points
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.book import compared_boards

@@ -69,7 +69,7 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
     elif pod is not None:
         lines.append(_pod_words(view, pod, player, texts))
         time = view.times.get(pod.id)
-        if time is not None and player not in time.agreed and pod.table is None:
+        if time is not None and player not in {*time.agreed, *pod.missed} and pod.table is None:
             buttons.append(
                 Button(
                     Press("league-agree", view.row.id, pod.id, str(time.at // 1000)),
@@ -104,6 +104,8 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
 
 
 def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
+    if player in pod.missed:
+        return texts("league.next_missed", round=pod.round)
     others = view.names(own for own in pod.players if own != player)
     said = texts(
         "league.next_pod" if pod.table is None else "league.next_playing",
@@ -112,8 +114,12 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
         others=others,
         at=pod_due_at(view.row, view.season, pod) // 1000,
     )
+    if pod.table is not None:
+        return said
+    if pod.missed:
+        return said + "\n" + texts("league.next_without", names=view.names(sorted(pod.missed)))
     time = view.times.get(pod.id)
-    if time is None or pod.table is not None:
+    if time is None:
         return said
     agreed = view.names(own for own in pod.players if own in time.agreed)
     missing = view.names(own for own in pod.players if own not in time.agreed)
@@ -147,8 +153,11 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
         return texts("league.next_ladder")
     if member.status == "waiting" and season.drawn:
         return texts("league.next_standby")
+    if member.status == "waiting":
+        confirm, at = opens_at(view.row, settings, 1) // 1000, draw_at(view.row, settings, 1) // 1000
+        return texts("league.next_signed_up", confirm=confirm, at=at)
     at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1)) // 1000
-    return texts("league.next_nothing", at=at)
+    return texts("league.next_nothing" if season.drawn < settings.rounds else "league.next_all_played", at=at)
 
 
 def _pod_of(view: SeasonView, player: Player, number: int) -> Pod | None:

@@ -11,15 +11,18 @@ from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
 from bot.panels.league.boards import boards_panel
+from bot.panels.league.finals import stage_title, stage_words
+from bot.panels.league.points import points
 from bot.panels.league.reports import report_panel
 from bot.panels.league.seats import seat_panel
 from bot.panels.league.standings import cut_line, standings_lines
-from bot.panels.league.words import about_words, points, ruling_words
+from bot.panels.league.words import about_words, ruling_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.book import Book, book
 from league.drawing import there
 from league.season import Member, Pod
+from league.settings import STAGES
 
 _GREEN = discord.ButtonStyle.success
 _BLUE = discord.ButtonStyle.primary
@@ -63,7 +66,7 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         text(texts("league.title", league=view.title)),
         text(about_words(view, texts)),
         text(_when(view, texts)),
-        text(_listed("league.in", confirmed, view, texts)),
+        text(_listed("league.played" if is_over else "league.in", confirmed, view, texts)),
         text(
             _listed(
                 "league.waiting" if season.drawn or _confirming(view) else "league.signed",
@@ -201,9 +204,19 @@ def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
         return texts("league.pod_to_come", pod=number, division=division, names=names)
     reported = "league.pod_disputed" if pod.report and pod.report.against else "league.pod_reported"
     key = reported if pod.report else "league.pod" if pod.table is None else "league.pod_playing"
+    return texts(key, pod=number, division=division, names=names, link=link, when=_notes(view, pod, texts))
+
+
+def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
+    """Of a pod whose match has not begun: until when it plays if not as the round, who did not come, the agreed time."""
+    if pod.table is not None:
+        return ""
     time = view.times.get(pod.id)
-    when = texts("league.pod_at", at=time.at // 1000) if time and pod.table is None else ""
-    return texts(key, pod=number, division=division, names=names, link=link, when=when)
+    return (
+        (texts("league.pod_until", at=pod.due) if pod.due else "")
+        + (texts("league.pod_at", at=time.at // 1000) if time and time.at > view.now else "")
+        + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
+    )
 
 
 def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
@@ -226,7 +239,7 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """The table after a round, as it was published and with every correction since."""
     drawn = view.season.rounds.get(number)
     if drawn is not None and drawn.stage:
-        return round_panel(view, number, texts)
+        return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
     return panel(
         text(texts("league.after_round", league=view.title, round=number)),
         text(_tables(view, number, texts)),
@@ -252,12 +265,16 @@ def _tables(view: SeasonView, number: int | None, texts: Texts) -> str:
 
 def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     """The end of a season: the champion, the final tables, the seed."""
+    if view.row.closed_at is None:
+        return panel(text(texts("league.open_again", league=view.title)))
     champion, table = view.champion(), view.standings(view.divisions[0])
+    finals = any(own.stage == STAGES[-1] for own in view.season.rounds.values())
     first = table.rows[0].row.player if table.rows else None
     best = first if champion is None else champion
     said = "–" if best is None else view.name(best)
     return panel(
         text(texts("league.over", league=view.title, champion=said)),
+        text(stage_words(view, STAGES[-1], texts)) if finals else None,
         text(_tables(view, None, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),

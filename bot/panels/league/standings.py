@@ -9,7 +9,8 @@ from discord import ui
 from bot.interactions.ids import Press
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
-from bot.panels.league.words import act_words, points
+from bot.panels.league.points import points
+from bot.panels.league.words import act_words
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
@@ -42,9 +43,7 @@ def standings_panel(
     rows = table.rows[page * ROWS : (page + 1) * ROWS]
     mine = table.index_of(viewer) if viewer is not None else None
     own = [] if mine is None or table.rows[mine] in rows else [table.rows[mine]]
-    title = texts(
-        "league.table_title", league=shown_name(table.title), round=table.through, rounds=table.rounds
-    )
+    title = texts("league.table_title", league=view.title, round=table.through, rounds=table.rounds)
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),
         gallery(file) if file else None,
@@ -71,7 +70,8 @@ def standings_lines(
 ) -> list[str]:
     """A line for each of these rows."""
     tied = _tied(table)
-    return [_line(own, viewer, texts, tied=own.row.player in tied) for own in rows]
+    by_luck = table.match_spread > 0  # it is not known before somebody has played twice
+    return [_line(own, viewer, texts, tied=own.row.player in tied, by_luck=by_luck) for own in rows]
 
 
 def cut_line(table: ShownStandings, texts: Texts) -> str | None:
@@ -96,7 +96,7 @@ def _tied(table: ShownStandings) -> set[Player]:
     return found
 
 
-def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool) -> str:
+def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_luck: bool) -> str:
     line = own.row
     moved = "" if not line.moved else f" ▲{line.moved}" if line.moved > 0 else f" ▼{-line.moved}"
     said = texts(
@@ -108,9 +108,9 @@ def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool) -> 
         matches=line.matches,
         deals=line.deals,
         last=" ".join(map(str, line.last)) or "–",
-        best=line.band.best,
-        worst=line.band.worst,
     )
+    if by_luck:
+        said += texts("league.luck", best=line.band.best, worst=line.band.worst)
     if tied and line.by != "points":
         said += texts("league.tied", by=texts(f"league.by_{line.by}"))
     if line.penalties:

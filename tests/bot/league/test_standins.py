@@ -130,7 +130,7 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     assert seen.row.closed_at is not None
 
     rulings = Rulings(house.leagues)
-    with pytest.raises(Sorry, match="closed"):
+    with pytest.raises(Sorry, match="reopen_first"):
         await reopen(house, season, second.id)
     async with house.store.read() as reader:
         closing = [row for row in await reader.season_events(season) if row.body.event == "season_closed"][-1]

@@ -1,0 +1,110 @@
+"""What has happened in a season, in words: for the log of rulings, and before a ruling counts."""
+
+from collections.abc import Sequence
+
+from bot.league.view import SeasonView
+from bot.panels.league.points import points
+from bot.words.texts import Texts
+from league.events import (
+    Adjudicated,
+    Confirmed,
+    DealVoided,
+    Event,
+    MatchFinished,
+    NoShowBooked,
+    PenaltyAdded,
+    PenaltyRemoved,
+    PodReopened,
+    Result,
+    ResultCorrected,
+    Returned,
+    SignupRemoved,
+    SubstituteSet,
+    Unconfirmed,
+    Withdrawn,
+)
+
+
+def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
+    """What happened, to whom."""
+    key = f"league.act_{event.event}"
+    match event:
+        case ResultCorrected():
+            return _correction(view, event, texts)
+        case MatchFinished(pod=pod, result=result):
+            return texts(key, pod=pod, totals=_totals(view, result, texts))
+        case Adjudicated():
+            return _ruling(view, event, texts)
+        case DealVoided(pod=pod, deal=deal, void=void):
+            return texts(key if void else f"{key}_back", pod=pod, deal=deal + 1)
+        case PodReopened(pod=pod, due=due):
+            return texts(key, pod=pod, at=due)
+        case _:
+            return _about_somebody(view, event, key, texts)
+
+
+def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> str:
+    match event:
+        case PenaltyAdded():
+            return texts(key, player=view.name(event.player), what=_penalty(event, texts))
+        case PenaltyRemoved(added=added):
+            return texts(key, player=view.name(added.player), what=_penalty(added, texts))
+        case SubstituteSet(pod=pod, player=player, substitute=substitute):
+            return texts(key, player=view.name(player), other=view.name(substitute), pod=pod)
+        case NoShowBooked(pod=pod, player=player):
+            return texts(key, player=view.name(player), pod=pod)
+        case Withdrawn() | Returned() | Confirmed() | SignupRemoved() | Unconfirmed():
+            return texts(key, player=view.name(event.player))
+        case _:
+            return texts(key)
+
+
+def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
+    """A result that is new, gone, or another; where one deal alone differs, whose points in it."""
+    old, new = event.old, event.new
+    if new is None:
+        return texts("league.act_result_gone", pod=event.pod)
+    totals = _totals(view, new, texts)
+    if old is None:
+        return texts("league.act_result_entered", pod=event.pod, totals=totals)
+    differing = [
+        number for number, pair in enumerate(zip(old.deals, new.deals, strict=False)) if len({*pair}) > 1
+    ]
+    if old.players != new.players or len(old.deals) != len(new.deals) or len(differing) != 1:
+        return texts("league.act_result_corrected", pod=event.pod, totals=totals)
+    [deal] = differing
+    changes = _changes(view, new.players, old.deals[deal], new.deals[deal], texts)
+    return texts("league.act_deal_corrected", pod=event.pod, deal=deal + 1, changes=changes)
+
+
+def _changes(
+    view: SeasonView, players: Sequence[int], old: Sequence[int], new: Sequence[int], texts: Texts
+) -> str:
+    return ", ".join(
+        texts("league.act_points_changed", name=view.name(player), old=before, new=now)
+        for player, before, now in zip(players, old, new, strict=True)
+        if before != now
+    )
+
+
+def _totals(view: SeasonView, result: Result, texts: Texts) -> str:
+    """What everybody has won or lost in all deals, the best first."""
+    sums = [sum(points) for points in zip(*result.deals, strict=True)]
+    ranked = sorted(zip(result.players, sums, strict=True), key=lambda own: -own[1])
+    return " · ".join(
+        texts("league.reported_total", name=view.name(player), points=total) for player, total in ranked
+    )
+
+
+def _ruling(view: SeasonView, event: Adjudicated, texts: Texts) -> str:
+    if not event.verdicts:
+        return texts("league.act_adjudicated_back", pod=event.pod)
+    missing = [player for player, verdict in event.verdicts.items() if verdict == "no_show"]
+    key = "league.act_adjudicated_missing" if missing else "league.act_adjudicated"
+    return texts(key, pod=event.pod, missing=view.names(missing))
+
+
+def _penalty(event: PenaltyAdded, texts: Texts) -> str:
+    """League points, conduct points, or both."""
+    key = "conduct" if not event.points else "both" if event.conduct else "points"
+    return texts(f"league.penalty_{key}", points=points(event.points, sign=True), conduct=event.conduct)

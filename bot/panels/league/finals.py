@@ -1,0 +1,36 @@
+"""The finals: how the tables of a stage stand, with what everybody has carried into it."""
+
+from bot.league.view import SeasonView
+from bot.panels.league.points import points
+from bot.words.texts import Texts
+from league.finals import StageRow, stage_over, stage_tables
+from league.settings import STAGES
+
+
+def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:
+    """Which stage it is."""
+    key = "league.after_final" if stage == STAGES[-1] else "league.after_stage"
+    return texts(key, league=view.title, players=stage)
+
+
+def stage_words(view: SeasonView, stage: int, texts: Texts) -> str:
+    """Every table of a stage by place, table after table."""
+    over = stage_over(view.season, stage)
+    return "\n\n".join(
+        "\n".join(
+            _line(view, own, texts, goes_on=over and own.advances and stage != STAGES[-1]) for own in rows
+        )
+        for rows in stage_tables(view.season, stage)
+    )
+
+
+def _line(view: SeasonView, own: StageRow, texts: Texts, *, goes_on: bool) -> str:
+    said = texts(
+        "league.stage_row",
+        place=own.place,
+        name=view.name(own.player),
+        points=points(own.points, sign=True),
+        carried=points(own.carried, sign=True),
+        won=points(own.won, sign=True),
+    )
+    return texts("league.goes_on", line=said) if goes_on else said

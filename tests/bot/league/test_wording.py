@@ -1,0 +1,178 @@
+"""What staff and players read of a season: whose points a ruling changes, who did not come, how the finals stand."""
+
+import pytest
+
+from bot.errors import Sorry
+from bot.interactions.people import Person
+from bot.league.acts import (
+    corrected,
+    entered,
+    penalised,
+    reopened,
+    ruled,
+    substituted,
+    undoable,
+    undone,
+    withdrawn,
+)
+from bot.league.meetings import Meetings
+from bot.league.rulings import Make, Rulings
+from bot.panels.league.acts import preview_panel
+from bot.panels.league.dms import next_panel
+from bot.panels.league.posts import post_panel, round_panel
+from bot.panels.league.standings import log_panel
+from bot.words.texts import texts
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+from tests.bot.league.test_duplicate_season import words
+
+PEOPLE = tuple(range(11, 15))
+say = texts()
+
+
+async def drawn(house: LeagueHouse, **options) -> tuple[int, list[int]]:
+    """A season of one pod, and its people by seat."""
+    season = await house.open(
+        **({"rounds": 2, "signup_days": 1, "confirm_hours": 0, "round_days": 2} | options)
+    )
+    await house.join(season, *PEOPLE)
+    await house.until(season, (await house.view(season)).row.starts_at)
+    seen = await house.view(season)
+    return season, [seen.people[player].id for player in seen.season.pods[1].players]
+
+
+async def shown(house: LeagueHouse, season: int, make: Make, *named: int, enact: bool = True) -> str:
+    """A ruling as its author reads it before it counts; then it counts."""
+    rulings = Rulings(house.leagues)
+    people = [Person(one, f"P{one}") for one in named]
+    preview = await rulings.prepare(season, STAFF, "a *reason*", make, people)
+    said = words(preview_panel(await house.view(season), preview, say))
+    if enact:
+        await rulings.enact(season, preview.draft, STAFF, next(house.ids))
+        await house.rounds.catch_up(season)
+    return said
+
+
+async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
+    season, people = await drawn(house)
+    await house.play_round(season, 1)
+    seen = await house.view(season)
+    result = seen.season.pods[1].result
+    assert result is not None
+    first, *_ = names = [seen.plain_name(player) for player in result.players]
+    with pytest.raises(Sorry, match="bad_points") as refused:
+        await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "9 -3 -3"))
+    assert refused.value.values == {"count": 4, "names": ", ".join(names)}
+    with pytest.raises(Sorry, match="bad_points") as refused:
+        await shown(house, season, lambda own, _, __: entered(own, 1, "9 -9; 9 -9"))
+    assert refused.value.values["names"] == ", ".join(seen.names(seen.season.pods[1].players).split(", "))
+    with pytest.raises(Sorry, match="no_deal"):
+        await shown(house, season, lambda own, _, __: corrected(own, 1, 5, "9 -3 -3 -3"))
+    said = await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "90 -30 -30 -30"))
+    assert "deal 1 of pod 1 is corrected" in said
+    assert f"{first} {result.deals[0][0]:+} → +90" in said
+    assert "`#" not in said  # it has no number yet
+    assert "a \\*reason\\*" in said
+    with pytest.raises(Sorry, match="has_result"):
+        await shown(house, season, lambda own, _, __: ruled(own, 1, []))
+    with pytest.raises(Sorry, match="over_ruled"):
+        await shown(
+            house, season, lambda own, _, by: substituted(own, 1, by[people[0]], by[77]), people[0], 77
+        )
+
+    async with house.store.read() as reader:
+        entries = await reader.season_events(season)
+    latest, played = undoable(entries)
+    assert (latest.body.event, played.body.event) == ("result_corrected", "match_finished")
+    assert "is taken back" in await shown(house, season, lambda _, rows, __: undone(rows, played.id))
+    log = words(log_panel(await house.view(season), say))
+    assert "the result of pod 1 is taken back" in log
+    said = await shown(house, season, lambda own, _, __: entered(own, 1, "9 -3 -3 -3; 9 -3 -3 -3"))
+    assert "the result of pod 1 is entered" in said
+    assert "**+18**" in said
+
+
+async def test_rulings_say_who_gets_what(house: LeagueHouse):
+    season, people = await drawn(house)
+    with pytest.raises(Sorry, match="no_penalty"):
+        await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 0, 0), people[0])
+    said = await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 5, 1), people[0])
+    assert f"P{people[0]} gets −5.00 league points and 1 conduct point" in said
+    said = await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 0, 2), people[0])
+    assert f"P{people[0]} gets 2 conduct points" in said
+    said = await shown(house, season, lambda own, _, by: ruled(own, 1, [by[people[1]]]), people[1])
+    assert f"P{people[1]} did not come, the others get Average+" in said
+    assert "Average+" not in words(round_panel(await house.view(season), 1, say))
+
+
+async def test_who_did_not_come_is_told_and_so_are_the_others(house: LeagueHouse):
+    season, people = await drawn(house, rounds=4)
+    meetings = Meetings(house.leagues)
+    at = house.clock.at + 2 * HOUR
+    await meetings.propose(season, Person(people[0], "P"), at, next(house.ids))
+    for person in people[1:]:
+        await meetings.agree(season, 1, at // 1000, Person(person, "P"), next(house.ids))
+    seen = await house.view(season)
+    await house.sit_down(seen.tables[1].id, people[:2])
+    await house.until(season, at + 11 * 60_000)
+    seen = await house.view(season)
+    late = [seen.by_person[person] for person in people[2:]]
+    assert seen.season.pods[1].missed == set(late)
+    assert f"did not come: {seen.names(sorted(late))}" in words(round_panel(seen, 1, say))
+    assert "no-show for you" in words(next_panel(seen, late[0], say))
+    there = words(next_panel(seen, seen.by_person[people[0]], say))
+    assert "Those who are there can play without" in there
+    assert "All agree" not in there
+
+    await house.until(season, seen.row.starts_at + 2 * DAY)
+    due = house.clock.at // 1000 + DAY // 1000
+    await shown(house, season, lambda own, _, __: reopened(own, 1, due))
+    seen = await house.view(season)
+    assert 1 not in seen.times  # the time that was agreed on then is not agreed on now
+    assert f"until <t:{due}:f>" in words(round_panel(seen, 1, say))
+    assert "All agree" not in words(next_panel(seen, late[0], say))
+
+
+async def test_the_finals_show_what_was_carried_into_them(house: LeagueHouse):
+    season, _ = await drawn(house, rounds=1, cut_to=4, final_matches=1)
+    await house.play_round(season, 1)
+    await house.rounds.catch_up(season)
+    await house.play_round(season, 2)
+    await house.rounds.catch_up(season)
+    seen = await house.view(season)
+    rows = seen.standings().rows
+    for key in ("standings:2", "closed"):
+        said = words(post_panel(seen, key, say))
+        assert said.count("carried from the season") == 4
+        for own in rows:
+            carried = abs(own.row.points) // 2
+            assert f"{carried // 100}." in said
+    champion = seen.champion()
+    assert champion is not None
+    assert words(post_panel(seen, "standings:2", say)).split("**")[1] == seen.plain_name(champion)
+
+
+async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHouse):
+    season = await house.open(rounds=1, signup_days=5, confirm_hours=24)
+    await house.join(season, *PEOPLE[:2])
+    with pytest.raises(Sorry, match="too_few"):
+        await house.stewards.start(season, next(house.ids))
+    await house.join(season, *PEOPLE[2:])
+    seen = await house.view(season)
+    assert "you can confirm your place" in words(next_panel(seen, seen.by_person[PEOPLE[0]], say))
+    await house.stewards.start(season, next(house.ids))
+    await house.rounds.catch_up(season)
+    assert [len(pod.players) for pod in (await house.view(season)).pods_of(1)] == [4]
+
+
+async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: LeagueHouse):
+    season, people = await drawn(house, rounds=6)
+    await shown(house, season, lambda own, _, by: withdrawn(own, by[people[0]]), people[0])
+    with pytest.raises(Sorry, match="put_out"):
+        await house.entries.join(season, entrant(people[0]), next(house.ids))
+    await house.entries.leave(season, Person(people[1], "P"), next(house.ids))
+    await house.entries.join(season, entrant(people[1]), next(house.ids))
+    async with house.store.read() as reader:
+        act = undoable(await reader.season_events(season))[0]
+    await shown(house, season, lambda _, rows, __: undone(rows, act.id))
+    seen = await house.view(season)
+    assert all(seen.season.members[seen.by_person[person]].plays for person in people)
