@@ -30,6 +30,9 @@ from data.session import Session
 from league.events import Event
 from league.results import Player
 
+_LAST = "closed"
+"""The message of a season's end comes after what came to it at the same moment."""
+
 
 class LeagueReader(Session):
     """Finds seasons and what belongs to them."""
@@ -130,7 +133,9 @@ class LeagueReader(Session):
         rows = await self._execute(
             select(season_post)
             .where(season_post.c.wanted > season_post.c.shown, season_post.c.not_before <= now)
-            .order_by(season_post.c.season, season_post.c.not_before, season_post.c.key)
+            .order_by(
+                season_post.c.season, season_post.c.not_before, season_post.c.key == _LAST, season_post.c.key
+            )
             .limit(limit)
         )
         return [PostRow(**row) for row in rows.mappings()]

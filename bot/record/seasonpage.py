@@ -8,6 +8,7 @@ from bot.words.texts import Texts
 from bot.words.wording import decimal
 from league.book import Line, book
 from league.export import moment
+from league.finals import StageRow, stage_tables
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import Row, Standings
@@ -55,6 +56,7 @@ def season_page(
         _paragraph(about),
         *(_table(one, names, texts) for one in tables),
         _paragraph(texts("page.note")),
+        *_finals(season, names, texts),
         *_rounds(season, names, texts),
         *(_paragraph(said) for said in _sealed(season, texts)),
     ]
@@ -122,6 +124,27 @@ def _standings_row(row: Row, names: Mapping[Player, str], *, line: bool, by_luck
     )
     opening = '<tr class="line">' if line else "<tr>"
     return f"{opening}{''.join(cells)}</tr>"
+
+
+def _finals(season: Season, names: Mapping[Player, str], texts: Texts) -> Iterable[str]:
+    """How the tables of every stage stand, the last stage first: what was carried into it, and what it comes to."""
+    for stage in sorted({pod.stage for pod in season.pods.values() if pod.stage}):
+        tables = "\n".join(
+            "<table>" + "".join(_finalist(row, names, texts) for row in rows) + "</table>"
+            for rows in stage_tables(season, stage)
+        )
+        heading = escape(texts("page.stage_table", players=stage))
+        yield f'<h2>{heading}</h2>\n<div class="pods">\n{tables}\n</div>'
+
+
+def _finalist(row: StageRow, names: Mapping[Player, str], texts: Texts) -> str:
+    carried = texts("page.carried", points=_points(row.carried))
+    cells = (
+        _cell(player_name(row.player, names), "name"),
+        _cell(carried),
+        _cell(_points(row.points), "points"),
+    )
+    return f"<tr>{''.join(cells)}</tr>"
 
 
 def _rounds(season: Season, names: Mapping[Player, str], texts: Texts) -> Iterable[str]:

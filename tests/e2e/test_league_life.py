@@ -78,7 +78,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
     archive = (await stranger.slash("league archive")).message
     assert "won by" in archive.text
     picked = (await stranger.choose(say("league.archive_pick"), ["1"], message=archive)).message
-    assert "The season is over" in picked.text
+    assert "The season ended" in picked.text
     assert "staff" in (await stranger.slash("league next-season")).message.text.lower()
     assert "Autumn 2 is open" in (await asha.slash("league next-season")).message.text
     await others[0].wait_for(lambda: any("Do you play again?" in one.text for one in others[0].dm()))

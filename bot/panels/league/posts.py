@@ -250,14 +250,14 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 def _tables(view: SeasonView, number: int | None, texts: Texts) -> str:
     """The head of the table, of every division where there are such: as many rows as a message holds.
 
-    `number`: after which round; None at the end, when nobody is still to qualify.
+    `number`: after which round; None at the end, when nobody is still to qualify for finals.
     """
     parts: list[str] = []
     top = max(1, min(_TOP, _ROWS // len(view.divisions)))
     for division in view.divisions:
         table = view.standings(division, number)
         title = [texts("league.division", division=division)] if division else []
-        cut = cut_line(table, texts) if number is not None else None
+        cut = cut_line(table, texts) if number is not None or division else None
         lines = standings_lines(table, table.rows[:top], None, texts)
         parts.append("\n".join([*title, *lines, *([cut] if cut else [])]))
     return "\n\n".join(parts)

@@ -7,7 +7,9 @@ import pytest
 
 from bot.record.exports import season_files
 from bot.words.texts import texts
+from bot.words.wording import decimal
 from league.events import DivisionSet, SeasonClosed
+from league.finals import draw_stage, seeds, stage_tables
 from tests.league.seasons import Diary
 
 EVIL = "<script>alert(1)</script>\"'&"
@@ -66,6 +68,22 @@ def test_a_season_is_one_page_that_needs_nothing_else(divisions: bool):
     assert "Round 2" in words
     assert "ab" * 32 in words
     assert "2026-11-18 11:06:40 UTC" in words
+
+
+def test_the_page_tells_what_was_carried_into_the_finals():
+    diary = Diary(players=4, rounds=1, cut_to=4, final_matches=1)
+    diary.round()
+    [final] = draw_stage(diary.season, seeds(diary.season), due=0)
+    diary.note(final)
+    diary.play(final.pods[0].id)
+    [rows] = stage_tables(diary.season, 4)
+    _, reader = page(diary, {})
+    said = [word for word in reader.words if word.strip()]
+    at = said.index("The last 4: how they stand")
+    told = said[at + 1 : at + 13]
+    assert told[::3] == [f"Player {row.player}" for row in rows]
+    assert told[2::3] == [decimal(row.points / 100, sign=True) for row in rows]
+    assert all("carried" in word for word in told[1::3])
 
 
 def test_a_season_before_its_first_round_has_a_page_too():
