@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
-from bot.errors import Sorry, Stale
+from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.agenda import pod_due_at
 from bot.league.chronicle import Chronicle
@@ -44,7 +44,7 @@ class Meetings:
     async def agree(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int
     ) -> str:
-        """Agree to the time that was proposed; raises Stale where it is another by now."""
+        """Agree to the time that was proposed; raises Sorry where it is another by now."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             player = await chronicle.writer.player_of(person.id)
             pod = chronicle.season.pods.get(pod_id)
@@ -52,7 +52,7 @@ class Meetings:
                 raise Sorry("league.not_your_pod")
             time = await chronicle.writer.pod_time(season_id, pod_id)
             if time is None or time.at // 1000 != at_s or pod.over or pod.table is not None:
-                raise Stale
+                raise Sorry("league.other_time")
             agreed = time.agreed if player in time.agreed else (*time.agreed, player)
             await self._agreed(chronicle, pod, time.at, agreed)
             return "league.all_agreed" if set(pod.players) <= set(agreed) else "league.agreed"

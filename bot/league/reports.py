@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from bot.errors import Sorry, Stale
+from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.acts import read_points
 from bot.league.chronicle import Chronicle, read_season, require_open
@@ -61,12 +61,12 @@ class Reports:
     async def answer(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int, *, agrees: bool
     ) -> str:
-        """Confirm the report of that time, or object to it; the key of what to say. Raises Stale for another one."""
+        """Confirm the report of that time, or object to it; the key of what to say. Raises Sorry for another one."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             player, pod = await require_member(chronicle, pod_id, person)
             told = pod.report
             if told is None or told.at != at_s or pod.over:
-                raise Stale
+                raise Sorry("league.other_report")
             if told.by == player and agrees:
                 raise Sorry("league.own_report")
             if told.against is not None:

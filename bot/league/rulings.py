@@ -6,7 +6,7 @@ Between the two an act is a draft of its author; what has happened in the season
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.errors import Sorry, Stale
+from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.acts import WrongPoints
 from bot.league.chronicle import Chronicle
@@ -91,14 +91,14 @@ class Rulings:
     async def enact(
         self, season_id: int, draft_id: int, staff: Person, interaction_id: int
     ) -> SeasonEventRow:
-        """Enter what was shown; raises Sorry for another person's draft, and Stale where the season has moved on."""
+        """Enter what was shown; raises Sorry for another person's draft, and where the season has moved on."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             player = await chronicle.writer.player_of(staff.id)
             draft = await chronicle.writer.draft(draft_id)
             if draft is None or draft.season != season_id or draft.actor != player:
                 raise Sorry("league.not_your_draft")
             if draft.last != chronicle.last:
-                raise Stale
+                raise Sorry("league.moved_on")
             await _require_possible(chronicle, draft.body)
             row = await chronicle.add(
                 draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects

@@ -1,5 +1,6 @@
 """What those who look after a league may do to its season: start it early, set its numbers, close it."""
 
+from bot.delivery.oldtables import leave_message
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.agenda import first_draw, opens_at
@@ -7,6 +8,7 @@ from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues, open_with
 from bot.league.numbers import changed
 from bot.league.rounds import close_season
+from bot.table.desk import table_key
 from league.drawing import least_to_start
 from league.events import CheckedIn, Confirmed
 from league.season import Season
@@ -29,7 +31,9 @@ class Stewards:
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
             season = chronicle.season
-            if season.drawn or season.settings.format == "ladder":
+            if season.settings.format == "ladder":
+                raise Sorry("league.no_draw")
+            if season.drawn:
                 raise Sorry("league.started_already")
             early = chronicle.now < opens_at(chronicle.row, season.settings, 1)
             waiting = season.waiting() if early else ()
@@ -59,10 +63,11 @@ class Stewards:
             return settings
 
     async def set_place(self, season_id: int, channel_id: int, interaction_id: int) -> None:
-        """Announce everything in another channel from now on; tables that are open stay where they are."""
+        """Announce everything in another channel from now on; matches that are being played stay where they are."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
             await chronicle.change(channel_id=channel_id)
+            await _take_along(chronicle, channel_id)
             await chronicle.tell("signup")
             await chronicle.writer.hasten_posts(season_id, chronicle.now)
 
@@ -73,6 +78,21 @@ class Stewards:
             await chronicle.writer.keep_person(staff.id, staff.name, chronicle.now)
             player = await chronicle.writer.keep_player(staff.id)
             await close_season(chronicle, actor=player, reason=reason)
+
+
+async def _take_along(chronicle: Chronicle, channel_id: int) -> None:
+    """Post the tables anew whose match has not begun: where they stood may be gone."""
+    writer = chronicle.writer
+    own = await writer.pod_tables(chronicle.row.id)
+    tables = await writer.tables(own.values())
+    for pod, table_id in own.items():
+        if tables[table_id].status == "lobby":
+            await leave_message(writer, tables[table_id], chronicle.now)
+            await writer.set_message(table_id, channel_id, None)
+            await writer.put_outbox(
+                table_id, "table", table_key(table_id), tables[table_id].revision, chronicle.now
+            )
+            await chronicle.tell(f"round:{chronicle.season.pods[pod].round}")
 
 
 async def _first_draw(chronicle: Chronicle, settings: SeasonSettings) -> int:

@@ -104,13 +104,14 @@ class SeasonView:
         if any(own.stage == STAGES[-1] for own in self.season.rounds.values()):
             return next_players(self.season, STAGES[-1])[0] if stage_over(self.season, STAGES[-1]) else None
         rows = self.standings(self.divisions[0]).rows
-        return rows[0].row.player if rows else None
+        return rows[0].row.player if any(own.row.matches for own in rows) else None
 
     @property
     def current_round(self) -> int:
-        """The latest round whose tables are open."""
-        opened = [self.season.pods[pod].round for pod in self.tables if pod in self.season.pods]
-        return max(opened, default=max(self.season.drawn, 1))
+        """The latest round whose tables are open; of a ladder the latest day on which somebody has played."""
+        pods = self.season.pods
+        shown = pods if self.season.settings.format == "ladder" else self.tables.keys() & pods.keys()
+        return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
 
     def pods_of(self, number: int) -> list[Pod]:
         """The pods of a round, in order."""

@@ -77,7 +77,9 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         )
         if waiting
         else None,
-        text(texts("league.seed", commitment=season.commitment[:16])) if not is_over else None,
+        text(texts("league.seed", commitment=season.commitment[:16]))
+        if _draws(view) and not is_over
+        else None,
         row(Button(_press(view, "league-standings"), texts("league.standings")))
         if is_over
         else row(
@@ -92,6 +94,10 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
             Button(_press(view, "league-standings"), texts("league.standings")),
         ),
     )
+
+
+def _draws(view: SeasonView) -> bool:
+    return view.season.settings.format != "ladder"
 
 
 def _confirming(view: SeasonView) -> bool:
@@ -171,6 +177,8 @@ def _standing_by(view: SeasonView, number: int) -> list[Member]:
 
 def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """The pods of a round with their tables, and their results as they come in."""
+    if not _draws(view):
+        return _day_panel(view, number, texts)
     drawn = view.season.rounds.get(number)
     stage = drawn.stage if drawn else 0
     due = due_at(view.row, view.season, number) // 1000
@@ -188,6 +196,17 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
             Button(_press(view, "league-next"), texts("league.my_next"), style=_BLUE),
             Button(_press(view, "league-standings"), texts("league.standings")),
         ),
+    )
+
+
+def _day_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
+    """What was played in a ladder on a day, which is what its rounds are."""
+    written = book(view.season)
+    lines = [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
+    return panel(
+        text(texts("league.ladder_day", league=view.title, day=number)),
+        text("\n".join(lines) or texts("league.ladder_nothing")),
+        row(Button(_press(view, "league-standings"), texts("league.standings"))),
     )
 
 
@@ -267,13 +286,15 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     """The end of a season: the champion, the final tables, the seed."""
     if view.row.closed_at is None:
         return panel(text(texts("league.open_again", league=view.title)))
-    champion, table = view.champion(), view.standings(view.divisions[0])
+    champion = view.champion()
     finals = any(own.stage == STAGES[-1] for own in view.season.rounds.values())
-    first = table.rows[0].row.player if table.rows else None
-    best = first if champion is None else champion
-    said = "–" if best is None else view.name(best)
+    title = (
+        texts("league.over_unwon", league=view.title)
+        if champion is None
+        else texts("league.over", league=view.title, champion=view.name(champion))
+    )
     return panel(
-        text(texts("league.over", league=view.title, champion=said)),
+        text(title),
         text(stage_words(view, STAGES[-1], texts)) if finals else None,
         text(_tables(view, None, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,

@@ -13,7 +13,7 @@ def about_words(view: SeasonView, texts: Texts) -> str:
     settings = view.season.settings
     preset, differing = nearest_preset(view.row.rules)
     return texts(
-        "league.about",
+        "league.about_ladder" if settings.format == "ladder" else "league.about",
         format=texts(f"league.format_{settings.format}"),
         preset=preset,
         variations=texts("league.variations", count=len(differing)) if differing else "",

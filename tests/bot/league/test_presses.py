@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
-from bot.errors import Repeated, Sorry, Stale
+from bot.errors import Repeated, Sorry
 from bot.interactions.people import Person
 from bot.league.acts import penalised
 from bot.league.meetings import Meetings
@@ -69,13 +69,13 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
     for late in (house.clock.at, house.clock.at + 3 * DAY):
         with pytest.raises(Sorry, match="bad_time"):
             await meetings.propose(season, Person(11, "P11"), late, next(house.ids))
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="other_time"):
         await meetings.agree(season, 1, at // 1000, Person(12, "P12"), next(house.ids))
     await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
     for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
         with pytest.raises(Sorry, match="not_your_pod"):
             await meetings.agree(season, pod, at // 1000, person, next(house.ids))
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="other_time"):
         await meetings.agree(season, 1, at // 1000 + 1, Person(12, "P12"), next(house.ids))
     assert await last(house, season) == before
 
@@ -101,7 +101,7 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
     with pytest.raises(Sorry, match="not_your_draft"):
         await rulings.enact(season, second, STRANGER, next(house.ids))
     await house.entries.always(season, Person(12, "P12"), next(house.ids))
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="moved_on"):
         await rulings.enact(season, second, STAFF, next(house.ids))
     third = await draft()
     await rulings.enact(season, third, STAFF, next(house.ids))
@@ -142,6 +142,12 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     assert sent == []
     waiting = [post for post in (await house.view(season)).posts.values() if post.attempts]
     assert waiting
+    table = (await house.view(season)).tables[1]
+    await house.stewards.set_place(season, 5, next(house.ids))
+    moved = (await house.view(season)).tables[1]
+    assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
+    async with house.store.read() as reader:
+        assert any(row.kind == "table" for row in await reader.outbox_due(house.clock.at, 99))
     await house.play_round(season, 1)
     await house.stewards.set_place(season, 5, next(house.ids))
     assert await posts.send_due()

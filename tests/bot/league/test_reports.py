@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Repeated, Sorry, Stale
+from bot.errors import Repeated, Sorry
 from bot.interactions.people import Person
 from bot.league.acts import entered
 from bot.league.reports import columns, prefilled, read_deals
@@ -42,7 +42,7 @@ async def test_all_confirm_and_the_result_counts(house: LeagueHouse):
     at = await reported(house, season, people[0])
     with pytest.raises(Sorry, match="own_report"):
         await house.reports.answer(season, 1, at, people[0], next(house.ids), agrees=True)
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="other_report"):
         await house.reports.answer(season, 1, at - 1, people[1], next(house.ids), agrees=True)
     click = next(house.ids)
     assert (
@@ -53,7 +53,7 @@ async def test_all_confirm_and_the_result_counts(house: LeagueHouse):
     for person in people[2:]:
         said = await house.reports.answer(season, 1, at, person, next(house.ids), agrees=True)
     assert said == "league.report_counts"
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="other_report"):
         await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=False)
     table = (await house.view(season)).tables[1]
     await house.rounds.catch_up(season)
@@ -108,7 +108,7 @@ async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
     result = (await house.view(season)).season.pods[1].result
     assert result is not None
     assert not result.reported
-    with pytest.raises(Stale):
+    with pytest.raises(Sorry, match="other_report"):
         await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=True)
     with pytest.raises(Sorry):
         await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))

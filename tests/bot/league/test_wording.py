@@ -176,3 +176,22 @@ async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: Leagu
     await shown(house, season, lambda _, rows, __: undone(rows, act.id))
     seen = await house.view(season)
     assert all(seen.season.members[seen.by_person[person]].plays for person in people)
+
+
+async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house: LeagueHouse):
+    season = await house.open("ladder", rounds=3)
+    await house.join(season, *PEOPLE)
+    with pytest.raises(Sorry, match="no_draw"):
+        await house.stewards.start(season, next(house.ids))
+    with pytest.raises(Sorry, match="no_reports"):
+        await house.reports.pod_of(season, Person(PEOPLE[0], "P"))
+    seen = await house.view(season)
+    said = words(post_panel(seen, "signup", say))
+    assert "3 days" in said
+    assert "sealed" not in said
+    assert "No match of members was played that day" in words(round_panel(seen, seen.current_round, say))
+    await house.until(season, seen.row.starts_at + 3 * DAY)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    assert seen.champion() is None
+    assert "nobody has won" in words(post_panel(seen, "closed", say))
