@@ -132,10 +132,14 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
         sent.append(channel_id)
         return 1_000 + len(sent)
 
+    async def edit(_client, channel_id, *_) -> None:
+        sent.append(channel_id)
+
     async def open_dm(_client, _person_id) -> int:
         raise discord_calls.DmsClosed("closed")
 
     monkeypatch.setattr(discord_calls, "send", send)
+    monkeypatch.setattr(discord_calls, "edit", edit)
     monkeypatch.setattr(discord_calls, "open_dm", open_dm)
     posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
     assert await posts.send_due()
