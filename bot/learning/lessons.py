@@ -106,10 +106,13 @@ def _finish(rules: Rules) -> Iterator[Line]:
 def _points(rules: Rules) -> Iterator[Line]:
     table = point_table(rules.point_table, rules.custom_points)
     yield "lesson.points", {}
-    for what in _scoring(rules):
+    rows = _scoring(rules)
+    for what in rows:
         values = [str(table.worth(what, count)) for count in range(1, len(table.rows[what]) + 1)]
         figures = dict(zip(_COUNTS, values, strict=False))
         yield f"lesson_row.{len(figures)}", {"kind": what} | figures
+    if {What.JOKER_TUNNELA, What.MAAL_TUNNELA} <= set(rows):
+        yield "lesson.tunnela_kinds", {}
     if table.one_tunnela_row:
         yield "lesson.one_row", {}
     yield ("lesson.pachaunu" if rules.tunnel_pachaunu else "lesson.no_pachaunu"), {}

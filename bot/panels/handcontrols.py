@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.interactions.ids import Press
-from bot.panels.arranging import group_rows, set_rows
+from bot.panels.arranging import group_rows, offered_sets, set_rows
 from bot.panels.items import Button, Select, row
 from bot.table.hands import Hand, Mode
 from bot.table.snapshot import Snapshot
@@ -27,6 +27,7 @@ from marriage.actions import (
 )
 from marriage.cards import Card, Cards
 from marriage.maal import role
+from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
 from marriage.view import View
 
@@ -91,7 +92,7 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
 def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     """What helps to play, and is no move."""
     verbs = ["hint"] if snapshot.table.options.hints else []
-    if any(isinstance(action, Show) for action in hand.actions):
+    if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
         verbs.append("sets")
     verbs += ["group", "settings"]
     if messages_fail(snapshot, hand.view.viewer):

@@ -44,6 +44,14 @@ def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts
     return "\n".join(lines)
 
 
+def owing_words(end: Ended, names: Sequence[str], texts: Texts) -> str | None:
+    """Who owes a foul to the winner of the next deal; None where nobody does."""
+    if end.sheet is None or not end.sheet.owing:
+        return None
+    owing = [shown_name(names[seat]) for seat in dict.fromkeys(end.sheet.owing)]
+    return texts("sheet.owing", names=", ".join(owing), points=end.rules.foul_points)
+
+
 def _line_key(line: Line) -> str:
     if line.status is Status.PAUSE:
         return "sheet.line_pause"

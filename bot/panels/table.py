@@ -13,7 +13,7 @@ from bot.panels.match import final, go_on_buttons, ledger_button, progress, stop
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.replay import replay_button
-from bot.panels.sheet import result_words, sheet_words
+from bot.panels.sheet import owing_words, result_words, sheet_words
 from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name, cards_name
 from bot.words.names import shown_name
@@ -152,6 +152,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(_result(snapshot, view, texts)),
         *parts,
         text(sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)),
+        text(said) if (said := owing_words(view, snapshot.counted_names, texts)) else None,
         text(said) if (said := _earned(snapshot, texts)) else None,
         *map(text, final(snapshot, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,

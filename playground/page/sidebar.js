@@ -18,6 +18,7 @@ export function startSidebar() {
     setDrawer(false);
   });
   toggle.addEventListener("click", () => setDrawer(!document.body.classList.contains("drawer")));
+  list.addEventListener("click", (event) => event.target.closest("a") && setDrawer(false)); // the open one too
   $("#scrim").addEventListener("click", () => setDrawer(false));
   sidebar.addEventListener("keydown", (event) => event.key === "Escape" && setDrawer(false));
   narrow.addEventListener("change", () => setDrawer(false));

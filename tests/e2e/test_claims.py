@@ -45,6 +45,7 @@ async def test_a_claim_that_is_sure_and_right_is_a_show(bot, asha):
 async def test_a_claim_that_is_sure_and_wrong_kills_the_hand(bot, asha):
     await asha.slash("marriage show", sets=WRONG, sure=True)
     assert any(isinstance(event, ClaimFailed) and event.seat == 0 for event in (await facts(bot)).events)
+    await asha.sees("**Asha**: a foul of **15** is owed to the winner of the next deal.")
 
 
 async def test_what_the_bot_finds_is_right_and_needs_no_question(bot, asha):

@@ -292,6 +292,9 @@ async def test_nothing_is_wider_than_a_small_phone(tabs: Tabs, bot: Bot) -> None
     await page.get_by_role("link", name="# league").tap()
     await expect(page.locator("#channel-title")).to_have_text("# league")
     await expect(page.get_by_role("link", name="# league")).not_to_be_in_viewport()
+    await page.get_by_role("button", name="Channels").tap()
+    await page.get_by_role("link", name="# league").tap()  # open already
+    await expect(page.get_by_role("link", name="# league")).not_to_be_in_viewport()
 
 
 async def test_text_never_becomes_markup(tabs: Tabs, bot: Bot) -> None:
