@@ -25,9 +25,10 @@ def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Pa
 
 
 def _line(snapshot: Snapshot, texts: Texts) -> str:
+    """One table; free seats are told only where somebody may still sit down."""
     table = snapshot.table
     return texts(
-        "tables.line",
+        "tables.line" if table.status == "lobby" else "tables.begun",
         table=table.id,
         link=table_address(table),
         channel=table.place_id,

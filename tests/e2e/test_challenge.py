@@ -1,7 +1,7 @@
 """Challenges, and the list of what is on in a server."""
 
 from tests.e2e.looking import facts, published
-from tests.e2e.players import JOIN, LEAVE, START, open_table
+from tests.e2e.players import COMPUTER, JOIN, LEAVE, START, open_table
 
 CHALLENGE = "Challenge to Marriage"
 
@@ -61,3 +61,6 @@ async def test_the_tables_of_a_server_are_listed_ones_own_first(discord, bot):
     assert "Table 2" not in (await chandra.slash("marriage tables")).message.text
     await asha.press(LEAVE, message=first)
     assert "Table 1" not in (await chandra.slash("marriage tables")).message.text
+    await bikram.press(COMPUTER, message=second)
+    await bikram.press(START, message=second)
+    assert "deal 1 is on · 2 players · pagat" in (await bikram.slash("marriage tables")).message.text
