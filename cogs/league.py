@@ -104,7 +104,7 @@ class League(
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             number = number or view.current_round
-            if number not in view.season.rounds:
+            if number not in view.season.rounds and view.season.settings.format != "ladder":
                 raise Sorry("league.not_drawn", round=number)
             await reply.show(round_panel(view, number, texts()))
 

@@ -1,6 +1,7 @@
 """A season in time: what its calendar asks for is done here, and what follows from the results that came in."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from bot.league.agenda import Step, What, steps
 from bot.league.boards import compare_boards
@@ -136,7 +137,8 @@ class Rounds:
         await self._finals(chronicle)
 
     async def _finals(self, chronicle: Chronicle) -> None:
-        season = chronicle.season
+        """Who goes on. Where nothing else decides the lot does, as everybody can check once the seed is shown."""
+        season = replace(chronicle.season, seed=chronicle.row.seed.hex())
         played = [own.stage for own in season.rounds.values() if own.stage]
         if not played:
             ranked = seeds(season)

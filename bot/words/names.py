@@ -15,6 +15,9 @@ _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = {"\u200c", "\u200d"}
 _FILLERS: Final = set("\u200b\u2060\ufeff\u00ad\u034f\u180e\u115f\u1160\u3164\uffa0")
 _UNWANTED: Final = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf"}
+_FROM_RIGHT: Final = {"R", "AL"}
+_APART, _TOGETHER = "\u2068", "\u2069"
+"""Unicode's isolate: what stands between them has a direction of its own."""
 _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 
 
@@ -34,8 +37,13 @@ def person_name(person_id: int, name: str = "") -> str:
 
 
 def shown_name(name: str) -> str:
-    """A cleaned name as it goes into a message: markdown and mentions in it are shown, not obeyed."""
-    return escape_mentions(escape_markdown(name))
+    """A cleaned name as it goes into a message: markdown and mentions in it are shown, not obeyed.
+
+    A name written from the right is kept apart, or the figures beside it would change places with it.
+    """
+    shown = escape_mentions(escape_markdown(name))
+    is_from_right = any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in name)
+    return f"{_APART}{shown}{_TOGETHER}" if is_from_right else shown
 
 
 def _wanted(text: str) -> list[str]:

@@ -195,3 +195,21 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
     assert seen.row.closed_at is not None
     assert seen.champion() is None
     assert "nobody has won" in words(post_panel(seen, "closed", say))
+
+
+async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(house: LeagueHouse):
+    season = await house.open(
+        rounds=1, signup_days=1, confirm_hours=0, round_days=2, cut_to=4, final_matches=1
+    )
+    await house.join(season, *range(11, 27))
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins + 2 * DAY)  # nobody plays: all are equal
+    seen = await house.view(season)
+    finalists = {player for pod in seen.pods_of(2) for player in pod.players}
+    assert len(finalists) == 4
+    await house.until(season, begins + 6 * DAY)
+    seen = await house.view(season)
+    assert seen.row.closed_at is not None
+    first = [own.row for own in seen.standings().rows[:4]]
+    assert {row.player for row in first} == finalists
+    assert {row.by for row in first} == {"lot"}

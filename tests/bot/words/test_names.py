@@ -60,6 +60,12 @@ def test_markdown_is_shown_not_obeyed():
     )
 
 
+def test_a_name_written_from_the_right_leaves_the_figures_beside_it_where_they_are():
+    assert shown_name("محمد") == "\u2068محمد\u2069"
+    assert shown_name("देवी") == "देवी"
+    assert clean_name("\u2068محمد\u2069", FALLBACK) == "محمد"
+
+
 MIXED = st.text(alphabet=st.sampled_from("aक् \u200d\u200c\u202e<:/>\u0301\u0316👩🚀*_`"), max_size=60)
 
 
