@@ -10,7 +10,7 @@ from marriage.cards import Card, Cards
 from marriage.groups import in_order, wilds_for
 from marriage.maal import role
 from marriage.view import SeatView
-from render.deck import MARGIN, card, once
+from render.deck import MARGIN, card, flatten, once
 from render.faces import Look, Size
 from render.known import Ended, Known
 from render.style import Style
@@ -46,8 +46,35 @@ def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
 def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
     """Cards of a hand as an RGBA sprite, each `step` pixels after the one that it partly covers."""
     places = [number * step for number in range(len(cards))]
-    shown = [replace(mark, shows=step / size.width) for mark in marks[:-1]] + list(marks[-1:])
-    return _laid(list(zip(cards, shown, places, strict=True)), size, style)
+    return _laid(list(zip(cards, _in_fan(marks, size, step), places, strict=True)), size, style)
+
+
+def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> tuple[Image.Image, ...]:
+    """The same on felt, in strips side by side.
+
+    A strip ends where the next card begins: two cards make it what it is, so that other fans have it as well.
+    """
+    laid = list(zip(cards, _in_fan(marks, size, step), strict=True))
+    last = len(laid) - 1
+    return tuple(
+        _strip(tuple(laid[max(0, number - 1) : number + 1]), size, style, step, ends=number == last)
+        for number in range(len(laid))
+    )
+
+
+def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
+    """The same looks for cards of which each but the last shows `step` pixels."""
+    return (*(replace(mark, shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
+
+
+@once(1024)
+def _strip(
+    laid: tuple[tuple[Card, Look], ...], size: Size, style: Style, step: int, *, ends: bool
+) -> Image.Image:
+    """The last of these cards upon the one before it: all of it where the fan ends with it, else `step` pixels."""
+    left = step * (len(laid) - 1)
+    whole = _laid([(*one, number * step) for number, one in enumerate(laid)], size, style)
+    return flatten(whole.crop((left, 0, whole.width if ends else left + step, whole.height)), style)
 
 
 def _laid(laid: Sequence[tuple[Card, Look, int]], size: Size, style: Style) -> Image.Image:

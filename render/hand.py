@@ -13,7 +13,7 @@ from render import words
 from render.alt import hand_alt
 from render.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt, once
 from render.faces import PLAIN, Size
-from render.groups import Looks, fan, flow, group, look, looks, open_groups, tunnelas
+from render.groups import Looks, flow, group, look, looks, open_groups, strips, tunnelas
 from render.layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
 from render.picture import Board, Picture, finish_board
 from render.rows import Piece, Row, rows_of
@@ -99,9 +99,12 @@ class _Plan:
 
     def _put_row(self, row: Row) -> None:
         for piece, x in zip(row.pieces, row.places, strict=True):
-            self.put(piece.sprite, _EDGE + x, self.top)
+            left = _EDGE + x
+            for sprite in piece.sprites:
+                self.put(sprite, left, self.top)
+                left += sprite.width
             if piece.caption is not None:
-                self.put(piece.caption, _EDGE + x, self.top + piece.sprite.height)
+                self.put(piece.caption, _EDGE + x, self.top + piece.sprites[0].height)
 
     def _pieces(self) -> Iterator[Piece]:
         marks = marks_of(self.layout)
@@ -119,14 +122,14 @@ class _Plan:
         """Single cards of which the first stands a little apart, or a fan with its caption."""
         if heap.kind in LOOSE:
             for index, (card, one) in enumerate(zip(heap.cards, shown, strict=True)):
-                yield Piece(on_felt(card, self.size, self.style, one), joined=index > 0)
+                yield Piece((on_felt(card, self.size, self.style, one),), joined=index > 0)
             return
         step = round(_SHOWS * self.size.width)
         most = (self.room - self.pitch) // step + 1
         for start in range(0, len(heap.cards), most):
             cards, part = heap.cards[start : start + most], shown[start : start + most]
-            sprite = _fan_on_felt(cards, part, self.size, self.style, step)
-            yield Piece(sprite, _caption_of(heap, self, sprite.width))
+            sprites = strips(cards, part, self.size, self.style, step)
+            yield Piece(sprites, _caption_of(heap, self, sum(sprite.width for sprite in sprites)))
 
     def put_drawn(self) -> None:
         """The card that just came, after the last row or below it."""
@@ -236,11 +239,6 @@ def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
         draw.line(((outer, y - _TICK), (outer, y), (inner, y)), fill=colour, width=3)
     draw_text(draw, (middle, y), text, _CAPTION, colour, anchor="mm")
     return flatten(image, style)
-
-
-@once(256)
-def _fan_on_felt(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
-    return flatten(fan(cards, marks, size, style, step), style)
 
 
 @once(256)

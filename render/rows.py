@@ -12,12 +12,17 @@ _MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is pasted as one, and the caption below it."""
+    """What lies in one place, side by side, and the caption below it."""
 
-    sprite: Image.Image
+    sprites: tuple[Image.Image, ...]
     caption: Image.Image | None = None
     joined: bool = False
     """Whether it stands close to the piece before it."""
+
+    @property
+    def width(self) -> int:
+        """Of all its sprites."""
+        return sum(sprite.width for sprite in self.sprites)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Row:
     @property
     def right(self) -> int:
         """Where the last one ends."""
-        return self.places[-1] + self.pieces[-1].sprite.width
+        return self.places[-1] + self.pieces[-1].width
 
 
 def rows_of(pieces: Sequence[Piece], room: int, spare: int) -> list[Row]:
@@ -55,12 +60,12 @@ def _row(line: Sequence[Piece], room: int, spare: int) -> Row:
     for index, piece in enumerate(line):
         x += gap if index and not piece.joined else 0
         places.append(x)
-        x += piece.sprite.width
+        x += piece.width
     return Row(tuple(line), tuple(places))
 
 
 def _width(line: Sequence[Piece], gap: int) -> int:
-    return sum(piece.sprite.width for piece in line) + gap * _breaks(line)
+    return sum(piece.width for piece in line) + gap * _breaks(line)
 
 
 def _breaks(line: Sequence[Piece]) -> int:
