@@ -25,7 +25,7 @@ MARGIN: Final = 4
 _TILE: Final = (256, 64)
 
 BIG: Final = Size(111, 150, rank=76, pip=70, corner=36, badge=36)
-LARGE: Final = Size(130, 150, rank=86, pip=72, corner=40, badge=43)
+LARGE: Final = Size(123, 142, rank=82, pip=69, corner=38, badge=41)
 """Lower than cards are, so that four rows still fit on a screen."""
 MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
 FANNED: Final = Size(108, 146, rank=60, corner=42)

@@ -21,7 +21,7 @@ _PALETTE_COLOUR: Final = 3
 _UNFILTERED: Final = 0
 LEVEL: Final = 2
 """Of igzip's 0 to 3. Measured on a full hand."""
-_THOROUGH: Final = ((3, 0.945), (4, 0.905), (5, 0.84), (6, 0.8), (8, 0.72), (9, 0.0))
+_THOROUGH: Final = ((3, 0.95), (4, 0.915), (5, 0.85), (6, 0.805), (8, 0.72), (9, 0.0))
 """Levels of zlib-ng, which take some 2, 2.5, 3, 4.5, 15 and 30 milliseconds, and to what part of igzip's size they bring all but
 one hand of a hundred: the one that will do is known before it is tried."""
 

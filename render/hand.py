@@ -20,7 +20,7 @@ from render.rows import Piece, Row, rows_of
 from render.style import DEFAULT, Colour, Style
 from render.text import draw_text, fit, width
 
-WIDTHS: Final = {BIG: 1000, LARGE: 860}
+WIDTHS: Final = {BIG: 1000, LARGE: 820}
 """Of the picture by the size of its cards. Both are shown equally wide: large cards are crisp with fewer pixels, and of
 more of them a hand would take too many bytes."""
 _BESIDE: Final = {BIG: SMALL, LARGE: SMALLER}
