@@ -3,6 +3,8 @@ PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
 KILLS ?= 30
+# Modules are compiled once: the bot's process begins sooner, and so does every bot that a test starts.
+export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
 STAMP := .venv/.stamp
 

@@ -29,8 +29,8 @@ def clock() -> SetClock:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = await Store.open(tmp_path / "var" / "tiplu.sqlite3")
+async def store(path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(path)
     yield store
     await store.close()
 

@@ -10,9 +10,9 @@ from data.store import Store
 
 
 @pytest.fixture
-async def bot(tmp_path: Path) -> AsyncIterator[Tiplu]:
+async def bot(path: Path) -> AsyncIterator[Tiplu]:
     """The whole bot with its cogs, not connected to anything."""
-    store = await Store.open(tmp_path / "tiplu.sqlite3")
+    store = await Store.open(path)
     async with Tiplu(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
         for cog in COGS:
             await bot.load_extension(cog)

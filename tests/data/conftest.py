@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ SEED = bytes(range(32))
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """Where the games of the test are to be kept; there is no such file yet."""
     return tmp_path / "var" / "tiplu.db"
 
 
 @pytest.fixture
-async def store(path: Path):
+async def store(path: Path, migrated: Path):
+    path.parent.mkdir()
+    shutil.copy(migrated, path)
     store = await Store.open(path)
     yield store
     await store.close()

@@ -140,9 +140,11 @@ async def test_schema_refuses(store: Store, playing, sql: str):
             await writer._execute(text(sql))
 
 
-async def test_file_is_for_its_owner_only(store: Store, path: Path):
+async def test_file_is_for_its_owner_only(path: Path):
+    store = await Store.open(path)
     await open_table(store)
     modes = {file.name: mode(file) for file in path.parent.iterdir()}
+    await store.close()
     assert modes == dict.fromkeys(["tiplu.db", "tiplu.db-wal", "tiplu.db-shm", "tiplu.db.lock"], 0o600)
     assert mode(path.parent) == 0o700
 

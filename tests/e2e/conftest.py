@@ -102,12 +102,6 @@ async def start_process(discord: Discord, path: Path) -> AsyncIterator[StartProc
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Where the games of the test are kept."""
-    return tmp_path / "var" / "tiplu.sqlite3"
-
-
-@pytest.fixture
 async def bot(start_bot: StartBot) -> Running:
     """The bot in this process."""
     return await start_bot()

@@ -26,8 +26,8 @@ class Hands:
 
 
 @pytest.fixture
-async def store(tmp_path):
-    store = await Store.open(tmp_path / "tiplu.db")
+async def store(path):
+    store = await Store.open(path)
     yield store
     await store.close()
 

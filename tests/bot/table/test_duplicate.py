@@ -95,8 +95,8 @@ class Tables:
 
 
 @pytest.fixture
-async def tables(tmp_path: Path) -> AsyncIterator[Tables]:
-    store = await Store.open(tmp_path / "x.sqlite3")
+async def tables(path: Path) -> AsyncIterator[Tables]:
+    store = await Store.open(path)
     yield Tables(store)
     await store.close()
 

@@ -27,11 +27,11 @@ FOULS = preset("pagat", foul="next", foul_points=15, false_claim="foul")
 
 
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
     """A table where seat 0 wins every deal in its first turn."""
 
     monkeypatch.setattr("bot.table.play.start", start_decided)
-    store = await Store.open(tmp_path / "house.sqlite3")
+    store = await Store.open(path)
     yield House(store)
     await store.close()
 

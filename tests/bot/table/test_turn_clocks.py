@@ -25,8 +25,8 @@ MINUTE = 60_000
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    store = await Store.open(tmp_path / "house.sqlite3")
+async def house(path: Path) -> AsyncIterator[House]:
+    store = await Store.open(path)
     yield House(store)
     await store.close()
 
