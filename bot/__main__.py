@@ -6,6 +6,8 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import IntEnum
+from functools import partial
+from pathlib import Path
 
 import aiohttp
 import discord
@@ -18,7 +20,9 @@ from bot.doctor import examine
 from bot.logs import set_up_logs
 from bot.record.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
+from data.backups import back_up, restore
 from data.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew
+from data.opening import look
 from data.store import Store
 
 log = structlog.get_logger("bot")
@@ -40,8 +44,16 @@ class Exit(IntEnum):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the exit code."""
-    command = _parser().parse_args(arguments).command
-    return _doctor() if command == "doctor" else _with_settings(_WORK[command or "run"])
+    asked = _parser().parse_args(arguments)
+    match asked.command:
+        case "doctor":
+            return _doctor()
+        case "backup":
+            return _with_settings(partial(_back_up, target=asked.target))
+        case "restore":
+            return _with_settings(partial(_restore, copy=asked.copy))
+        case command:
+            return _with_settings(partial(_opened, work=_WORK[command or "run"]))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,6 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser(
         "recompute", help="work ratings, boards and achievements out anew from the recorded deals"
     )
+    backup = commands.add_parser("backup", help="a verified copy of all games; the bot may go on running")
+    backup.add_argument("target", type=Path, help="the file to make")
+    restored = commands.add_parser("restore", help="put such a copy back; the bot must not run")
+    restored.add_argument("copy", type=Path, help="the file that `backup` made")
     return parser
 
 
@@ -65,7 +81,7 @@ def _doctor() -> int:
     return Exit.OK if all(one.good or not one.needed for one in findings) else Exit.CONFIG
 
 
-def _with_settings(work: Work) -> int:
+def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:
     try:
         settings = load_settings()
     except SettingsError as error:
@@ -73,16 +89,33 @@ def _with_settings(work: Work) -> int:
         return Exit.CONFIG
     set_up_logs(settings.log_level, settings.log_format, settings.discord_token.get_secret_value())
     try:
-        return asyncio.run(_opened(settings, work))
+        return asyncio.run(_awaited(act(settings)))
     except StoreLocked:
         log.error("store.locked", path=str(settings.database_path))  # noqa: TRY400 - no traceback is needed
         return Exit.LOCKED
     except (StoreDamaged, StoreTooNew) as error:
         log.error("store.refused", path=str(settings.database_path), why=str(error))  # noqa: TRY400
         return Exit.DATA
-    except StoreError as error:
+    except (StoreError, OSError) as error:
         log.error("store.unusable", path=str(settings.database_path), why=str(error))  # noqa: TRY400
         return Exit.CONFIG
+
+
+async def _awaited(work: Awaitable[int]) -> int:
+    return await work
+
+
+async def _back_up(settings: Settings, target: Path) -> int:
+    await asyncio.to_thread(back_up, settings.database_path, target)
+    print(f"{target} is a whole copy of {settings.database_path}")
+    return Exit.OK
+
+
+async def _restore(settings: Settings, copy: Path) -> int:
+    look(copy)
+    kept = await asyncio.to_thread(restore, settings.database_path, copy)
+    print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
+    return Exit.OK
 
 
 async def _opened(settings: Settings, work: Work) -> int:

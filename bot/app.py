@@ -230,6 +230,10 @@ class Tiplu(commands.AutoShardedBot):
     async def _heartbeat(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_S)
+            if moved := self.clock.follow():
+                log.warning("clock.jumped", by_ms=moved)
+                await self.outages.clock_moved(moved)
+                self.deadlines.wake()
             async with self.store.write() as writer:
                 await writer.alive(self.clock.now())
 
@@ -238,6 +242,10 @@ class Tiplu(commands.AutoShardedBot):
         if task.cancelled():
             return
         log.critical("worker.ended", worker=task.get_name(), exc_info=task.exception())
+        self.give_up()
+
+    def give_up(self) -> None:
+        """Close, and let the exit code say that something is wrong."""
         self.worker_failed = True
         self.stop()
 

@@ -51,9 +51,17 @@ class Outages:
         if alive is not None:
             await self._credit(now - alive, now)
 
+    async def clock_moved(self, by_ms: int) -> None:
+        """The clock has jumped, forwards or back: what people have left of their time stays."""
+        await self._credit(by_ms, self._clock.now())
+
     async def _credit(self, gap: int, now: int) -> None:
-        if gap > OUTAGE_MS:
-            async with self._store.write() as writer:
-                await writer.credit_deadlines(gap, now + GRACE_MS)
-            for act in self._lost:
-                await act(now - gap, now)
+        """Give back a gap. A negative one is a clock that was set back: what was set by it comes no later than meant."""
+        if abs(gap) <= OUTAGE_MS:
+            return
+        async with self._store.write() as writer:
+            await writer.credit_deadlines(gap, now + GRACE_MS)
+            if gap < 0:
+                await writer.advance_outbox(-gap)
+        for act in self._lost if gap > 0 else ():
+            await act(now - gap, now)

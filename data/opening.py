@@ -15,6 +15,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from data import engines
+from data.backups import back_up
 from data.errors import StoreDamaged, StoreTooNew
 from data.faults import named_faults
 from data.schema import APPLICATION_ID
@@ -42,7 +43,7 @@ def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
     if found.revision == newest:
         return
     if not found.fresh:
-        _backup(path, path.with_name(f"{path.name}.before-{newest}"))
+        back_up(path, path.with_name(f"{path.name}.before-{newest}"))
     _migrate(path, _config(migrations))
 
 
@@ -88,20 +89,6 @@ def _inspect(path: Path) -> _Found:
             raise StoreDamaged(f"{path} belongs to another program")
         (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
         return _Found(fresh=False, revision=revision)
-
-
-def _backup(path: Path, target: Path) -> None:
-    """A verified copy, in place under its name only when it is whole."""
-    partial = target.with_name(target.name + ".partial")
-    partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
-    with named_faults(), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(partial)) as copy:
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")
-        (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
-    if complaint != "ok":
-        raise StoreDamaged(f"the copy {partial} is corrupt: {complaint}")
-    partial.replace(target)
 
 
 def _migrate(path: Path, config: Config) -> None:

@@ -15,7 +15,7 @@ from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.words.texts import texts
 from bot.words.wording import refusal_words
-from data.errors import StoreUnavailable
+from data.errors import StoreDamaged, StoreUnavailable
 from marriage.errors import IllegalAction
 
 log = structlog.get_logger(__name__)
@@ -109,10 +109,12 @@ async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
     except StoreUnavailable:
         log.exception("store.unavailable", interaction=interaction.id)
         await apologise(interaction, "error.store")
-    except Exception:
+    except Exception as error:
         short = secrets.token_hex(3)
         log.exception("interaction.failed", interaction=interaction.id, error_id=short)
         await _apologise_for_fault(interaction, short)
+        if isinstance(error, StoreDamaged):
+            interaction.client.give_up()  # no move may be made on a file that cannot be trusted
 
 
 async def _apologise_for_fault(interaction: AnyInteraction, short: str) -> None:

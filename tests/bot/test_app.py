@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.app import Tiplu
+from bot.clock import SystemClock
 from bot.settings import Settings
 from data.errors import StoreDamaged, StoreUnavailable
 from tests.waiting import until
@@ -72,3 +73,38 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
     await bot.outages.credit_absence()
     async with store.read() as reader:
         assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
+
+
+async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store, clock, table):
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "lobby", 1, clock.now() + 60_000)
+        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now(), wait_ms=5_000)
+        await writer.alive(clock.now())
+    for jump_s in (7_200, -3_600):
+        clock.forward(jump_s * 1_000)
+        await bot.outages.clock_moved(jump_s * 1_000)
+        async with store.read() as reader:
+            assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
+    async with store.read() as reader:
+        assert await reader.next_outbox_at() < clock.now()
+    clock.forward(-3_600_000)  # set back while the bot was away
+    async with store.write() as writer:
+        await writer.alive(clock.now() + 3_600_000)
+    await bot.outages.credit_absence()
+    async with store.read() as reader:
+        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
+
+
+def test_the_clock_follows_the_machines_only_in_jumps(monkeypatch):
+    wall, ran = 1_700_000_000_000_000_000, 50_000_000_000
+    monkeypatch.setattr("bot.clock.time.time_ns", lambda: wall)
+    monkeypatch.setattr("bot.clock.time.monotonic_ns", lambda: ran)
+    clock = SystemClock()
+    begun = clock.now()
+    ran += 1_000_000_000
+    wall += 4_000_000_000  # set forward by three seconds
+    assert (clock.follow(), clock.now() - begun) == (0, 1_000)
+    wall += 3_600_000_000_000  # the machine slept for an hour
+    assert (clock.follow(), clock.now() - begun) == (3_603_000, 3_604_000)
+    wall -= 60_000_000_000
+    assert (clock.follow(), clock.follow()) == (-60_000, 0)

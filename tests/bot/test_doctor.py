@@ -85,3 +85,12 @@ def test_without_a_token_the_command_says_so_and_fails(monkeypatch: pytest.Monke
 def test_recompute_of_an_empty_file(capsys):
     assert main(["recompute"]) == Exit.OK
     assert "0 deals, 0 ratings: all as stored, to the last bit" in capsys.readouterr().out
+
+
+def test_a_copy_is_made_and_put_back(settings: Path, tmp_path: Path, capsys):
+    assert main(["recompute"]) == Exit.OK
+    copy = str(tmp_path / "copy")
+    assert main(["backup", copy]) == Exit.OK
+    assert main(["restore", copy]) == Exit.OK
+    assert "what it was before is" in capsys.readouterr().out
+    assert main(["restore", str(tmp_path / "not there")]) == Exit.CONFIG

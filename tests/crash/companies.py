@@ -69,8 +69,8 @@ class Company:
             if not self.gone and place not in self.asleep:
                 try:
                     await self._spend(place, self.people[place])
-                except CannotDo:
-                    continue  # what he wanted to press has just changed under his finger
+                except (CannotDo, TimeoutError):
+                    continue  # what he wanted to press has just changed under his finger, and he was told so beside it
 
     def table(self) -> tuple[int, str] | None:
         """Their open table and its status, if they have one."""

@@ -64,7 +64,7 @@ class Solver:
                 return
             try:
                 panel = (await act(self.person, panel)).panel
-            except CannotDo:
+            except (CannotDo, TimeoutError):
                 return
 
 

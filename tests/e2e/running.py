@@ -43,6 +43,9 @@ class MovableClock:
     def now(self) -> int:
         return self._system.now() + self._ahead_ms
 
+    def follow(self) -> int:
+        return self._system.follow()
+
     def forward(self, seconds: float) -> None:
         self._ahead_ms += int(seconds * 1000)
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from data.errors import StoreUnavailable
+from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Store, Writer
 from playground.person import NotAnswered
 from tests.e2e.looking import facts, published
@@ -324,3 +324,20 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
     watch.expect("unavailable")
     await asha.press(DRAW, message=panel_in_dm(asha))
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
+
+
+async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, dull, monkeypatch, watch):
+    asha, _, _ = await two_playing(discord)
+
+    @asynccontextmanager
+    async def refuse(_store: Store) -> AsyncIterator[Writer]:
+        raise StoreDamaged("the file of the test is corrupt")
+        yield
+
+    monkeypatch.setattr(Store, "write", refuse)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    assert await asha.sees("Something went wrong on my side", channel=asha.dm_channel)
+    await bot.task
+    assert bot.bot.worker_failed
+    await bot.store.close()
+    watch.expect("interaction.failed")

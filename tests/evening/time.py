@@ -28,6 +28,9 @@ class SharedClock:
     def now(self) -> int:
         return self._system.now() + self._read()[0]
 
+    def follow(self) -> int:
+        return self._system.follow()
+
     def _read(self) -> tuple[int, int]:
         ahead, noticed = _FIELDS.unpack_from(self._fields)
         return ahead, noticed

@@ -1,0 +1,61 @@
+"""Copies of the file: whole while others write, put back only while nobody does."""
+
+from pathlib import Path
+
+import pytest
+
+from data.backups import back_up, restore
+from data.errors import StoreDamaged, StoreLocked
+from data.store import Store
+from tests.data.conftest import open_table
+
+
+async def tables(path: Path) -> int:
+    store = await Store.open(path)
+    try:
+        async with store.read() as reader:
+            return len(await reader.open_tables())
+    finally:
+        await store.close()
+
+
+async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
+    store, copy = await Store.open(path), tmp_path / "copy"
+    await open_table(store)
+    async with store.write() as writer:  # somebody is just writing
+        back_up(path, copy)
+        await writer.alive(1)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    async with store.write() as writer:
+        await writer.change_table((await writer.open_tables())[0], status="closed", closed_at=1)
+    with pytest.raises(StoreLocked):
+        restore(path, copy)
+    await store.close()
+    path.with_name(path.name + "-wal").write_bytes(b"a log that belongs to the file which is replaced")
+
+    assert await tables(path) == 0
+    path.with_name(path.name + "-wal").write_bytes(b"and another")
+    kept = restore(path, copy)
+    assert await tables(path) == 1
+    assert kept is not None
+    assert await tables(kept) == 0
+    elsewhere = tmp_path / "new" / "place"
+    assert restore(elsewhere, copy) is None
+    assert await tables(elsewhere) == 1
+
+
+async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Path, tmp_path: Path):
+    store, copy = await Store.open(path), tmp_path / "copy"
+    await open_table(store)
+    back_up(path, copy)
+    await store.close()
+    whole, half = copy.read_bytes(), tmp_path / "half"
+    half.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(StoreDamaged):
+        restore(path, half)
+    assert await tables(path) == 1
+    path.write_bytes(b"no database" * 1000)
+    kept = restore(path, copy)
+    assert await tables(path) == 1
+    assert kept is not None
+    assert kept.read_bytes().startswith(b"no database")
