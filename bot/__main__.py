@@ -31,6 +31,10 @@ log = structlog.get_logger("bot")
 Work = Callable[[Settings, Store], Awaitable[int]]
 
 
+_REFUSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
+"""How the gateway closes when connecting again cannot help: the token was revoked, or what is asked for is not allowed."""
+
+
 class Exit(IntEnum):
     """Why the process ended, after sysexits.h; a supervisor restarts after 69 and 70 only."""
 
@@ -145,6 +149,9 @@ async def _serve(settings: Settings, store: Store) -> int:
     except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
         log.error("discord.refused", why=str(error))  # noqa: TRY400
         return Exit.CONFIG
+    except discord.ConnectionClosed as error:
+        log.error("discord.closed", code=error.code)  # noqa: TRY400
+        return Exit.CONFIG if error.code in _REFUSED_FOR_GOOD else Exit.UNREACHABLE
     except (aiohttp.ClientError, discord.GatewayNotFound, OSError) as error:
         log.error("discord.unreachable", why=str(error))  # noqa: TRY400
         return Exit.UNREACHABLE

@@ -52,7 +52,10 @@ class Unsuitable(Exception):  # noqa: N818
 
 
 class TryLater(Exception):  # noqa: N818
-    """Discord is busy or ill: the same call may work later. `after_s` is how long it asks to wait, if it says."""
+    """Discord is busy or ill, or the token was revoked: the same call may work later, with a new one perhaps.
+
+    `after_s` is how long Discord asks to wait, if it says.
+    """
 
     def __init__(self, reason: str, after_s: float | None = None) -> None:
         super().__init__(reason)
@@ -199,6 +202,6 @@ def _meaning(error: discord.HTTPException) -> Exception:
     for codes, kind in meanings:
         if error.code in codes:
             return kind(error.text)
-    if error.code in _TOO_FAST or error.status in {408, 429} or error.status >= 500:
+    if error.code in _TOO_FAST or error.status in {401, 408, 429} or error.status >= 500:
         return TryLater(f"{error.status} {error.code}")
     return error

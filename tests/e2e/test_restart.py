@@ -26,7 +26,7 @@ from tests.e2e.players import (
     panel_in_dm,
     play_by_buttons,
 )
-from tests.e2e.running import Process
+from tests.e2e.running import Process, ready
 
 REVISION = re.compile(r"mr1:[a-z-]+:1:(\d+)")
 
@@ -139,11 +139,16 @@ async def test_a_process_tells_its_end_and_leaves_no_lock(discord, start_process
     assert (await start_process()).complaints == []
 
 
-async def test_a_second_process_on_the_same_games_gives_way(discord, start_process, path):
-    await start_process()
+async def test_a_second_process_gives_way_and_a_revoked_token_ends_the_first(discord, path):
+    first = await Process.start(discord, path)
+    await ready(discord, first.life)
     second = await Process.start(discord, path)
     assert await second.life == 75
     assert discord.gateway.identified == 1
+    discord.token = "playground.another"
+    discord.gateway.drop()
+    assert await first.life == 78
+    assert [json.loads(line)["event"] for line in first.complaints] == ["discord.closed"]
 
 
 async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot, dull):
