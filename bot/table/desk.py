@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+import structlog
+
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
 from bot.table.fairness import contribute
@@ -16,6 +18,7 @@ from bot.table.ledger import ledger_of
 from bot.table.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.words.moves import last_moves
 from bot.words.texts import catalogue
+from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Reader, Store, Writer
 from data.values import BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
@@ -24,6 +27,8 @@ from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 from marriage.state import Phase, State
 from marriage.view import mask
+
+log = structlog.get_logger(__name__)
 
 Wake = Callable[[], None]
 
@@ -290,14 +295,24 @@ class Desk:
         self.committed(move=sitting.goes_on)
 
     async def catch_up(self) -> int:
-        """Publish every open table anew, and the hands of those who are asked to act; how many tables there are."""
+        """Publish every open table anew, and the hands of those who are asked to act; how many tables there are.
+
+        One whose events do not replay is left as it is, for whoever runs the bot to look at: the others go on.
+        """
+        whole = 0
         async with self._store.write() as writer:
-            tables = await writer.open_tables()
-            for table in tables:
-                sitting = await self._load(writer, table.id)
+            for table in await writer.open_tables():
+                try:
+                    sitting = await self._load(writer, table.id)
+                except (StoreUnavailable, StoreDamaged):
+                    raise
+                except Exception:
+                    log.exception("table.does_not_replay", table=table.id)
+                    continue
                 await sitting.publish(sitting.asked(), revision=table.revision)
+                whole += 1
         self.committed()
-        return len(tables)
+        return whole
 
     def committed(self, *, move: bool = False) -> None:
         """Tell the listeners that there is something new to look at; of a mere `move` only those who follow each."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from sqlalchemy import text
 
 from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Store, Writer
@@ -329,15 +330,26 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
 async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, dull, monkeypatch, watch):
     asha, _, _ = await two_playing(discord)
 
-    @asynccontextmanager
-    async def refuse(_store: Store) -> AsyncIterator[Writer]:
+    async def refuse(*_args, **_options):
         raise StoreDamaged("the file of the test is corrupt")
-        yield
 
-    monkeypatch.setattr(Store, "write", refuse)
+    monkeypatch.setattr(bot.bot.play, "move", refuse)
     await asha.press(DRAW, message=panel_in_dm(asha))
     assert await asha.sees("Something went wrong on my side", channel=asha.dm_channel)
     await bot.task
     assert bot.bot.worker_failed
     await bot.store.close()
     watch.expect("interaction.failed")
+
+
+async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord, bot, dull, watch):
+    await two_playing(discord)
+    chandra = discord.person("chandra").go("general")
+    table = await open_table(chandra, computers=1)
+    async with bot.store.write() as writer:
+        await writer._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
+    assert await bot.bot.desk.catch_up() == 1
+    watch.expect("table.does_not_replay 1")
+    await chandra.press(START, message=table)
+    assert await next_panel(chandra)
+    watch.errors = [error for error in watch.errors if "1 table" not in error]
