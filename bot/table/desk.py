@@ -307,7 +307,7 @@ class Desk:
                 except (StoreUnavailable, StoreDamaged):
                     raise
                 except Exception:
-                    log.exception("table.does_not_replay", table=table.id)
+                    log.exception("events.do_not_replay", table=table.id)
                     continue
                 await sitting.publish(sitting.asked(), revision=table.revision)
                 whole += 1

@@ -349,7 +349,7 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     async with bot.store.write() as writer:
         await writer._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
     assert await bot.bot.desk.catch_up() == 1
-    watch.expect("table.does_not_replay 1")
+    watch.expect("events.do_not_replay 1")
     await chandra.press(START, message=table)
     assert await next_panel(chandra)
     watch.errors = [error for error in watch.errors if "1 table" not in error]
