@@ -61,7 +61,8 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     assert standings.ephemeral
     assert "5 deals" in standings.text
     assert "▶" in standings.text
-    assert (await last.slash("leaderboard", league="Spring")).message.text == standings.text
+    board = (await last.slash("leaderboard", league="Spring")).message.text
+    assert board.partition("worked out")[0] == standings.text.partition("worked out")[0]
     await circle.until(lambda seen: seen.row.starts_at + DAY * 1000)
     await circle.press(IN, "## Spring · round 2 of 2", circle.people[:-1])
     await circle.draw(2)
