@@ -116,7 +116,13 @@ async def _back_up(settings: Settings, target: Path) -> int:
 
 
 async def _restore(settings: Settings, copy: Path) -> int:
-    look(copy)
+    try:
+        why = f"there is no {copy}" if look(copy) == "missing" else None
+    except (StoreDamaged, StoreTooNew) as error:
+        why = str(error)
+    if why is not None:
+        log.error("copy.refused", path=str(copy), why=why)
+        return Exit.DATA
     kept = await asyncio.to_thread(restore, settings.database_path, copy)
     print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
     return Exit.OK
