@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.table.desk import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from tests.e2e.running import Running
@@ -43,3 +44,13 @@ async def facts(bot: Running, table_id: int = 1) -> Facts:
             await reader.results(table_id),
             await reader.deadlines(table_id),
         )
+
+
+async def at_rest(bot: Running, table_id: int = 1) -> Facts:
+    """The table as it is stored when no computer is about to move any more."""
+
+    async def resting() -> Facts | None:
+        found = await facts(bot, table_id)
+        return None if any(row.kind == COMPUTER for row in found.deadlines) else found
+
+    return await until(resting, timeout=20)

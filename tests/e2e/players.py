@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
+from playground.command_input import CannotDo
 from playground.person import Answer, Person
 from playground.shown import Shown
 
@@ -122,15 +123,22 @@ async def _played(what: str, before: Shown, answer: Answer) -> Played:
 async def type_act(person: Person, panel: Shown) -> Played:
     """The same by a typed command, its cards picked from what autocomplete offers."""
     if panel.select(VERBS[EXPOSE]) is not None:
-        offers = await person.autocomplete("marriage tunnela", focused="card")
-        return Played(EXPOSE, (await person.slash("marriage tunnela", card=offers[0]["value"])).message)
+        card = (await _offered(person, "marriage tunnela"))[0]
+        return Played(EXPOSE, (await person.slash("marriage tunnela", card=card)).message)
     for label in BEST_FIRST:
         if move_of(panel, label):
             name, options = TYPED[label]
             return Played(label, (await person.slash(f"marriage {name}", **options)).message)
-    offers = await person.autocomplete("marriage discard", focused="card")
-    card = least_useful([offer["value"] for offer in offers])
+    card = least_useful(await _offered(person, "marriage discard"))
     return Played(DISCARD, (await person.slash("marriage discard", card=card)).message)
+
+
+async def _offered(person: Person, command: str) -> list[str]:
+    """The cards that can be typed; CannotDo where the panel is of before, and none can."""
+    offers = await person.autocomplete(command, focused="card")
+    if not offers:
+        raise CannotDo(f"{command} offers {person.user.name} no card")
+    return [offer["value"] for offer in offers]
 
 
 def least_useful(values: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from marriage.events import Drew
 from playground.person import CannotDo
 from tests.e2e.forging import answered_with, button, forge, press_blindly, repeat, select
-from tests.e2e.looking import facts
+from tests.e2e.looking import at_rest, facts
 from tests.e2e.players import (
     CLOSE,
     COMPUTER,
@@ -57,7 +57,7 @@ async def test_those_without_a_seat_are_told_so(discord, bot):
 
     await asha.press(START, message=table)
     await next_panel(asha)
-    before = await facts(bot)
+    before = await at_rest(bot)
     answer = await chandra.press(HAND, message=table)
     assert answer.message.ephemeral
     assert "You do not sit at table 1" in answer.message.text
