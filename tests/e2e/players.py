@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
 from playground.command_input import CannotDo
-from playground.person import Answer, Person
+from playground.person import Person
 from playground.shown import Shown
 
 PATIENCE = 30.0
-ACKNOWLEDGED = 6
 
 say = texts()
 JOIN, LEAVE, COMPUTER, START = (say(f"button.{key}") for key in ("join", "leave", "computer", "start"))
@@ -103,21 +102,14 @@ async def act(person: Person, panel: Shown) -> Played:
     """Press or choose the most sensible thing that the panel offers."""
     if (tunnelas := panel.select(VERBS[EXPOSE])) is not None:
         answer = await person.choose(VERBS[EXPOSE], tunnelas.values, message=panel)
-        return await _played(EXPOSE, panel, answer)
+        return Played(EXPOSE, answer.message)
     for label in BEST_FIRST:
         if move_of(panel, label):
-            return await _played(label, panel, await person.press(VERBS[label], message=panel))
+            return Played(label, (await person.press(VERBS[label], message=panel)).message)
     discards = panel.select(VERBS[DISCARD])
     assert discards is not None, f"nothing to do in {panel!r}"
     card = least_useful(discards.values)
-    return await _played(DISCARD, panel, await person.choose(VERBS[DISCARD], [card], message=panel))
-
-
-async def _played(what: str, before: Shown, answer: Answer) -> Played:
-    """The panel afterwards; one that was only acknowledged at first is waited for."""
-    if answer.type == ACKNOWLEDGED:
-        await answer.person.wait_for(lambda: answer.message.raw != before.raw, timeout=PATIENCE)
-    return Played(what, answer.message)
+    return Played(DISCARD, (await person.choose(VERBS[DISCARD], [card], message=panel)).message)
 
 
 async def type_act(person: Person, panel: Shown) -> Played:
