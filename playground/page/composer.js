@@ -42,6 +42,7 @@ function prepare() {
   preparedFor = state.current;
   input.disabled = !channel;
   input.placeholder = channel ? `Message ${channelTitle(channel)}` : "No channel is open";
+  if (document.activeElement === input) suggest(); // the commands, or the language, may be others now
 }
 
 function onKey(event) {

@@ -483,6 +483,17 @@ async def test_commands_are_shown_in_the_language_of_discord(tabs: Tabs, bot: Bo
     await expect(page.get_by_role("form", name="/marriage खेलें")).to_be_visible()
 
 
+async def test_what_is_being_typed_meets_commands_that_change(tabs: Tabs, bot: Bot) -> None:
+    page = await tabs.open("bikram")
+    offers = page.get_by_role("listbox", name="Commands").get_by_role("option")
+    await page.get_by_role("textbox", name="Message", exact=True).fill("/खेल")
+    await expect(offers).to_have_count(0)
+    server = bot.server
+    server.actions.set_locale(server.world.user("bikram"), "hi")  # on another of his devices
+    await expect(offers).to_have_count(1)
+    await expect(offers.first).to_contain_text("/marriage खेलें")
+
+
 async def test_the_developer_sees_the_wire(tabs: Tabs, bot: Bot) -> None:
     page = await tabs.open()
     await page.get_by_role("button", name="Developer", exact=True).click()
