@@ -325,13 +325,6 @@ class Tiplu(commands.AutoShardedBot):
         await self.work.finished(CLOSING_S)  # what was pressed while the connection was closing
 
 
-def tiplu(interaction: discord.Interaction[Any]) -> Tiplu:
-    """The bot that received this interaction."""
-    if not isinstance(interaction.client, Tiplu):
-        raise TypeError("this interaction belongs to another client")
-    return interaction.client
-
-
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
     """The server and the channel of an interaction; raises Sorry in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:

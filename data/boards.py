@@ -6,7 +6,6 @@ from dataclasses import asdict, fields
 from sqlalchemy import ColumnElement, Table, insert, select, tuple_, update
 
 from data.schema import deal as deals
-from data.schema import result
 from data.schema_boards import board, board_set, board_table, daily_try
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
@@ -91,20 +90,6 @@ class BoardReader(Session):
             select(deals.c.deal_no).where(deals.c.board_set == set_id, deals.c.match_no.is_not(None)).limit(1)
         )
         return rows.first() is not None
-
-    async def board_results(self, set_id: int) -> dict[int, dict[int, list[tuple[str, int]]]]:
-        """By number of board and table: name and points of every seat, of the deals that were not ended early."""
-        rows = await self._execute(
-            select(deals.c.board_no, result.c.table_id, result.c.name, result.c.net)
-            .join(result, (result.c.table_id == deals.c.table_id) & (result.c.deal_no == deals.c.deal_no))
-            .where(deals.c.board_set == set_id, deals.c.ended.is_(None), result.c.status != "pause")
-            .order_by(deals.c.board_no, result.c.table_id, result.c.seat)
-        )
-        found: dict[int, dict[int, list[tuple[str, int]]]] = {}
-        for row in rows.mappings():
-            tables = found.setdefault(row["board_no"], {})
-            tables.setdefault(row["table_id"], []).append((row["name"], row["net"]))
-        return found
 
     async def tries(self, set_id: int) -> list[DailyTryRow]:
         """Everybody's attempt at a deal of the day, in the order in which they began."""

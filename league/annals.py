@@ -4,7 +4,6 @@ The bot enters each deal as it ends and stores what has changed; entering all de
 same to the last bit. Both go through `Annals.enter`.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -106,11 +105,3 @@ class Annals:
         if career != BEGINNER:
             self.careers[person] = career
         self.earned += [Earned(person, one, deal.table, deal.deal_no, deal.at) for one in new]
-
-
-def entered(deals: Iterable[DealFacts]) -> Annals:
-    """The annals of all these deals, which come in the order of their numbers."""
-    annals = Annals()
-    for deal in deals:
-        annals.enter(deal)
-    return annals

@@ -65,8 +65,8 @@ def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
     return (*ranked, *(DayLine(None, one, None) for one in attempts if not one.finished))
 
 
-def month_list(attempts: Iterable[Attempt], least: int = LEAST_DAYS) -> tuple[MonthLine, ...]:
-    """The list of a month by the mean share of the others beaten; those with fewer days than `least` come last.
+def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
+    """The list of a month by the mean share of the others beaten; those with fewer days than `LEAST_DAYS` come last.
 
     Days on which nobody else finished have nothing to compare with, and do not count.
     """
@@ -79,8 +79,8 @@ def month_list(attempts: Iterable[Attempt], least: int = LEAST_DAYS) -> tuple[Mo
         for player, share in _shares(done).items():
             own[player].append((share, next(one for one in done if one.player == player)))
     lines = [_month_line(player, found) for player, found in own.items()]
-    ranked = sorted((one for one in lines if one.days >= least), key=_best_first)
-    others = sorted((one for one in lines if one.days < least), key=_best_first)
+    ranked = sorted((one for one in lines if one.days >= LEAST_DAYS), key=_best_first)
+    others = sorted((one for one in lines if one.days < LEAST_DAYS), key=_best_first)
     return (*(_placed(one, ranked) for one in ranked), *others)
 
 

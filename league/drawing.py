@@ -1,10 +1,10 @@
 """What a draw of a season is made from, and the events that it comes to."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from math import ceil
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
-from league.history import History, Pair
+from league.history import History
 from league.pods import Entrant, chance, draw, swiss_weight
 from league.results import Player
 from league.schedule import draw_all
@@ -43,7 +43,7 @@ def history(season: Season) -> History:
     return History.of([[own.players for own in pods]])
 
 
-def draw_round(season: Season, seed: bytes, due: int, apart: Collection[Pair] = ()) -> list[Event]:
+def draw_round(season: Season, seed: bytes, due: int) -> list[Event]:
     """The next round: its pods, and the absences of those who are not in them.
 
     `seed` is the season's. Raises ValueError where fewer than two players are there.
@@ -61,7 +61,6 @@ def draw_round(season: Season, seed: bytes, due: int, apart: Collection[Pair] = 
         history(season),
         chance(seed, season.name, number),
         swiss=swiss,
-        apart=apart,
         no_fives=settings.no_fives,
     )
     first = season.next_pod()

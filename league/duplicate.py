@@ -5,25 +5,21 @@ secret is that of an ordinary deal whose table is the set of boards: one commitm
 Nothing of a set is told before the last table has finished.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from league.points import MICRO, nearest
 from marriage.board import BOARD_SEATS
-from marriage.shuffle import DealSeed
 
 CUT: Final = 3 * MICRO
-AVERAGE: Final = 300
-"""What an unplayed board is worth at least, or at most to whose fault it was; in hundredths."""
 LEAST_TABLES: Final = 3
 """From how many tables on duplicate is offered."""
 _COMPARED: Final = 2
 _A_PAR: Final = 1000
 """The duplicate points of a margin of one par, in hundredths."""
 
-Fault = Literal["others", "own", "nobody"]
 Table = TypeVar("Table")
 
 
@@ -42,11 +38,6 @@ def fits(tables: Sequence[int]) -> bool:
     return len(tables) >= LEAST_TABLES and len(set(tables)) == 1 and tables[0] in BOARD_SEATS
 
 
-def board_secret(seed: bytes, boards: str, number: int, items: Sequence[str]) -> DealSeed:
-    """The secret of board `number` (1 the first) of a set, from its own seed and what all players contributed."""
-    return DealSeed(seed, boards, number, tuple(items))
-
-
 def board_dealer(number: int, seats: int) -> int:
     """Who deals a board, the same at every table: over a match everybody deals equally often."""
     return (number - 1) % seats
@@ -56,11 +47,6 @@ def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
     """The boards in the order in which a table (1 the first) plays them: each begins elsewhere."""
     first = (table - 1) * (boards // tables) % boards
     return tuple((first + place) % boards + 1 for place in range(boards))
-
-
-def sealed(tables: Collection[Table], finished: Collection[Table]) -> bool:
-    """Whether nothing of the boards may be told yet: a table has neither finished nor been ruled on."""
-    return not set(tables) <= set(finished)
 
 
 def compare(results: Mapping[Table, Sequence[int]], par: int) -> dict[Table, tuple[BoardScore, ...]]:
@@ -85,17 +71,6 @@ def _score(points: int, others: Sequence[int], par: int) -> BoardScore:
     total = sum(max(-CUT, min(CUT, margin)) for margin in margins)
     halves = sum((points > other) + (points >= other) for other in others)
     return BoardScore(nearest(_A_PAR * total, MICRO * len(others)), halves / (2 * len(others)))
-
-
-def not_played(mean: int, fault: Fault) -> int:
-    """The duplicate points of a board that was not played; `mean` is the player's own mean, in hundredths."""
-    match fault:
-        case "others":
-            return max(mean, AVERAGE)
-        case "own":
-            return min(mean, -AVERAGE)
-        case "nobody":
-            return 0
 
 
 def gained(boards: Sequence[int]) -> int:

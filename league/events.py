@@ -6,14 +6,12 @@ tells both, with who did it, when and why.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
 from league.results import Player
 from league.settings import SeasonSettings
-
-EVENT_VERSION: Final = 1
 
 PodId = int
 """A pod, by a number that is used once in a season."""

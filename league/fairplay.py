@@ -127,21 +127,3 @@ def dependence(matches: Iterable[Collection[Player]], player: Player, other: Pla
     """The share of a player's matches in which another sat at the table, from 0 to 1."""
     own = [players for players in matches if player in players]
     return sum(other in players for players in own) / len(own) if own else 0.0
-
-
-def together_in_time(one: Sequence[int], other: Sequence[int], within: int, span: int) -> float:
-    """The z of how many clicks of one account come within so many milliseconds of a click of the other.
-
-    `one`, `other`: times in milliseconds, sorted; `span`: the milliseconds in which both were active.
-    """
-    if not one or not other or span <= 0:
-        return 0.0
-    near = sum(any(abs(own - time) <= within for time in other) for own in one)
-    share = min(1.0, len(other) * (2 * within + 1) / span)
-    error = sqrt(len(one) * share * (1 - share))
-    return (near - len(one) * share) / error if error else 0.0
-
-
-def ghosting(boards_after_others: Sequence[float], plain: Sequence[float]) -> float:
-    """The z of how much better somebody does on boards that other tables had finished before than in other deals."""
-    return two_means(boards_after_others, plain)

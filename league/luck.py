@@ -1,30 +1,16 @@
-"""How much of a standing is luck: which places a player may just as well have, and how many deals tell."""
+"""How much of a standing is luck: which places a player may just as well have."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import sqrt
 from statistics import fmean
 from typing import Final
 
 from league.results import Player
 
 _ERRORS: Final = 2.0
-
-
-def reliability(deals: int, skill: float, *, left: float = 1.0) -> float:
-    """How much of the spread of means over so many deals is skill, from 0 to 1.
-
-    `skill`: how far players differ, in standard deviations of a deal's luck. `left`: what share of the luck's variance
-    is left, as where cards are the same for all.
-    """
-    return skill**2 / (skill**2 + left / deals)
-
-
-def deals_for(wanted: float, skill: float, *, left: float = 1.0) -> int:
-    """How many deals it takes for means of such a reliability (below 1)."""
-    return ceil(round(left * wanted / ((1 - wanted) * skill**2), 6))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,3 @@ def pars(rules: Rules) -> dict[int, int]:
 def preset_par(preset: str, seats: int) -> float:
     """The par of a preset at so many seats, in points; raises KeyError for one that there is not."""
     return pars(PRESETS[preset])[seats] / 100
-
-
-def par_of(rules: Rules, seats: int) -> float:
-    """The par of one table, in points; raises KeyError for a number of seats that there is not."""
-    return pars(rules)[seats] / 100

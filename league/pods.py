@@ -5,21 +5,20 @@ with a chance that shrinks. The seed decides everything, so the same draw can be
 counts is what was drawn, and a season that is read again never draws.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import exp
 from random import Random
 from typing import Final
 
-from league.history import History, Pair, Pod
+from league.history import History, Pod
 from league.results import Player
 from marriage.shuffle import deal_key
 
 _SWAPS: Final = 20_000
 _RESTARTS: Final = 4
 _HEAT: Final = 0.3
-_APART: Final = 1000.0
 _NO_COMMON_HOURS: Final = 3.0
 _ODD_TABLE: Final = 2.0
 _FOURTH: Final = 2.0
@@ -79,15 +78,14 @@ def draw(
     random: Random,
     *,
     swiss: float = 0.0,
-    apart: Collection[Pair] = (),
     no_fives: bool = False,
 ) -> tuple[Pod, ...]:
     """The pods of one round, each in the order of its seats.
 
     `entrants` are in the order of the standings where the draw is to be Swiss, with `swiss` the weight of a difference
-    of places (see `swiss_weight`). `apart`: pairs that are not to meet.
+    of places (see `swiss_weight`).
     """
-    costs = _pair_costs(entrants, history, swiss, apart)
+    costs = _pair_costs(entrants, history, swiss)
     least = min(history.odd[entrant.player] for entrant in entrants)
     odd = [_ODD_TABLE * (history.odd[entrant.player] - least) for entrant in entrants]
     sizes = table_sizes(len(entrants), no_fives=no_fives)
@@ -99,9 +97,7 @@ def draw(
     return tuple(pods)
 
 
-def _pair_costs(
-    entrants: Sequence[Entrant], history: History, swiss: float, apart: Collection[Pair]
-) -> Costs:
+def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float) -> Costs:
     """What it costs to put two entrants at one table: symmetric, by their places in the list."""
     count = len(entrants)
     few = history.meetings.total() < count * (count - 1)
@@ -112,7 +108,6 @@ def _pair_costs(
             met = history.meetings[pair]
             cost = met + swiss * (first - second) / count
             cost += _FOURTH * (few and met > 2)
-            cost += _APART * (pair in apart)
             cost += _NO_COMMON_HOURS * bool(one.hours and other.hours and not one.hours & other.hours)
             costs[first][second] = costs[second][first] = cost
     return costs

@@ -88,11 +88,6 @@ def shown(mu: float) -> int:
     return round(_CENTRE + _STEP * (mu - MU))
 
 
-def on_board(rating: Rating, now: int) -> bool:
-    """Whether the player has a place on the board now."""
-    return not rating.provisional(now) and rating.active(now)
-
-
 def ranks(deal: DealResult) -> list[float]:
     """The place of every seat, 1 the best, equal points sharing one; who left in the deal comes after all others."""
     keys = [(player in deal.left, -points) for player, points in zip(deal.players, deal.points, strict=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import secrets
 import zlib
 from collections import deque
@@ -26,7 +25,6 @@ ACK_DELAY = 0.02  # discord.py notes when it sent a heartbeat only after sending
 HEARTBEAT_MS = 41_250
 MOST_BUFFERED = 2000
 MOST_FRAMES, FRAME_SECONDS, MOST_FRAME_BYTES = 120, 60.0, 4096
-log = logging.getLogger(__name__)
 
 
 class Session:

@@ -322,10 +322,6 @@ class Person:
         """The form that is open on this person's screen: custom_id, title, components."""
         return self._form.modal if self._form else None
 
-    def close_form(self) -> None:
-        """Put the form away without sending it; the bot does not hear of that."""
-        self._form = None
-
     async def submit(self, answers: dict[str, Any] | None = None, *, wait: bool = True) -> Answer:
         """Send the open form; answers by label or custom_id, the rest keeps its prefilled values."""
         if self._form is None or self._form.modal is None:

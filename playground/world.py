@@ -143,9 +143,9 @@ class World:
 
     # Channels ------------------------------------------------------------------------------------
 
-    def add_channel(self, name: str, *, position: int = 0, topic: str | None = None) -> Channel:
+    def add_channel(self, name: str) -> Channel:
         """Add a text channel."""
-        return self._keep_channel(Channel(self.ids.new(), TEXT, name, topic=topic, position=position))
+        return self._keep_channel(Channel(self.ids.new(), TEXT, name))
 
     def _keep_channel(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel

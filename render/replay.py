@@ -20,7 +20,6 @@ from render.text import draw_text, fit, width
 
 REDUCED: Final = 2
 """How many pixels of the still pictures become one."""
-WIDTH: Final = table.WIDTH // REDUCED
 _STRIP: Final = 76
 _EDGE: Final = 24
 _WORDS: Final = 40

@@ -30,13 +30,13 @@ def closed_seat(count: int = 21) -> SeatView:
     return SeatView(None, None, count, count, (), (), None, seen=False, answered=True)
 
 
-def open_seat(laid: tuple[str, ...] = (), exposed: str = "", *, count: int = 21) -> SeatView:
+def open_seat(laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
     """Another player's seat with sets on the table."""
     groups = tuple(parse_cards(text) for text in laid)
     kind = None if not laid else ShowKind.DUBLEES if len(laid) == 7 else ShowKind.GROUPS
     locked = sum(map(len, groups))
     faces = parse_cards(exposed)
-    return SeatView(None, None, count, count - locked, faces, groups, kind, seen=bool(kind), answered=True)
+    return SeatView(None, None, 21, 21 - locked, faces, groups, kind, seen=bool(kind), answered=True)
 
 
 def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:

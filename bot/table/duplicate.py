@@ -7,42 +7,18 @@ note them, in order. A table with another number of seats than the boards have p
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from bot.errors import Sorry
 from bot.table.desk import SEED_BYTES, Sitting
 from data.store import Reader, Writer
 from data.values import BoardRow, BoardSetRow, DealRow
-from league.duplicate import BoardScore, board_dealer, compare, fits, playing_order
-from league.par import pars
+from league.duplicate import board_dealer, fits, playing_order
 from marriage.board import board_rules
 from marriage.rules import Rules
 
 OPENED = "opened"
 """Of outbox rows: the table is as it was, but its message may now show what was sealed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TravellerLine:
-    """What one table made of a board."""
-
-    table: int
-    names: tuple[str, ...]
-    """By seat, as plain text."""
-    points: tuple[int, ...]
-    scores: tuple[BoardScore, ...]
-    """By seat, beside the same seat at the other tables; empty where only one table has played the board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Traveller:
-    """One board, and what every table made of it."""
-
-    number: int
-    seed: str
-    """In hexadecimal."""
-    lines: tuple[TravellerLine, ...]
 
 
 async def seal_boards(
@@ -149,27 +125,3 @@ async def _show_cards(sitting: Sitting, set_id: int) -> None:
         if table is not None and table.status == "between" and table_id != sitting.table.id:
             key = f"{OPENED}:{table_id}"
             await sitting.writer.put_outbox(table_id, OPENED, key, table.revision, sitting.now)
-
-
-async def travellers(reader: Reader, set_id: int) -> list[Traveller]:
-    """Every board that was played, in order; raises Sorry while a table still plays."""
-    found = await reader.board_set(set_id)
-    if found is None or found.released_at is None:
-        raise Sorry("daily.sealed")
-    par = pars(found.rules)[found.seats]
-    results = await reader.board_results(set_id)
-    told: list[Traveller] = []
-    for board in await reader.boards(set_id):
-        played = results.get(board.number, {})
-        if played:
-            told.append(Traveller(board.number, board.seed.hex(), _lines(played, par)))
-    return told
-
-
-def _lines(played: Mapping[int, Sequence[tuple[str, int]]], par: int) -> tuple[TravellerLine, ...]:
-    points = {table: tuple(net for _, net in seats) for table, seats in played.items()}
-    scores = compare(points, par) if len(points) > 1 else {}
-    return tuple(
-        TravellerLine(table, tuple(name for name, _ in seats), points[table], scores.get(table, ()))
-        for table, seats in played.items()
-    )

@@ -2,13 +2,21 @@
 
 import pytest
 
-from league.annals import Annals, Tally, entered
-from league.facts import StandIn
+from league.annals import Annals, Tally
+from league.facts import DealFacts, StandIn
 from league.ratings import NEWCOMER
 from tests.league.facts import NOON, deal, seat
 
 ASHA, BIKRAM = 1, 2
 PLAIN = deal(seat(ASHA, 10, winner=True), seat(BIKRAM, -10, seen=False))
+
+
+def entered(deals: list[DealFacts]) -> Annals:
+    """The annals of all these deals, in this order."""
+    annals = Annals()
+    for one in deals:
+        annals.enter(one)
+    return annals
 
 
 def test_a_deal_is_tallied_in_its_week_its_month_and_for_all_time():

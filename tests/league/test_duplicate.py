@@ -1,4 +1,4 @@
-"""Duplicate: the worked example, boards that are the same everywhere, and what is sealed."""
+"""Duplicate: the worked example, and boards that are the same everywhere."""
 
 import pytest
 from hypothesis import given
@@ -6,17 +6,14 @@ from hypothesis import strategies as st
 
 from league.duplicate import (
     board_dealer,
-    board_secret,
     compare,
     fits,
     match_score,
-    not_played,
     playing_order,
-    sealed,
 )
 from marriage.decide import start
 from marriage.rules import PRESETS
-from marriage.shuffle import recompute, record
+from marriage.shuffle import DealSeed, recompute, record
 
 
 def test_the_worked_example():
@@ -57,12 +54,6 @@ def test_one_table_is_nothing_to_compare():
         compare({1: [3, -3], 2: [1, 1, -2]}, 1200)
 
 
-def test_unplayed_boards():
-    assert [not_played(mean, "others") for mean in (-500, 700)] == [300, 700]
-    assert [not_played(mean, "own") for mean in (-500, 700)] == [-500, -300]
-    assert not_played(700, "nobody") == 0
-
-
 def test_the_score_of_a_match():
     assert match_score([2750, -750, -2000, 400]) == 200
     assert match_score([-100, -100]) == -141
@@ -86,17 +77,12 @@ def test_who_can_play_duplicate():
     assert not fits([5, 5, 5])
 
 
-def test_nothing_is_told_before_the_last_table_has_finished():
-    assert sealed({1, 2, 3}, {1, 2})
-    assert not sealed({1, 2, 3}, {3, 1, 2})
-
-
 def test_all_tables_have_the_same_cards_and_one_record():
-    rules, items = PRESETS["pagat"], ["0:1:-", "1:2:-"]
-    secret = board_secret(bytes(range(32)), "set-1", 5, items)
+    rules, items = PRESETS["pagat"], ("0:1:-", "1:2:-")
+    secret = DealSeed(bytes(range(32)), "set-1", 5, items)
     first, second = (start(rules, 4, board_dealer(5, 4), secret, board=True) for _ in range(2))
     assert first == second
-    other = board_secret(bytes(range(32)), "set-1", 6, items)
+    other = DealSeed(bytes(range(32)), "set-1", 6, items)
     assert start(rules, 4, 0, other, board=True)[0].hands != first[0].hands
     revealed = record(secret, rules.deck_size)
     assert revealed.commitment == secret.commitment(rules)

@@ -12,8 +12,6 @@ from league.fairplay import (
     by_chance,
     dependence,
     feeding,
-    ghosting,
-    together_in_time,
     transfers,
     two_means,
     two_shares,
@@ -76,17 +74,6 @@ def test_company():
     assert dependence(matches, 9, 2) == 0
 
 
-def test_clicks_at_the_same_time():
-    chance = Random(1)
-    one = sorted(chance.sample(range(10_000_000), 300))
-    other = sorted(chance.sample(range(10_000_000), 300))
-    assert abs(together_in_time(one, other, 50, 10_000_000)) < 4
-    shadow = [time + chance.randint(0, 30) for time in one]
-    assert together_in_time(one, shadow, 50, 10_000_000) > 50
-    assert together_in_time([], other, 50, 1) == 0
-
-
 def test_too_little_to_tell():
     assert two_means([1.0], [2.0, 3.0]) == 0
     assert two_shares(0, 10, 0, 10) == 0
-    assert ghosting([1.0, 1.2, 0.9, 1.1] * 5, [0.0, 0.2, -0.1, 0.1] * 5) > 10

@@ -1,8 +1,8 @@
-"""Luck: the worked bands, and how many deals it takes."""
+"""Luck: the worked bands, and what they are made from."""
 
 import pytest
 
-from league.luck import Band, bands, deals_for, reliability, spread
+from league.luck import Band, bands, spread
 
 
 def test_the_worked_example():
@@ -18,14 +18,6 @@ def test_without_luck_every_place_is_its_own():
 def test_more_matches_are_more_luck_in_a_total():
     assert bands({1: (100, 1), 2: (0, 1)}, 20.0) == {1: Band(1, 1), 2: Band(2, 2)}
     assert bands({1: (100, 20), 2: (0, 20)}, 20.0) == {1: Band(1, 2), 2: Band(1, 2)}
-
-
-@pytest.mark.parametrize(("skill", "half", "most"), [(0.1, 100, 400), (0.2, 25, 100), (0.3, 12, 45)])
-def test_deals_for_a_reliability(skill, half, most):
-    assert deals_for(0.5, skill) == half
-    assert deals_for(0.8, skill) == most
-    assert reliability(half, skill) >= 0.5 > reliability(half - 1, skill)
-    assert deals_for(0.5, skill, left=0.5) == pytest.approx(half / 2, abs=0.5)
 
 
 def test_the_spread_is_pooled_over_players():

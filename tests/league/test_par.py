@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.par import par_of, pars, table
+from league.par import pars, preset_par, table
 from marriage.rules import PRESETS
 
 
@@ -20,7 +20,7 @@ def test_more_seats_spread_more(name):
     found = pars(PRESETS[name])
     assert [*found] == [2, 3, 4, 5]
     assert [*found.values()] == sorted(found.values())
-    assert par_of(PRESETS[name], 4) == found[4] / 100
+    assert preset_par(name, 4) == found[4] / 100
 
 
 def test_rules_of_ones_own_have_the_figures_of_the_nearest_preset():
@@ -28,4 +28,4 @@ def test_rules_of_ones_own_have_the_figures_of_the_nearest_preset():
     assert pars(own) == pars(PRESETS["kathmandu"])
     assert len({tuple(pars(rules).values()) for rules in PRESETS.values()}) == len(PRESETS)
     with pytest.raises(KeyError):
-        par_of(own, 6)
+        preset_par("kathmandu", 6)

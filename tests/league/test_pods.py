@@ -146,17 +146,15 @@ def test_a_swiss_draw_brings_neighbours_together():
     assert strong[1] < swiss[1]
 
 
-def test_who_is_to_be_kept_apart_and_who_is_awake_together():
+def test_who_is_awake_at_the_same_hours_is_drawn_together():
     early, late = frozenset({1}), frozenset({4})
     field = [Entrant(player, early if player % 2 else late) for player in range(16)]
-    apart = {frozenset((0, 2)), frozenset((1, 3))}
     history = History()
     for number in range(3):
-        pods = draw(field, history, chance(bytes(32), "s", number), apart=apart)
+        pods = draw(field, history, chance(bytes(32), "s", number))
         for pod in pods:
             history.add(pod)
             assert len({player % 2 for player in pod}) == 1
-            assert not any(pair <= set(pod) for pair in apart)
 
 
 def test_seats_and_neighbours_are_evened_out():

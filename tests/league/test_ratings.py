@@ -14,7 +14,6 @@ from league.ratings import (
     SIGMA,
     Rating,
     chances,
-    on_board,
     rate,
     recompute,
 )
@@ -133,8 +132,9 @@ def test_doubt_grows_with_idle_weeks(weeks, sigma):
 
 def test_the_board_wants_thirty_deals_eight_opponents_and_activity():
     known = Rating(27, 6.0, deals=30, met=frozenset(range(8)), last=0)
-    assert on_board(known, 14 * DAY)
-    assert not on_board(known, 14 * DAY + 1)
+    assert not known.provisional(14 * DAY)
+    assert known.active(14 * DAY)
+    assert not known.active(14 * DAY + 1)
     assert Rating(27, 6.0, deals=29, met=frozenset(range(8)), last=0).provisional(0)
     assert Rating(27, 6.0, deals=30, met=frozenset(range(7)), last=0).provisional(0)
     assert Rating(27, 7.51, deals=30, met=frozenset(range(8)), last=0).provisional(0)
