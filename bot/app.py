@@ -65,6 +65,7 @@ from bot.table.hosting import Hosting
 from bot.table.leaving import Leaving
 from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
+from bot.table.personal import Personal
 from bot.table.play import Play
 from bot.table.presence import Presence
 from bot.words.languages import Languages
@@ -145,6 +146,7 @@ class Tiplu(commands.AutoShardedBot):
         self.presence = Presence(store, self.desk, clocks, self.play, self.endings)
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
         self.pauses = Pauses(store, self.desk, clocks, self.endings)
+        self.personal = Personal(store, self.desk)
         self.pictures = Pictures()
         self.mentions = Mentions()
         self.publisher = Publisher(self, store, self.desk, self.pictures, settings)

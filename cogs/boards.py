@@ -1,7 +1,5 @@
 """`/profile` and `/leaderboard`: a player's own story, and where everybody stands."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -11,17 +9,15 @@ from bot.errors import Sorry
 from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.showing import answer_standings
 from bot.panels.board import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
-from bot.table.personal import Personal
 from bot.words.texts import speaking
 from league.board import USUAL, Order
 from league.periods import Span
 
-AnyInteraction = discord.Interaction[Any]
 _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
 
@@ -51,7 +47,7 @@ class Boards(commands.Cog):
             )
             listed = await self._bot.boards.is_listed(whose)
             say = await self._bot.languages.words_for(interaction.guild_id, public=public)
-            style = await Personal(self._bot.store, self._bot.desk).style(None if public else viewer.id)
+            style = await self._bot.personal.style(None if public else viewer.id)
             with speaking(say.language):
                 picture = await self._bot.pictures.profile(profile, style) if style else None
             await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
@@ -95,13 +91,13 @@ class Boards(commands.Cog):
             await self._show(interaction, place, _kind(public=public))
 
     async def _turn(self, pressed: Pressed) -> None:
-        press, [chosen] = pressed.press, [next(iter(pressed.values), "")]
+        press = pressed.press
         order, _, span = press.argument.partition("-")
         if press.verb == "pick-order":
-            press = Press(press.verb, 0, 0, f"{chosen}-{span}")
+            press = Press(press.verb, 0, 0, f"{pressed.chosen}-{span}")
         elif press.verb == "pick-span":
-            press = Press(press.verb, 0, 0, f"{order}-{chosen}")
-        kind = Kind.UPDATE if pressed.on_private_panel and press.verb in _TURNS else Kind.PRIVATE
+            press = Press(press.verb, 0, 0, f"{order}-{pressed.chosen}")
+        kind = pressed.privately if press.verb in _TURNS else Kind.PRIVATE
         await self._show(pressed.interaction, press, kind)
 
     async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
@@ -118,7 +114,7 @@ class Boards(commands.Cog):
             public = kind is Kind.PUBLIC
             seen_by = None if public else viewer_id
             say = await self._bot.languages.words_for(guild_id, public=public)
-            style = await Personal(self._bot.store, self._bot.desk).style(seen_by)
+            style = await self._bot.personal.style(seen_by)
             with speaking(say.language):
                 draw = self._bot.pictures.leaderboard
                 picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None

@@ -1,7 +1,5 @@
 """The user menu "Challenge to Marriage": a table for two, or more, with somebody invited to it."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,7 +11,7 @@ from bot.interactions.people import Person
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.words.names import clean_name, shown_name
 
 
@@ -34,9 +32,7 @@ class Challenge(commands.Cog):
         """Offer it no longer."""
         self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
 
-    async def challenge(
-        self, interaction: discord.Interaction[Any], user: discord.User | discord.Member
-    ) -> None:
+    async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:
         """Open a table with that person invited."""
         async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)

@@ -1,8 +1,5 @@
 """The `/marriage` commands: everything that the buttons do can be typed as well."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,12 +8,12 @@ from bot.interactions import choices
 from bot.interactions.answers import move, show_hand, show_table
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.ids import Press
-from bot.interactions.offers import card_offers, face_offers
+from bot.interactions.offers import Offers, card_offers, face_offers
 from bot.interactions.people import Person
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.learning.teaching import show_page, usual_place
 from bot.words.texts import texts
 from cogs.leaving import LeavingCommands
@@ -24,9 +21,6 @@ from cogs.ledger import LedgerCommand
 from cogs.replay import ReplayCommand
 from cogs.tables import TablesCommand
 from marriage.rules import PRESETS
-
-Offers = list[app_commands.Choice[str]]
-AnyInteraction = discord.Interaction[Any]
 
 
 class Marriage(

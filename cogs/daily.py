@@ -1,8 +1,5 @@
 """`/daily`: the deal of the day, played alone; the board of yesterday, and the list of the month."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,7 +8,7 @@ from bot.errors import Sorry
 from bot.interactions.answers import show_hand
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.panels.daily import day_panel, month_panel
 from bot.words.texts import texts
 
@@ -31,7 +28,7 @@ class DailyDeal(commands.Cog):
         ]
     )
     @app_commands.guild_only()
-    async def daily(self, interaction: discord.Interaction[Any], show: str | None = None) -> None:
+    async def daily(self, interaction: AnyInteraction, show: str | None = None) -> None:
         """Begin today's deal, or go on with it; or show what came of earlier ones."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
@@ -45,7 +42,7 @@ class DailyDeal(commands.Cog):
                 case _:
                     raise Sorry("error.out_of_date")
 
-    async def _play(self, interaction: discord.Interaction[Any], reply: Reply, guild_id: int) -> None:
+    async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
         person = Person.of(interaction.user)
         table_id, begun = await self._bot.daily.open(guild_id, person, interaction.id)
         note = None

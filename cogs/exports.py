@@ -1,15 +1,12 @@
 """`/export`: what those who look after a server take along for other programs."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.record.exports import deals_of, deals_panel
 from bot.record.histories import SINCE
@@ -35,7 +32,7 @@ class Exports(
             app_commands.Choice(name="the last year", value="year"),
         ]
     )
-    async def deals(self, interaction: discord.Interaction[Any], since: str | None = None) -> None:
+    async def deals(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Send the files."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)

@@ -1,14 +1,11 @@
 """`/verify`: whoever may see a finished deal may check it."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.panels.record import record_panel
 from bot.record.pastdeals import sight_of
 from bot.record.records import check_deal
@@ -28,7 +25,7 @@ class Fair(commands.Cog):
     @app_commands.guild_only()
     async def verify(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: AnyInteraction,
         table: app_commands.Range[int, 1, 2**31],
         deal: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:

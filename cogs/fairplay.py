@@ -1,15 +1,12 @@
 """`/fairplay`: figures that those who look after a server may ask questions about."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.panels.questions import questions_panel
 from bot.record.histories import SINCE
@@ -35,7 +32,7 @@ class FairPlay(commands.Cog):
     )
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
-    async def fairplay(self, interaction: discord.Interaction[Any], since: str | None = None) -> None:
+    async def fairplay(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Show the figures."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)

@@ -8,7 +8,7 @@ from bot.app import Tiplu
 from bot.interactions import choices
 from bot.interactions.answers import move, show_hand
 from bot.interactions.choices import Choice, read_card, require_number
-from bot.interactions.reply import Kind, Reply
+from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed
 
 Reader = Callable[[Sequence[str]], Choice]
@@ -42,7 +42,7 @@ class Hand(commands.Cog):
             bot.router.add(verb, self._select)
 
     async def _look(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await show_hand(self._bot, reply, pressed.press.table, pressed.person)
 
     async def _button(self, pressed: Pressed) -> None:
@@ -56,12 +56,8 @@ class Hand(commands.Cog):
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         press = pressed.press
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
-
-
-def _where(pressed: Pressed) -> Kind:
-    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
 
 
 async def setup(bot: Tiplu) -> None:

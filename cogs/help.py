@@ -1,14 +1,11 @@
 """`/help` and the rules: what to do next, for people who have never seen the bot."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.learning.teaching import page_number, show_help, show_page
 
 
@@ -24,33 +21,29 @@ class Help(commands.Cog):
         bot.router.add("page-on", self._turn)
 
     @app_commands.command(name="help", description="What to do next, with Tiplu and with Marriage")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
+    async def help(self, interaction: AnyInteraction) -> None:
         """Ask for the situation."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await show_help(self._bot, reply, None)
 
     async def _situation(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
-            await show_help(self._bot, reply, next(iter(pressed.values), None))
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await show_help(self._bot, reply, pressed.chosen or None)
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._page(pressed, reply, 0)
 
     async def _choose(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
-            await self._page(pressed, reply, page_number(next(iter(pressed.values), "")))
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await self._page(pressed, reply, page_number(pressed.chosen))
 
     async def _turn(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await self._page(pressed, reply, pressed.press.revision)
 
     async def _page(self, pressed: Pressed, reply: Reply, number: int) -> None:
         await show_page(self._bot, reply, pressed.press, number, pressed.interaction.guild_id)
-
-
-def _where(pressed: Pressed) -> Kind:
-    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
 
 
 async def setup(bot: Tiplu) -> None:

@@ -1,7 +1,5 @@
 """`/history`: finished deals, one's own and those that everybody in the server could watch."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -10,14 +8,12 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.numbers import read_number
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.history import history_panel, past_deal_panel
 from bot.record.histories import Asked, read_asked
 from bot.record.pastdeals import past_deal, sight_of
 from bot.words.texts import texts
 from marriage.rules import PRESETS
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class History(commands.Cog):
@@ -65,7 +61,7 @@ class History(commands.Cog):
             await self._show(interaction, asked, 0, Kind.PRIVATE)
 
     async def _turn(self, pressed: Pressed) -> None:
-        kind = Kind.UPDATE if pressed.on_private_panel and pressed.press.verb in _TURNS else Kind.PRIVATE
+        kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
         await self._show(pressed.interaction, read_asked(pressed.press), pressed.press.revision, kind)
 
     async def _show(self, interaction: AnyInteraction, asked: Asked, number: int, kind: Kind) -> None:
@@ -74,7 +70,7 @@ class History(commands.Cog):
             await reply.show(history_panel(page, texts()))
 
     async def _look(self, pressed: Pressed) -> None:
-        named = next(iter(pressed.values), "").partition("-")
+        named = pressed.chosen.partition("-")
         table, deal = (read_number(part, 9) for part in (named[0], named[2]))
         if table is None or deal is None:
             raise Sorry("error.out_of_date")

@@ -121,8 +121,9 @@ class HostingButtons(commands.Cog):
         return texts()("manage.done")
 
     async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:
-        name = next(iter(pressed.values), "")
-        await self._bot.hosting.remove_computer(pressed.press.table, actor, name, pressed.interaction.id)
+        await self._bot.hosting.remove_computer(
+            pressed.press.table, actor, pressed.chosen, pressed.interaction.id
+        )
         return texts()("manage.done")
 
     async def _open_rules(self, pressed: Pressed) -> None:
@@ -153,7 +154,7 @@ class HostingButtons(commands.Cog):
 
 
 def _person_id(pressed: Pressed) -> int:
-    if (person := read_id(next(iter(pressed.values), ""))) is None:
+    if (person := read_id(pressed.chosen)) is None:
         raise Sorry("error.out_of_date")
     return person
 

@@ -1,8 +1,5 @@
 """`/league`: seasons in chat. This is what players do; staff have `cogs.leaguestaff`."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -10,7 +7,7 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.ids import Press
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.showing import answer_standings
 from bot.panels.league.dms import next_panel
@@ -23,7 +20,6 @@ from cogs.leagueseasons import LeagueSeasons
 from cogs.leaguestaff import LeagueStaff
 from cogs.leaguetimes import LeagueTimes
 
-AnyInteraction = discord.Interaction[Any]
 _TURNS = ("league-back", "league-on", "league-around", "league-division")
 
 
@@ -128,8 +124,7 @@ class League(
         await self._next(pressed.interaction, pressed.press.table)
 
     async def _turn(self, pressed: Pressed) -> None:
-        turns = pressed.press.verb in _TURNS and pressed.on_private_panel
-        kind = Kind.UPDATE if turns else Kind.PRIVATE
+        kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
         await answer_standings(self._bot, pressed.interaction, pressed.press, kind)
 
 

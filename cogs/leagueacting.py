@@ -1,7 +1,6 @@
 """How a ruling is made: put together, shown with what it would change, and confirmed by its author."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -10,14 +9,13 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
 from bot.league.answers import season_of
 from bot.league.rulings import Make
 from bot.panels.league.acts import preview_panel
 from bot.words.texts import texts
 
-AnyInteraction = discord.Interaction[Any]
 Reason = app_commands.Range[str, 3, 200]
 PodNumber = app_commands.Range[int, 1, 9999]
 

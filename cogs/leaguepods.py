@@ -1,14 +1,11 @@
 """What staff do for a pod that could not play, and what they should know when something does not go."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 
 from bot.delivery.calendar import may_plan
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.league import acts
 from bot.league.answers import league_offers, season_of
@@ -16,7 +13,6 @@ from bot.panels.league.check import check_panel
 from bot.words.texts import texts
 from cogs.leagueacting import LeagueActing, PodNumber, Reason
 
-AnyInteraction = discord.Interaction[Any]
 _DAY_MS = 24 * 3_600_000
 
 

@@ -1,8 +1,5 @@
 """Home games of a league: a match played with real cards is reported here, and confirmed by the others."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -13,14 +10,12 @@ from bot.interactions.ids import Press
 from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.reports import columns, prefilled
 from bot.panels.form import open_form
 from bot.panels.league.reports import report_fields
 from bot.words.texts import texts
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeagueReports(commands.Cog):

@@ -1,19 +1,17 @@
 """`/league-staff`: rulings. Each is one command with a reason; what it would change is shown before it counts."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
+from bot.interactions.router import AnyInteraction
 from bot.league import acts
 from bot.league.answers import league_offers
 from cogs.leagueacting import PodNumber, Reason
 from cogs.leaguepods import LeaguePods
 from cogs.leagueundo import LeagueUndo
 
-AnyInteraction = discord.Interaction[Any]
 Deal = app_commands.Range[int, 1, 50]
 
 

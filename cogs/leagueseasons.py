@@ -1,22 +1,17 @@
 """From season to season: staff open the next one, and those that are over can be looked at."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
 from bot.league.answers import league_offers
 from bot.panels.league.archive import archive_panel
 from bot.panels.league.posts import signup_panel
 from bot.words.texts import texts
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeagueSeasons(commands.Cog):
@@ -54,8 +49,7 @@ class LeagueSeasons(commands.Cog):
             await self._archive(interaction, 0, Kind.PRIVATE)
 
     async def _turn_archive(self, pressed: Pressed) -> None:
-        kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
-        await self._archive(pressed.interaction, pressed.press.revision, kind)
+        await self._archive(pressed.interaction, pressed.press.revision, pressed.privately)
 
     async def _archive(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
@@ -65,5 +59,5 @@ class LeagueSeasons(commands.Cog):
     async def _pick(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(pressed.interaction)
-            row = await self._bot.leagues.find(guild_id, next(iter(pressed.values), "-"))
+            row = await self._bot.leagues.find(guild_id, pressed.chosen or "-")
             await reply.show(signup_panel(await self._bot.leagues.view(row.id), texts()))

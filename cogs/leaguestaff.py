@@ -1,8 +1,5 @@
 """What those who look after a league do: open it, start it, close it."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,7 +8,7 @@ from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
 from bot.league.answers import create_fields, league_offers, read_create, season_of
 from bot.league.numbers import NAMES, described
@@ -20,8 +17,6 @@ from bot.panels.league.posts import numbers_panel
 from bot.record.exports import season_panel
 from bot.words.names import shown_name
 from bot.words.texts import texts
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeagueStaff(commands.Cog):

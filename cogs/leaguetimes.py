@@ -1,8 +1,5 @@
 """Finding a time for a match: one proposes it, the others agree."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -10,12 +7,10 @@ from bot.app import Tiplu
 from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.meetings import read_time
 from bot.words.texts import texts
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeagueTimes(commands.Cog):

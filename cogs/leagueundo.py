@@ -1,19 +1,15 @@
 """Taking back what was ruled, or a result: whoever types is offered what can be taken back."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.utils import remove_markdown
 
 from bot.errors import Sorry
+from bot.interactions.router import AnyInteraction
 from bot.league import acts
 from bot.league.answers import MOST, league_offers, season_of
 from bot.panels.league.events import event_words
 from bot.words.texts import texts
 from cogs.leagueacting import LeagueActing, Reason
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeagueUndo(LeagueActing):

@@ -1,8 +1,5 @@
 """Getting away from a table: leaving, ending, and going on elsewhere; by buttons and by typed commands."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,13 +8,11 @@ from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
 from bot.panels.notice import notice_panel
 from bot.panels.presence import ways_out
 from bot.words.texts import texts
-
-AnyInteraction = discord.Interaction[Any]
 
 
 class LeavingCommands(commands.Cog):

@@ -1,8 +1,5 @@
 """The ledger of a match: a button of the table message, and `/marriage ledger`."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -10,7 +7,7 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.places import may_see
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.match import ledger_panel
 from bot.words.texts import texts
 
@@ -23,7 +20,7 @@ class LedgerCommand(commands.Cog):
     @app_commands.command(description="Everybody's points in the match, and who would pay whom")
     @app_commands.describe(table="The number of a table of this server; else your own")
     async def ledger(
-        self, interaction: discord.Interaction[Any], table: app_commands.Range[int, 1, 2**31] | None = None
+        self, interaction: AnyInteraction, table: app_commands.Range[int, 1, 2**31] | None = None
     ) -> None:
         """Show it to the person alone."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:

@@ -1,8 +1,5 @@
 """`/learn`: a practice deal against the computer in a private message, every step explained."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -12,7 +9,7 @@ from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.learning.answers import show_lesson
 from bot.learning.practice import Practice
 from bot.words.texts import texts
@@ -54,7 +51,7 @@ class Learn(commands.Cog):
         bot.router.add("pick-try", self._discard)
 
     @app_commands.command(description="Play your first deal against the computer, every step explained")
-    async def learn(self, interaction: discord.Interaction[Any]) -> None:
+    async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             person = Person.of(interaction.user)
@@ -66,7 +63,7 @@ class Learn(commands.Cog):
             await show_lesson(self._bot, reply, pressed.person, lesson)
 
     async def _again(self, pressed: Pressed) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             lesson = await self._practice.begin(pressed.person)
             await show_lesson(self._bot, reply, pressed.person, lesson)
 
@@ -77,12 +74,12 @@ class Learn(commands.Cog):
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:
-        await self._move(pressed, choices.discard(read_card(next(iter(pressed.values), ""))))
+        await self._move(pressed, choices.discard(read_card(pressed.chosen)))
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         """Make the move; whatever cannot be done is said above the deal as it still is."""
         person = pressed.person
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             try:
                 lesson, note = await self._practice.act(person, pressed.press.revision, choice)
                 words = texts()(note) if note else None
@@ -91,10 +88,6 @@ class Learn(commands.Cog):
             except Stale:
                 lesson, words = await self._practice.open(person), texts()("practice.stale")
             await show_lesson(self._bot, reply, person, lesson, words)
-
-
-def _where(pressed: Pressed) -> Kind:
-    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
 
 
 async def setup(bot: Tiplu) -> None:

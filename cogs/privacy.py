@@ -1,14 +1,11 @@
 """`/privacy`: what is kept of somebody, all of it as a file, and being forgotten."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.privacy import export_panel, forget_panel, privacy_panel
 from bot.words.texts import texts
 
@@ -23,7 +20,7 @@ class Privacy(commands.Cog):
         bot.router.add("forget-sure", self._forget)
 
     @app_commands.command(description="What I keep of you; have it as a file, or be forgotten")
-    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+    async def privacy(self, interaction: AnyInteraction) -> None:
         """Show the policy."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(privacy_panel(texts()))

@@ -1,7 +1,6 @@
 """The replay of a deal that is over: a button of its score sheet, and `/marriage replay`."""
 
 from dataclasses import replace
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -31,7 +30,7 @@ class ReplayCommand(commands.Cog):
     )
     async def replay(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: AnyInteraction,
         deal: app_commands.Range[int, 1, 2**31] | None = None,
         table: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
@@ -71,15 +70,15 @@ class Replays(commands.Cog):
         await self._show(pressed, Place.of(pressed.press), opens=not pressed.press.argument)
 
     async def _choose_eyes(self, pressed: Pressed) -> None:
-        eyes = read_eyes(next(iter(pressed.values), ""))
+        eyes = read_eyes(pressed.chosen)
         await self._show(pressed, replace(Place.of(pressed.press), eyes=eyes))
 
     async def _choose_turn(self, pressed: Pressed) -> None:
-        step = require_number(next(iter(pressed.values), ""))
+        step = require_number(pressed.chosen)
         await self._show(pressed, replace(Place.of(pressed.press), step=step))
 
     async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:
-        kind = Kind.UPDATE if pressed.on_private_panel and not opens else Kind.PRIVATE
+        kind = Kind.PRIVATE if opens else pressed.privately
         async with Reply(pressed.interaction, kind) as reply:
             await show_step(self._bot, reply, pressed.person, await self._found(pressed, place), place)
 

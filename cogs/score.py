@@ -1,7 +1,6 @@
 """`/score`: keeping the score of a game with real cards, typed or pressed."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -12,15 +11,15 @@ from bot.errors import Sorry, Stale
 from bot.homegames.answers import Note, ask, keeper_of, show_deal, show_evening
 from bot.homegames.scorekeeper import Scorekeeper
 from bot.homegames.scoretext import Typed, read_more_names, read_names, unsound_words
+from bot.interactions.numbers import read_number
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.scoreforms import read_rules
 from bot.words.texts import texts
 from marriage.homegame import Unsound
 from marriage.rules import PRESETS
 
-AnyInteraction = discord.Interaction[Any]
 Act = Callable[[Pressed], Awaitable[Note | None]]
 _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 
@@ -125,8 +124,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             evening = await self._scores.evening(pressed.press.table, pressed.interaction.guild_id)
-            number = next((int(value) for value in pressed.values if value.isdecimal()), 0)
-            await show_deal(self._bot, reply, evening, number)
+            await show_deal(self._bot, reply, evening, read_number(pressed.chosen, 3) or 0)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         """Act, and bring the message to what is written now. A form that was typed for makes a new message."""

@@ -1,16 +1,12 @@
 """`/settings`: how one person likes his cards, messages and language."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
-from bot.table.personal import Personal
 from bot.words.texts import texts
 
 SELECTS = {
@@ -26,7 +22,6 @@ class Settings(commands.Cog):
 
     def __init__(self, bot: Tiplu) -> None:
         self._bot = bot
-        self._personal = Personal(bot.store, bot.desk)
         bot.router.add("settings", self._open)
         for verb in SELECTS:
             bot.router.add(verb, self._choose)
@@ -34,14 +29,14 @@ class Settings(commands.Cog):
             bot.router.add(verb, self._turn)
 
     @app_commands.command(description="How you like your cards, messages and language")
-    async def settings(self, interaction: discord.Interaction[Any]) -> None:
+    async def settings(self, interaction: AnyInteraction) -> None:
         """Show the settings."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(settings_panel(await self._personal.settings(interaction.user.id), texts()))
+            await reply.show(settings_panel(await self._bot.personal.settings(interaction.user.id), texts()))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await reply.show(settings_panel(await self._personal.settings(pressed.person.id), texts()))
+            await reply.show(settings_panel(await self._bot.personal.settings(pressed.person.id), texts()))
 
     async def _choose(self, pressed: Pressed) -> None:
         name = SELECTS[pressed.press.verb]
@@ -52,9 +47,8 @@ class Settings(commands.Cog):
         await self._change(pressed, SWITCHES[pressed.press.verb], pressed.press.argument == "on")
 
     async def _change(self, pressed: Pressed, name: str, value: object) -> None:
-        kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
-        async with Reply(pressed.interaction, kind) as reply:
-            settings = await self._personal.change(pressed.person, **{name: value})
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            settings = await self._bot.personal.change(pressed.person, **{name: value})
             async with self._bot.languages.spoken_to(pressed.interaction):  # which he may just have changed
                 await reply.show(settings_panel(settings, texts()))
 

@@ -13,14 +13,12 @@ from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_manager, require_staff
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.trail import log_panel
 from bot.words.texts import texts
 from marriage.rules import PRESETS
-
-AnyInteraction = discord.Interaction[Any]
 
 
 @app_commands.guild_only()
@@ -99,7 +97,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     async def _choose(self, pressed: Pressed) -> None:
         name = pressed.press.verb.removeprefix("pick-guild-")
-        value = next(iter(pressed.values), None)
+        value = pressed.chosen or None
         match name:
             case "channel":
                 await self._change(pressed, channel_id=_number(value))
@@ -118,8 +116,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         await self._change(pressed, threads=pressed.press.argument == "on")
 
     async def _change(self, pressed: Pressed, **changes: Any) -> None:
-        kind = Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
-        async with Reply(pressed.interaction, kind) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             guild_id = require_manager(pressed.interaction)
             person = Person.of(pressed.interaction.user)
             settings = await self._bot.servers.change(guild_id, person, **changes)

@@ -1,15 +1,12 @@
 """`/marriage tables`: what is on in this server."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
 from bot.interactions.places import may_see
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import faults
+from bot.interactions.router import AnyInteraction, faults
 from bot.panels.tables import tables_panel
 from bot.words.texts import texts
 
@@ -21,7 +18,7 @@ class TablesCommand(commands.Cog):
 
     @app_commands.command(description="The tables that are open in this server, yours first")
     @app_commands.guild_only()
-    async def tables(self, interaction: discord.Interaction[Any]) -> None:
+    async def tables(self, interaction: AnyInteraction) -> None:
         """List the tables in channels that the person sees, and the one where he sits."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)

@@ -13,7 +13,6 @@ from bot.interactions.router import Pressed
 from bot.learning.hinting import hint_words
 from bot.panels.arranging import COPY
 from bot.table.hands import Mode
-from bot.table.personal import Personal
 from bot.words.texts import texts
 from marriage.cards import Cards
 from marriage.state import Phase
@@ -26,7 +25,6 @@ class Tools(commands.Cog):
 
     def __init__(self, bot: Tiplu) -> None:
         self._bot = bot
-        self._personal = Personal(bot.store, bot.desk)
         for verb in MODES:
             bot.router.add(verb, self._open)
         bot.router.add("pick-pin", self._pin)
@@ -39,18 +37,18 @@ class Tools(commands.Cog):
         await self._look(pressed, MODES[pressed.press.verb])
 
     async def _look(self, pressed: Pressed, mode: Mode, note: str | None = None) -> None:
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             await show_hand(self._bot, reply, pressed.press.table, pressed.person, note, mode)
 
     async def _pin(self, pressed: Pressed) -> None:
         cards = _cards(pressed)
         if len(cards) > 1:
-            await self._personal.pin(pressed.press.table, pressed.person.id, cards)
+            await self._bot.personal.pin(pressed.press.table, pressed.person.id, cards)
         await self._look(pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
         numbers = [require_number(value) for value in pressed.values]
-        await self._personal.unpin(pressed.press.table, pressed.person.id, numbers)
+        await self._bot.personal.unpin(pressed.press.table, pressed.person.id, numbers)
         await self._look(pressed, Mode.GROUP)
 
     async def _show(self, pressed: Pressed) -> None:
@@ -58,7 +56,7 @@ class Tools(commands.Cog):
             tuple(read_card(word) for word in value.partition(COPY)[0].split()) for value in pressed.values
         )
         press = pressed.press
-        async with Reply(pressed.interaction, _where(pressed)) as reply:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
             choice = show_named(groups)
             await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
 
@@ -75,16 +73,12 @@ class Tools(commands.Cog):
             await reply.tell(await asyncio.to_thread(hint_words, snapshot.private[seat], texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
-        await self._personal.try_messages(pressed.person.id, pressed.press.table)
+        await self._bot.personal.try_messages(pressed.person.id, pressed.press.table)
         await self._look(pressed, Mode.PLAY)
 
 
 def _cards(pressed: Pressed) -> Cards:
     return tuple(read_card(value.partition(COPY)[0]) for value in pressed.values)
-
-
-def _where(pressed: Pressed) -> Kind:
-    return Kind.UPDATE if pressed.on_private_panel else Kind.PRIVATE
 
 
 async def setup(bot: Tiplu) -> None:

@@ -1,9 +1,7 @@
 """Answers about home games: the message everybody sees, one deal of it, and the forms of those who write."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-import discord
+from typing import NamedTuple
 
 from bot.app import Tiplu
 from bot.errors import Sorry
@@ -11,7 +9,8 @@ from bot.homegames.scorekeeper import Evening, Keeper, Scorekeeper
 from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.interactions.reply import Reply
-from bot.interactions.staff import require_staff
+from bot.interactions.router import AnyInteraction
+from bot.interactions.staff import is_staff
 from bot.panels.form import open_form
 from bot.panels.score import deal_panel, score_panel
 from bot.panels.scoreforms import deal_fields, names_fields, rules_fields
@@ -19,16 +18,10 @@ from bot.words.texts import speaking, texts
 from render.known import Outcome
 from render.picture import Picture
 
-AnyInteraction = discord.Interaction[Any]
-
 
 async def keeper_of(bot: Tiplu, interaction: AnyInteraction) -> Keeper:
     """Who acts, and whether he looks after the server."""
-    try:
-        await require_staff(bot.store, interaction)
-    except Sorry:
-        return Keeper(Person.of(interaction.user), staff=False)
-    return Keeper(Person.of(interaction.user), staff=True)
+    return Keeper(Person.of(interaction.user), await is_staff(bot.store, interaction))
 
 
 class Note(NamedTuple):

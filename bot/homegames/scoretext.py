@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from bot.errors import Sorry
 from bot.interactions.choices import read_card
 from bot.words.cardnames import card_name
-from bot.words.names import clean_name, shown_name
+from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts
 from marriage.cards import PACKS, Card, format_cards, without
 from marriage.homegame import MOST_POINTS, PLAYERS_MAX, PLAYERS_MIN, HomeDeal, HomeSeat, Unsound
@@ -166,7 +166,7 @@ def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
         rest = line[len(names[seat]) :]
         if not rest or rest[0] in ":= \t":
             return seat, rest.lstrip(":= \t").strip()
-    raise Sorry("sorry.score_line", line=_echo(line))
+    raise Sorry("sorry.score_line", line=echoed(line))
 
 
 def _read_worth(said: str, name: str) -> dict[str, Any]:
@@ -197,11 +197,7 @@ def _read_card(word: str, name: str) -> Card:
     try:
         return read_card(word)
     except Sorry:
-        raise Sorry("sorry.score_worth", name=shown_name(name), text=_echo(word), most=MOST_POINTS) from None
-
-
-def _echo(text: str) -> str:
-    return "".join(sign for sign in text[:30] if sign.isalnum() or sign in " .-") or "?"
+        raise Sorry("sorry.score_worth", name=shown_name(name), text=echoed(word), most=MOST_POINTS) from None
 
 
 # From the deal back to the form

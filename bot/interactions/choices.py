@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from bot.errors import Sorry
 from bot.words.cardnames import cards_name
+from bot.words.names import echoed
 from bot.words.texts import texts
 from marriage.actions import (
     Action,
@@ -25,7 +26,6 @@ from marriage.view import View
 Choice = Callable[[View], Action]
 
 _SIGNS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
-_LONGEST_ECHO = 30
 _LONGEST_CLAIM = 100
 
 
@@ -125,9 +125,9 @@ def read_card(text: str) -> Card:
     try:
         card = Card.parse(text.translate(_SIGNS))
     except ValueError:
-        raise Sorry("sorry.no_such_card", text=_echo(text)) from None
+        raise Sorry("sorry.no_such_card", text=echoed(text)) from None
     if card == UNKNOWN:
-        raise Sorry("sorry.no_such_card", text=_echo(text))
+        raise Sorry("sorry.no_such_card", text=echoed(text))
     return card
 
 
@@ -141,13 +141,8 @@ def require_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise Sorry("sorry.no_number", text=_echo(text)) from None
+        raise Sorry("sorry.no_number", text=echoed(text)) from None
 
 
 def _short(names: str) -> str:
     return names if len(names) <= _LONGEST_CLAIM else f"{names[:_LONGEST_CLAIM]}…"
-
-
-def _echo(text: str) -> str:
-    """What somebody typed, short and harmless enough to say it back."""
-    return "".join(sign for sign in text[:_LONGEST_ECHO] if sign.isalnum() or sign in " .-") or "?"

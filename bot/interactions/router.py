@@ -40,11 +40,16 @@ class Pressed:
         return Person.of(self.interaction.user)
 
     @property
-    def on_private_panel(self) -> bool:
-        """Whether the pressed message is seen by this person alone, so that a hand may be shown in it."""
+    def chosen(self) -> str:
+        """What was chosen in a select of one; empty where nothing was."""
+        return next(iter(self.values), "")
+
+    @property
+    def privately(self) -> Kind:
+        """Where an answer goes that nobody else may see: into the pressed message if it is private, else a new one."""
         message = self.interaction.message
         ephemeral = message is not None and message.flags.ephemeral
-        return ephemeral or self.interaction.guild_id is None
+        return Kind.UPDATE if ephemeral or self.interaction.guild_id is None else Kind.PRIVATE
 
 
 Handler = Callable[[Pressed], Awaitable[None]]

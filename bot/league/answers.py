@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from bot.app import Tiplu, require_guild
 from bot.errors import Sorry
 from bot.interactions.people import Person
+from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.panels.form import field
@@ -22,8 +23,6 @@ MOST = 25
 _NUMBERS = ("rounds", "round_days", "signup_days")
 _LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
-
-AnyInteraction = discord.Interaction[Any]
 
 
 async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:

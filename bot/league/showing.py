@@ -1,20 +1,14 @@
 """The standings of a season as an answer: the page that was asked for, with its picture."""
 
-from typing import Any
-
-import discord
-
 from bot.app import Tiplu, require_guild
 from bot.interactions.ids import Press
 from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction
 from bot.panels.league.standings import ROWS, last_page, standings_panel
-from bot.table.personal import Personal
 from bot.words.texts import texts
 
 
-async def answer_standings(
-    bot: Tiplu, interaction: discord.Interaction[Any], press: Press, kind: Kind
-) -> None:
+async def answer_standings(bot: Tiplu, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
     """Show the page and the division that the press asks for; first the division in which the viewer plays."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)
@@ -32,7 +26,7 @@ async def answer_standings(
         shown = view.standings(division)
         page = min(page, last_page(shown))
         seen_by = None if kind is Kind.PUBLIC else interaction.user.id
-        style = await Personal(bot.store, bot.desk).style(seen_by)
+        style = await bot.personal.style(seen_by)
         draw = bot.pictures.standings
         picture = await draw(shown, page, ROWS, viewer, style) if style else None
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture))

@@ -1,10 +1,8 @@
 """Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
 
-from collections import defaultdict
-from collections.abc import Sequence
-
 from bot.table.desk import Sitting
-from data.values import PlayedRow, ResultRow, SeatRow
+from bot.table.ledger import ledger_of, player
+from data.values import PlayedRow, SeatRow
 from league.facts import SeatFacts, StandIn, places
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
@@ -47,8 +45,9 @@ async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[S
     """What each seat of the deal did."""
     lines = sheet.lines[: len(sitting.seats)]
     results = await sitting.writer.results_of_match(sitting.table.id, match_no) if match_no else []
+    ledger = ledger_of(results)
     placed = places([line.net for line in lines])
-    standings = places(_totals(results, sitting.seats))
+    standings = places([ledger.total_of(player(seat)) for seat in sitting.seats])
     return [
         SeatFacts(
             person=seat.person_id,
@@ -69,14 +68,6 @@ async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[S
         )
         for seat, line, own in zip(sitting.seats, lines, story(sitting.events), strict=True)
     ]
-
-
-def _totals(results: Sequence[ResultRow], seats: Sequence[SeatRow]) -> list[int]:
-    """The running score of each seat's player: people go by their id, computers by their name."""
-    totals: defaultdict[int | str, int] = defaultdict(int)
-    for row in results:
-        totals[row.person_id or row.name] += row.net
-    return [totals[seat.person_id or seat.name] for seat in seats]
 
 
 def _stand_in(seat: SeatRow) -> StandIn | None:

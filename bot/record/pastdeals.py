@@ -51,9 +51,10 @@ async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> 
         if deal is not None and await reader.is_sealed(deal):
             raise Sorry("daily.sealed")
         events = await reader.events(table_id, deal_no)
-        results = await reader.results(table_id) if found.row.match_no is None else []
-        if found.row.match_no is not None:
-            results = await reader.results_of_match(table_id, found.row.match_no)
+        match_no = found.row.match_no
+        results = await (
+            reader.results(table_id) if match_no is None else reader.results_of_match(table_id, match_no)
+        )
     ledger = ledger_of([one for one in results if one.deal_no <= deal_no])
     lines = [one for one in results if one.deal_no == deal_no]
     return PastDeal(

@@ -10,7 +10,6 @@ from bot.record.pastdeals import sight_of
 from bot.record.replays import ALL, Eyes, Place, Replay, Scene, load_replay
 from bot.record.replaywords import step_caption
 from bot.table.hands import Holder
-from bot.table.personal import Personal
 from bot.words.texts import texts
 from render.picture import Picture
 from render.replay import Animation, Frame
@@ -24,7 +23,7 @@ async def find_replay(bot: Tiplu, interaction: AnyInteraction, table_id: int, de
 async def show_step(bot: Tiplu, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
     """Answer with one step, as the person likes things shown."""
     scene = replay.scene(place)
-    settings = await Personal(bot.store, bot.desk).settings(person.id)
+    settings = await bot.personal.settings(person.id)
     pictures, missing = await _seen(bot, scene, Holder(settings))
     await reply.show(replay_panel(scene, pictures, missing, texts()))
 
@@ -47,7 +46,7 @@ async def _seen(bot: Tiplu, scene: Scene, holder: Holder) -> tuple[list[Picture]
 
 async def animate(bot: Tiplu, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
     """The whole deal from these eyes; raises Sorry where it cannot be drawn, or is too large for this place."""
-    settings = await Personal(bot.store, bot.desk).settings(interaction.user.id)
+    settings = await bot.personal.settings(interaction.user.id)
     frames = tuple(
         Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
         for moment, notable in replay.moments(eyes)

@@ -17,8 +17,6 @@ OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
 
 log = structlog.get_logger(__name__)
 
-AnyInteraction = discord.Interaction[Any]
-
 
 class Languages:
     """Knows what people and servers have chosen. What cannot be read is taken as not chosen."""
@@ -27,7 +25,7 @@ class Languages:
         self._store = store
 
     @asynccontextmanager
-    async def spoken_to(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+    async def spoken_to(self, interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
         """Speak to the person of this interaction within the block, and remember what his Discord speaks.
 
         His direct messages, which come without an interaction, are written in that language. It is remembered at
@@ -49,7 +47,7 @@ class Languages:
         """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
         return catalogue(await self.of_server(guild_id)) if public else texts()
 
-    async def _chosen(self, interaction: AnyInteraction) -> tuple[PersonSettings, GuildSettings]:
+    async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:
         try:
             async with self._store.read() as reader:
                 person = await reader.person(interaction.user.id)

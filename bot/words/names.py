@@ -11,6 +11,8 @@ from discord.utils import escape_markdown, escape_mentions
 from bot.words.texts import texts
 
 LONGEST: Final = 24
+_LONGEST_ECHO: Final = 30
+_ENOUGH_FOR_ECHO: Final = 8 * _LONGEST_ECHO
 _MARKS_IN_A_ROW: Final = 3
 _JOINERS: Final = {"\u200c", "\u200d"}
 _FILLERS: Final = set("\u200b\u2060\ufeff\u00ad\u034f\u180e\u115f\u1160\u3164\uffa0")
@@ -44,6 +46,11 @@ def shown_name(name: str) -> str:
     shown = escape_mentions(escape_markdown(name))
     is_from_right = any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in name)
     return f"{_APART}{shown}{_TOGETHER}" if is_from_right else shown
+
+
+def echoed(text: str) -> str:
+    """What somebody typed, in any script, short and harmless enough to say it back in a message."""
+    return shown_name(clean_name(text[:_ENOUGH_FOR_ECHO], "?", _LONGEST_ECHO))
 
 
 def _wanted(text: str) -> list[str]:

@@ -134,7 +134,7 @@ async def test_everything_can_be_typed(discord, bot):
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        ({"maal": "Asha: -5"}, "“-5” is neither a number"),
+        ({"maal": "Asha: -5"}, "“\\-5” is neither a number"),
         ({"maal": "Asha: 301"}, "a number from 0 to 300"),
         ({"maal": "Asha: 99999999999999999999"}, "a number from 0 to 300"),
         ({"maal": "Asha: 5\nAsha: 6"}, "two lines"),

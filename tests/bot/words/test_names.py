@@ -7,7 +7,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.words.names import LONGEST, clean_name, person_name, shown_name
+from bot.words.names import LONGEST, clean_name, echoed, person_name, shown_name
 from bot.words.texts import speaking
 
 FALLBACK = "Player 3"
@@ -87,3 +87,17 @@ def test_somebody_without_a_name_is_called_by_his_number_in_the_language_that_is
     assert person_name(1_234_567, "\u200b") == "Player 567"
     with speaking("ne"):
         assert person_name(1_234_567) == "खेलाडी 567"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("5X", "5X"),
+        ("देवी ५", "देवी ५"),
+        ("**all** <@1>", r"\*\*all\*\* ‹@1›"),
+        (" \u200b\n", "?"),
+        ("x" * 5_000, "x" * 30),
+    ],
+)
+def test_what_was_typed_is_said_back_harmlessly(typed: str, said: str):
+    assert echoed(typed) == said
