@@ -113,7 +113,7 @@ def compared_boards(season: Season, pods: Iterable[Pod]) -> dict[PodId, dict[int
     found: defaultdict[PodId, dict[int, tuple[BoardScore, ...]]] = defaultdict(dict)
     for (_, seats, board), tables in played.items():
         if len(tables) > 1:
-            for pod_id, scores in compare(tables, season.pars[seats]).items():
+            for pod_id, scores in compare(tables, rules_of(season, seats)).items():
                 found[pod_id][board] = scores
     return dict(found)
 

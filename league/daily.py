@@ -7,13 +7,11 @@ from datetime import date, timedelta
 from statistics import fmean
 from typing import Final
 
-from league.duplicate import compare
+from league.duplicate import beaten
 from league.results import Player
 
 LEAST_DAYS: Final = 10
 """From how many days on somebody has a place in the list of a month."""
-_PAR: Final = 100
-"""Of no account here: only the share of the others that was beaten is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,11 @@ def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
 def _shares(done: Sequence[Attempt]) -> dict[Player, float]:
     if len(done) < 2:
         return {}
-    scores = compare({one.player: (one.net,) for one in done}, _PAR)
-    return {player: score.beaten for player, (score,) in scores.items()}
+    nets = {one.player: one.net for one in done}
+    return {
+        player: beaten(net, [other for name, other in nets.items() if name != player])
+        for player, net in nets.items()
+    }
 
 
 def _month_line(player: Player, found: Sequence[tuple[float, Attempt]]) -> MonthLine:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Final, TypeVar
 
-from league.points import MICRO, nearest
+from league.points import MICRO, MatchRules, in_pars, nearest
 from marriage.board import BOARD_SEATS
 
-CUT: Final = 3 * MICRO
 LEAST_TABLES: Final = 3
 """From how many tables on duplicate is offered."""
 _COMPARED: Final = 2
@@ -49,28 +48,31 @@ def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
     return tuple((first + place) % boards + 1 for place in range(boards))
 
 
-def compare(results: Mapping[Table, Sequence[int]], par: int) -> dict[Table, tuple[BoardScore, ...]]:
+def compare(results: Mapping[Table, Sequence[int]], rules: MatchRules) -> dict[Table, tuple[BoardScore, ...]]:
     """The scores of one board, by table and seat, from the points of every table that finished it.
 
-    `par` in hundredths of a point. A margin counts three pars at most. At each seat the scores add up to nothing but for
-    rounding. Raises ValueError for fewer than two tables, or tables of different sizes.
+    A margin counts as many pars at most as a deal does. At each seat the scores add up to nothing but for rounding.
+    Raises ValueError for fewer than two tables, or tables of different sizes.
     """
     if len(results) < _COMPARED or len({len(own) for own in results.values()}) > 1:
         raise ValueError("a board is compared between two tables or more, all of the same size")
     return {
         table: tuple(
-            _score(points, [other[seat] for name, other in results.items() if name != table], par)
+            _score(points, [other[seat] for name, other in results.items() if name != table], rules)
             for seat, points in enumerate(own)
         )
         for table, own in results.items()
     }
 
 
-def _score(points: int, others: Sequence[int], par: int) -> BoardScore:
-    margins = [nearest((points - other) * 100 * MICRO, par) for other in others]
-    total = sum(max(-CUT, min(CUT, margin)) for margin in margins)
-    halves = sum((points > other) + (points >= other) for other in others)
-    return BoardScore(nearest(_A_PAR * total, MICRO * len(others)), halves / (2 * len(others)))
+def _score(points: int, others: Sequence[int], rules: MatchRules) -> BoardScore:
+    total = sum(in_pars(points - other, rules) for other in others)
+    return BoardScore(nearest(_A_PAR * total, MICRO * len(others)), beaten(points, others))
+
+
+def beaten(points: int, others: Sequence[int]) -> float:
+    """The share of the others that these points beat, a tie counting half, from 0 to 1; there is one at least."""
+    return sum((points > other) + (points >= other) for other in others) / (2 * len(others))
 
 
 def gained(boards: Sequence[int]) -> int:

@@ -59,7 +59,7 @@ def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
     The points of a seat are divided by par and cut, and the table's mean is taken off; multiplied by the number of
     seats that needs no rounding.
     """
-    cut = [_cut(nearest(own * 100 * MICRO, rules.par), rules.cut) for own in points]
+    cut = [in_pars(own, rules) for own in points]
     total = sum(cut)
     return tuple(len(cut) * own - total for own in cut)
 
@@ -108,8 +108,9 @@ def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT0
     return min(score, 0) if left else score
 
 
-def _cut(value: int, most: int) -> int:
-    return max(-most, min(most, value))
+def in_pars(points: int, rules: MatchRules) -> int:
+    """Points in millionths of par, cut where a deal counts no more."""
+    return max(-rules.cut, min(rules.cut, nearest(points * 100 * MICRO, rules.par)))
 
 
 def nearest(value: int, parts: int) -> int:

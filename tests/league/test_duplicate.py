@@ -11,13 +11,14 @@ from league.duplicate import (
     match_score,
     playing_order,
 )
+from league.points import MICRO, MatchRules
 from marriage.decide import start
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed, recompute, record
 
 
 def test_the_worked_example():
-    found = compare({"a": [40], "b": [-10], "c": [-30]}, 2000)
+    found = compare({"a": [40], "b": [-10], "c": [-30]}, MatchRules(2000))
     assert [found[table][0].points for table in "abc"] == [2750, -750, -2000]
     assert [found[table][0].beaten for table in "abc"] == [1.0, 0.5, 0.0]
 
@@ -29,29 +30,34 @@ boards = st.integers(2, 6).flatmap(
 
 @given(boards, st.integers(900, 4000))
 def test_each_seat_is_compared_with_itself_alone(results, par):
-    found = compare(dict(enumerate(results)), par)
+    found = compare(dict(enumerate(results)), MatchRules(par))
     tables = len(results)
     for seat in range(4):
         scores = [own[seat] for own in found.values()]
         assert abs(sum(own.points for own in scores)) <= tables
         assert sum(own.beaten for own in scores) == pytest.approx(tables / 2)
-        alone = compare({table: [own[seat]] for table, own in enumerate(results)}, par)
+        alone = compare({table: [own[seat]] for table, own in enumerate(results)}, MatchRules(par))
         assert [own for [own] in alone.values()] == scores
         order = sorted(range(tables), key=lambda table: results[table][seat])
         assert [scores[table].points for table in order] == sorted(own.points for own in scores)
 
 
+def test_a_margin_counts_no_more_than_a_deal_does():
+    found = compare({"a": [40], "b": [-10]}, MatchRules(2000, cut=MICRO))
+    assert [found[table][0].points for table in "ab"] == [1000, -1000]
+
+
 def test_ties_count_half():
-    found = compare({1: [5, -5], 2: [5, -5], 3: [9, -9]}, 1200)
+    found = compare({1: [5, -5], 2: [5, -5], 3: [9, -9]}, MatchRules(1200))
     assert [own.beaten for own in found[1]] == [0.25, 0.75]
     assert found[1] == found[2]
 
 
 def test_one_table_is_nothing_to_compare():
     with pytest.raises(ValueError, match="two tables"):
-        compare({1: [3, -3]}, 1200)
+        compare({1: [3, -3]}, MatchRules(1200))
     with pytest.raises(ValueError, match="same size"):
-        compare({1: [3, -3], 2: [1, 1, -2]}, 1200)
+        compare({1: [3, -3], 2: [1, 1, -2]}, MatchRules(1200))
 
 
 def test_the_score_of_a_match():

@@ -91,7 +91,7 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
         played = {
             pod.id: pod.result.deals[pod.boards.index(number)] for pod in pods if pod.result is not None
         }
-        for seat, score in enumerate(compare(played, seen.season.pars[4])[own.id]):
+        for seat, score in enumerate(compare(played, rules_of(seen.season, 4))[own.id]):
             scores[seat].append(score.points)
     written = book(seen.season).matches
     counted = next(match.seats for match in written if match.pod.id == own.id)
