@@ -13,6 +13,7 @@ from bot.interactions.staff import require_staff
 from bot.league.answers import create_fields, league_offers, read_create, season_of
 from bot.league.numbers import NAMES, described
 from bot.panels.form import open_form
+from bot.panels.items import MOST_OPTIONS
 from bot.panels.league.posts import numbers_panel
 from bot.record.exports import season_panel
 from bot.words.names import shown_name
@@ -93,7 +94,7 @@ class LeagueStaff(commands.Cog):
             app_commands.Choice(name=f"{name}: {what}"[:100], value=name)
             for name, what in known
             if wanted in name or wanted in what.casefold()
-        ][:25]
+        ][:MOST_OPTIONS]
 
     @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
     @app_commands.describe(league="Which one; else the newest")

@@ -6,7 +6,8 @@ from discord.utils import remove_markdown
 from bot.errors import Sorry
 from bot.interactions.router import AnyInteraction
 from bot.league import acts
-from bot.league.answers import MOST, league_offers, season_of
+from bot.league.answers import league_offers, season_of
+from bot.panels.items import MOST_OPTIONS
 from bot.panels.league.events import event_words
 from bot.words.texts import texts
 from cogs.leagueacting import LeagueActing, Reason
@@ -47,4 +48,4 @@ class LeagueUndo(LeagueActing):
             app_commands.Choice(name=f"#{number} {said}"[:100], value=number)
             for number, said in found
             if typed in f"{number} {said}"
-        ][:MOST]
+        ][:MOST_OPTIONS]

@@ -15,6 +15,7 @@ from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_manager, require_staff
+from bot.panels.items import MOST_OPTIONS
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.trail import log_panel
 from bot.words.texts import texts
@@ -72,7 +73,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
         wanted = typed.casefold().replace(" ", "_")
         names = [name for name in sorted(timezones()) if wanted in name.casefold()]
-        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
+        return [app_commands.Choice(name=name, value=name) for name in names[:MOST_OPTIONS]]
 
     @app_commands.command(description="What I lack in this channel, and what will not work without it")
     async def check(self, interaction: AnyInteraction) -> None:

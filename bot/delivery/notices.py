@@ -6,12 +6,12 @@ import discord
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGone
-from bot.panels.hand import table_link
 from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
 from bot.table.desk import Desk
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
+from bot.words.links import table_address
 from bot.words.texts import catalogue
 from data.store import Store
 from data.values import OutboxRow, TableRow
@@ -61,7 +61,7 @@ def notice(snapshot: Snapshot, person_id: int) -> Panel:
     table = snapshot.table
     key = "presence.notice" if has_clock(table.options.pace) else "presence.notice_unhurried"
     until = (snapshot.moves_until or 0) // 1000
-    link = table_link(snapshot)
+    link = table_address(snapshot.table)
     say = catalogue(snapshot.language)
     return notice_panel(say(key, mention=f"<@{person_id}>", table=table.id, link=link, until=until))
 

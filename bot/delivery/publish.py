@@ -13,7 +13,7 @@ from bot.delivery.oldtables import CLOSE
 from bot.delivery.shown import Shown
 from bot.delivery.tablepost import TablePost
 from bot.interactions.reply import Reply
-from bot.panels.hand import hand_panel, table_link
+from bot.panels.hand import hand_panel
 from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
 from bot.panels.table import table_panel
@@ -23,6 +23,7 @@ from bot.table.desk import Desk
 from bot.table.duplicate import OPENED
 from bot.table.hands import Holder, Mode
 from bot.table.snapshot import Snapshot
+from bot.words.links import table_address
 from bot.words.texts import speaking, texts
 from data.store import Store
 from data.values import OutboxRow, SeatRow
@@ -149,7 +150,7 @@ class Publisher:
 
     async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
         """Leave nothing in an old hand's message but the way to its table."""
-        words = texts()("hand.retired", table=snapshot.table.id, link=table_link(snapshot))
+        words = texts()("hand.retired", table=snapshot.table.id, link=table_address(snapshot.table))
         with suppress(MessageGone, PlaceGone, DmsClosed):
             await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))
 

@@ -8,13 +8,12 @@ from discord import app_commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
+from bot.panels.items import MOST_OPTIONS
 from bot.words.cardnames import card_name, cards_name
 from bot.words.texts import texts
 from marriage.cards import Cards
 from marriage.legal import discards, tunnelas
 from marriage.view import View
-
-MOST = 25
 
 Offers = list[app_commands.Choice[str]]
 
@@ -49,4 +48,4 @@ def _matching(names: dict[str, str], typed: str) -> Offers:
         app_commands.Choice(name=name, value=value)
         for value, name in names.items()
         if value.startswith(wanted) or name.startswith(wanted)
-    ][:MOST]
+    ][:MOST_OPTIONS]

@@ -13,13 +13,13 @@ from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.panels.form import field
+from bot.panels.items import MOST_OPTIONS
 from bot.words.names import clean_name
 from bot.words.texts import Texts
 from data.preferences import Pace
 from league.settings import FORMATS
 from marriage.rules import PRESETS
 
-MOST = 25
 _NUMBERS = ("rounds", "round_days", "signup_days")
 _LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
@@ -34,7 +34,7 @@ async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_com
         app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
         for row in rows
         if wanted in row.name.casefold() or wanted == str(row.id)
-    ][:MOST]
+    ][:MOST_OPTIONS]
 
 
 async def season_of(bot: Tiplu, interaction: AnyInteraction, wanted: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.panels.items import MOST_OPTIONS, Button, Select, row, table_press
 from bot.table.hands import Hand
 from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name, cards_name
@@ -23,26 +23,25 @@ Rows = list[discord.ui.ActionRow[Any]]
 
 COPY: Final = "#"
 """Parts a card, or a set, from the number of its copy in the value of an option."""
-_MOST_OPTIONS: Final = 25
 
 
 def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
     """All cards, to put some together; the own groups, to part them again; and the way back."""
-    cards = hand.layout.cards[:_MOST_OPTIONS]
+    cards = hand.layout.cards[:MOST_OPTIONS]
     options = [
         discord.SelectOption(label=card_name(card, texts), value=value)
         for card, value in zip(cards, numbered(map(str, cards)), strict=True)
     ]
     rows: Rows = []
     if len(options) > 1:
-        press = _press(snapshot, "pick-pin")
+        press = table_press(snapshot, "pick-pin")
         rows.append(row(_select(press, texts("hand.pin"), options, 2, len(options))))
     if hand.pinned:
         groups = [
             discord.SelectOption(label=cards_name(group, texts)[:100], value=str(number))
-            for number, group in enumerate(hand.pinned[:_MOST_OPTIONS])
+            for number, group in enumerate(hand.pinned[:MOST_OPTIONS])
         ]
-        press = _press(snapshot, "pick-unpin")
+        press = table_press(snapshot, "pick-unpin")
         rows.append(row(_select(press, texts("hand.unpin"), groups, 1, len(groups))))
     return [*rows, _back(snapshot, texts)]
 
@@ -56,7 +55,7 @@ def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
         _set_option(group, value, hand.view.rules, texts)
         for group, value in zip(groups, numbered(map(_written, groups)), strict=True)
     ]
-    press = _press(snapshot, "pick-sets")
+    press = table_press(snapshot, "pick-sets")
     select = _select(press, texts("hand.choose_sets"), options, PRIMARY_GROUPS, PRIMARY_GROUPS)
     return [row(select), _back(snapshot, texts)]
 
@@ -67,7 +66,7 @@ def offered_sets(hand: Hand) -> tuple[Cards, ...]:
     first = [sort_cards(group) for group in found]
     others = Counter(showable_sets(hand.view))
     others.subtract(first)
-    return (*first, *others.elements())[:_MOST_OPTIONS]
+    return (*first, *others.elements())[:MOST_OPTIONS]
 
 
 def numbered(names: Iterable[str]) -> list[str]:
@@ -100,8 +99,4 @@ def _set_option(group: Cards, value: str, rules: Rules, texts: Texts) -> discord
 
 
 def _back(snapshot: Snapshot, texts: Texts) -> discord.ui.ActionRow[Any]:
-    return row(Button(_press(snapshot, "refresh"), texts("button.back")))
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
+    return row(Button(table_press(snapshot, "refresh"), texts("button.back")))

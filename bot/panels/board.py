@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.panels.items import BLUE, Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
@@ -17,7 +17,6 @@ from league.periods import Span
 from render.picture import Picture
 
 ROWS = 10
-_BLUE = discord.ButtonStyle.primary
 
 
 def last_page(board: Board) -> int:
@@ -54,7 +53,7 @@ def board_panel(
             Button(
                 _press("board-on", board, page + 1),
                 texts("board.on"),
-                style=_BLUE,
+                style=BLUE,
                 disabled=page == last_page(board),
             ),
             Button(_press("board-me", board, page), texts("board.around")),

@@ -6,15 +6,13 @@ import discord
 
 from bot.interactions.ids import Press
 from bot.learning.lessons import Page
-from bot.panels.items import Button, Select, row
+from bot.panels.items import BLUE, GREEN, Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.mentions import Mentions
 from bot.words.texts import Texts
 from render.picture import Picture
 
 TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff")
-_BLUE = discord.ButtonStyle.primary
-_GREEN = discord.ButtonStyle.success
 
 
 def page_panel(
@@ -41,10 +39,10 @@ def page_panel(
             Button(
                 _turn(place, "on", min(last, number + 1)),
                 texts("button.page_on"),
-                style=_BLUE,
+                style=BLUE,
                 disabled=number == last,
             ),
-            Button(Press("learn", 0, 0), texts("button.learn"), style=_GREEN),
+            Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
         ),
         files=[file] if file else [],
     )
@@ -67,7 +65,7 @@ def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
         text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),
         row(Select(Press("pick-help", 0, 0), texts("situation.choose"), options)),
         row(
-            Button(Press("learn", 0, 0), texts("button.learn"), style=_GREEN),
+            Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
             Button(Press("rules", 0, 0), texts("button.rules")),
         ),
     )

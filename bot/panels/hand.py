@@ -47,13 +47,8 @@ def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     if table.options.daily is not None:
         where = texts("daily.where", day=table.options.daily)
     else:
-        where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_link(snapshot))
+        where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
     return f"{where}\n{_ask(snapshot, hand, texts)}"
-
-
-def table_link(snapshot: Snapshot) -> str:
-    """The address of the table message."""
-    return table_address(snapshot.table)
 
 
 def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:

@@ -5,9 +5,8 @@ from typing import Any
 
 import discord
 
-from bot.interactions.ids import Press
 from bot.panels.arranging import group_rows, offered_sets, set_rows
-from bot.panels.items import Button, Select, row
+from bot.panels.items import BLUE, GREEN, MOST_OPTIONS, Button, Select, row, table_press
 from bot.table.hands import Hand, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name, cards_name
@@ -33,9 +32,6 @@ from marriage.view import View
 
 Rows = list[discord.ui.ActionRow[Any]]
 
-_GREEN = discord.ButtonStyle.success
-_BLUE = discord.ButtonStyle.primary
-_MOST_OPTIONS = 25
 _MOST_MOVES = 4
 
 
@@ -53,10 +49,6 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
             return [*_selects(snapshot, hand, texts), row(*moves), row(*tools)]
 
 
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
-
-
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     """At most four moves, the most natural first, and a fresh look."""
     buttons = [
@@ -64,27 +56,27 @@ def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
         for action in hand.actions
         if (button := _button(snapshot, hand.view, action, texts)) is not None
     ]
-    return [*buttons[:_MOST_MOVES], Button(_press(snapshot, "refresh"), texts("button.refresh"))]
+    return [*buttons[:_MOST_MOVES], Button(table_press(snapshot, "refresh"), texts("button.refresh"))]
 
 
 def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> Button | None:
     match action:
         case DrawStock():
-            return Button(_press(snapshot, "draw"), texts("button.draw"), style=_BLUE)
+            return Button(table_press(snapshot, "draw"), texts("button.draw"), style=BLUE)
         case TakeDiscard():
             return Button(
-                _press(snapshot, "take"), texts("button.take", card=card_name(view.pile[-1], texts))
+                table_press(snapshot, "take"), texts("button.take", card=card_name(view.pile[-1], texts))
             )
         case Show():
-            return Button(_press(snapshot, "show"), texts("button.show"), style=_GREEN)
+            return Button(table_press(snapshot, "show"), texts("button.show"), style=GREEN)
         case ShowDublees():
-            return Button(_press(snapshot, "dublees"), texts("button.dublees"), style=_GREEN)
+            return Button(table_press(snapshot, "dublees"), texts("button.dublees"), style=GREEN)
         case CutTiplu():
-            return Button(_press(snapshot, "cut"), texts("button.cut"), style=_BLUE)
+            return Button(table_press(snapshot, "cut"), texts("button.cut"), style=BLUE)
         case Finish() | FinishDublees():
-            return Button(_press(snapshot, "finish"), texts("button.finish"), style=_GREEN)
+            return Button(table_press(snapshot, "finish"), texts("button.finish"), style=GREEN)
         case DeclineTunnelas():
-            return Button(_press(snapshot, "decline"), texts("button.decline"), style=_BLUE)
+            return Button(table_press(snapshot, "decline"), texts("button.decline"), style=BLUE)
         case ExposeTunnelas() | Discard():
             return None
 
@@ -97,7 +89,7 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     verbs += ["group", "settings"]
     if messages_fail(snapshot, hand.view.viewer):
         verbs.append("retry-dms")
-    return [Button(_press(snapshot, verb), texts(f"button.{verb}")) for verb in verbs]
+    return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in verbs]
 
 
 def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
@@ -117,16 +109,16 @@ def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
         options = [
             discord.SelectOption(label=cards_name((face,) * 3, texts), value=str(face)) for face in tunnelas
         ]
-        press = _press(snapshot, "pick-expose")
+        press = table_press(snapshot, "pick-expose")
         return [row(Select(press, texts("hand.expose"), options, max_values=len(options)))]
     if any(isinstance(action, CutTiplu) for action in actions):
         options = [_place_option(place, texts) for place in _places(view.stock_count)]
-        return [row(Select(_press(snapshot, "pick-cut"), texts("hand.cut_where"), options))]
+        return [row(Select(table_press(snapshot, "pick-cut"), texts("hand.cut_where"), options))]
     allowed = {action.card for action in actions if isinstance(action, Discard)}
     cards = [card for card in dict.fromkeys(hand.layout.cards) if card in allowed]
     if cards:
-        options = [_card_option(view, card, texts) for card in cards[:_MOST_OPTIONS]]
-        return [row(Select(_press(snapshot, "pick-discard"), texts("hand.discard"), options))]
+        options = [_card_option(view, card, texts) for card in cards[:MOST_OPTIONS]]
+        return [row(Select(table_press(snapshot, "pick-discard"), texts("hand.discard"), options))]
     return []
 
 
@@ -137,7 +129,7 @@ def _single_exposures(actions: Sequence[Action]) -> Cards:
 
 def _places(stock: int) -> list[int]:
     """Up to 25 places spread evenly over the stock, from the top to the bottom."""
-    count = min(stock, _MOST_OPTIONS)
+    count = min(stock, MOST_OPTIONS)
     if count < 2:
         return list(range(count))
     return [round(index * (stock - 1) / (count - 1)) for index in range(count)]

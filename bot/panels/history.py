@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.panels.items import BLUE, Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
@@ -20,7 +20,6 @@ from league.facts import SeatFacts
 from render.picture import Picture
 
 DEALS = 8
-_BLUE = discord.ButtonStyle.primary
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def history_panel(page: Page, texts: Texts) -> Panel:
             Button(
                 _turn(page, "history-on", page.number + 1),
                 texts("history.on"),
-                style=_BLUE,
+                style=BLUE,
                 disabled=page.number >= page.last,
             ),
             Button(_other(page), texts("history.all" if page.own else "history.own")),

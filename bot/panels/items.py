@@ -2,13 +2,22 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Final, Literal, Protocol, Self
 
 import discord
 from discord import ui
 from discord.ui.select import BaseSelect
 
 from bot.interactions.ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.table.snapshot import Snapshot
+
+BLUE: Final = discord.ButtonStyle.primary
+GREEN: Final = discord.ButtonStyle.success
+GREY: Final = discord.ButtonStyle.secondary
+RED: Final = discord.ButtonStyle.danger
+
+MOST_OPTIONS: Final = 25
+"""Of one select, and of one list that completes what is typed."""
 
 
 class Presser(Protocol):
@@ -27,7 +36,7 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
         press: Press,
         label: str,
         *,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        style: discord.ButtonStyle = GREY,
         emoji: str | None = None,
         disabled: bool = False,
     ) -> None:
@@ -82,6 +91,11 @@ class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
         """Hand the choice to the bot, which answers every fault as well."""
         values = (interaction.data or {}).get("values", [])
         await _presser(interaction).press(interaction, self.press, values)
+
+
+def table_press(snapshot: Snapshot, verb: str, argument: str = "") -> Press:
+    """A press at this table as it is shown now."""
+    return Press(verb, snapshot.table.id, snapshot.table.revision, argument)
 
 
 def people_select(press: Press, placeholder: str, max_values: int = 1) -> Select:

@@ -1,10 +1,7 @@
 """The table message before the first deal: who sits, by which rules, and who is ready."""
 
-import discord
-
-from bot.interactions.ids import Press
 from bot.panels.fairness import fairness
-from bot.panels.items import Button, row
+from bot.panels.items import BLUE, GREEN, Button, row, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.panels.presence import thread_words
 from bot.panels.ruleswords import rules_words
@@ -12,9 +9,6 @@ from bot.table.snapshot import Snapshot
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX, SEATS_MIN
-
-_GREEN = discord.ButtonStyle.success
-_BLUE = discord.ButtonStyle.primary
 
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
@@ -33,16 +27,16 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_how(snapshot, texts)),
         text(_fairness(snapshot, texts)),
         row(
-            Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN, disabled=full),
-            Button(_press(snapshot, "leave"), texts("button.leave")),
-            Button(_press(snapshot, "ready"), texts("button.ready"), style=_BLUE, disabled=not possible),
-            Button(_press(snapshot, "start"), texts("button.start"), disabled=not possible),
+            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=full),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            Button(table_press(snapshot, "ready"), texts("button.ready"), style=BLUE, disabled=not possible),
+            Button(table_press(snapshot, "start"), texts("button.start"), disabled=not possible),
         ),
         row(
-            Button(_press(snapshot, "computer"), texts("button.computer"), disabled=full),
-            Button(_press(snapshot, "table-rules"), texts("button.table_rules")),
-            Button(_press(snapshot, "manage"), texts("button.manage")),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(table_press(snapshot, "computer"), texts("button.computer"), disabled=full),
+            Button(table_press(snapshot, "table-rules"), texts("button.table_rules")),
+            Button(table_press(snapshot, "manage"), texts("button.manage")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
     )
 
@@ -58,15 +52,15 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
         text(texts("league.kept_how")),
         text(_fairness(snapshot, texts)),
         row(
-            Button(_press(snapshot, "join"), texts("button.join"), style=_GREEN),
+            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN),
             Button(
-                _press(snapshot, "ready"),
+                table_press(snapshot, "ready"),
                 texts("button.ready"),
-                style=_BLUE,
+                style=BLUE,
                 disabled=len(snapshot.seats) < SEATS_MIN,
             ),
-            Button(_press(snapshot, "leave"), texts("button.leave")),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
     )
 
@@ -77,10 +71,6 @@ def _taken(snapshot: Snapshot, texts: Texts) -> str:
         texts("lobby.person_ready" if seat.ready else "lobby.person", place=seat.seat + 1, name=name)
         for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)
     )
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
 
 
 def _seats(snapshot: Snapshot, texts: Texts) -> str:

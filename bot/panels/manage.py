@@ -6,8 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, people_select, row
+from bot.panels.items import GREEN, GREY, MOST_OPTIONS, Button, Select, people_select, row, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.table.hosting import SWITCHES
 from bot.table.snapshot import Guest, Snapshot
@@ -16,9 +15,6 @@ from data.preferences import Level
 from marriage.rules import SEATS_MAX
 
 MOST_INVITED = 10
-_MOST_OPTIONS = 25
-_GREEN = discord.ButtonStyle.success
-_GREY = discord.ButtonStyle.secondary
 
 
 def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
@@ -40,9 +36,9 @@ def _people(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
     ]
     return [
         *_choice(snapshot, "pick-kick", seated, texts),
-        row(people_select(_press(snapshot, "pick-invite"), texts("manage.invite"), MOST_INVITED)),
+        row(people_select(table_press(snapshot, "pick-invite"), texts("manage.invite"), MOST_INVITED)),
         *_choice(snapshot, "pick-uninvite", _options(snapshot.guests_who_are("invited")), texts),
-        row(people_select(_press(snapshot, "pick-block"), texts("manage.block"))),
+        row(people_select(table_press(snapshot, "pick-block"), texts("manage.block"))),
         *_choice(snapshot, "pick-unblock", _options(snapshot.guests_who_are("blocked")), texts),
     ]
 
@@ -77,14 +73,10 @@ def _choice(
     if not options:
         return []
     placeholder = texts(f"manage.{verb.removeprefix('pick-')}")
-    return [row(Select(_press(snapshot, verb), placeholder, options[:_MOST_OPTIONS]))]
+    return [row(Select(table_press(snapshot, verb), placeholder, options[:MOST_OPTIONS]))]
 
 
 def _switch(snapshot: Snapshot, option: str, texts: Texts) -> Button:
     on = bool(getattr(snapshot.table.options, option))
-    press = Press("switch", snapshot.table.id, snapshot.table.revision, option)
-    return Button(press, texts(f"manage.{option}_{'on' if on else 'off'}"), style=_GREEN if on else _GREY)
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
+    press = table_press(snapshot, "switch", option)
+    return Button(press, texts(f"manage.{option}_{'on' if on else 'off'}"), style=GREEN if on else GREY)

@@ -9,7 +9,7 @@ from discord import ui
 from bot.interactions.ids import Press
 from bot.learning.hinting import hint_words
 from bot.learning.practice import Lesson
-from bot.panels.items import Button, Select, row
+from bot.panels.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.table.hands import Hand
 from bot.words.cardnames import card_name, cards_name
@@ -38,8 +38,6 @@ from render.alt import hand_alt
 from render.groups import ace_high
 from render.picture import Picture
 
-_GREEN = discord.ButtonStyle.success
-_MOST_OPTIONS = 25
 _LATEST = 3
 _VERBS: dict[type[Action], str] = {
     DrawStock: "draw",
@@ -157,7 +155,7 @@ def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[u
         Button(
             Press("try", 0, lesson.revision, verb),
             _label(verb, lesson, texts),
-            style=_GREEN if verb == wanted else discord.ButtonStyle.secondary,
+            style=GREEN if verb == wanted else GREY,
         )
         for verb in ordered[:4]
     ]
@@ -176,7 +174,7 @@ def _label(verb: str, lesson: Lesson, texts: Texts) -> str:
 
 def _discard_select(lesson: Lesson, cards: Sequence[Any], texts: Texts) -> Select:
     wanted = lesson.advised.card if isinstance(lesson.advised, Discard) else None
-    ordered = sorted(dict.fromkeys(cards), key=lambda card: card != wanted)[:_MOST_OPTIONS]
+    ordered = sorted(dict.fromkeys(cards), key=lambda card: card != wanted)[:MOST_OPTIONS]
     options = [
         discord.SelectOption(
             label=card_name(card, texts),

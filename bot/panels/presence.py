@@ -2,18 +2,13 @@
 
 from typing import Any
 
-import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.panels.items import Button, row
+from bot.panels.items import GREEN, RED, Button, row, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
 from bot.words.texts import Texts
-
-_GREEN = discord.ButtonStyle.success
-_RED = discord.ButtonStyle.danger
 
 
 def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
@@ -77,14 +72,14 @@ def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
         return None
     agree = "button.agree" if snapshot.table.status == "playing" else "button.agree_match"
     return row(
-        Button(_press(snapshot, "agree"), texts(agree), style=_RED),
-        Button(_press(snapshot, "refuse"), texts("button.refuse"), style=_GREEN),
+        Button(table_press(snapshot, "agree"), texts(agree), style=RED),
+        Button(table_press(snapshot, "refuse"), texts("button.refuse"), style=GREEN),
     )
 
 
 def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
     """Leads to the ways out of a deal; it ends nothing by itself."""
-    return Button(_press(snapshot, "quit"), texts("button.quit"))
+    return Button(table_press(snapshot, "quit"), texts("button.quit"))
 
 
 def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
@@ -92,8 +87,8 @@ def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
     return panel(
         text(texts("leaving.choose", table=snapshot.table.id)),
         row(
-            Button(_press(snapshot, "leave-deal"), texts("button.leave_deal")),
-            Button(_press(snapshot, "end-deal"), texts("button.end_deal"), style=_RED),
+            Button(table_press(snapshot, "leave-deal"), texts("button.leave_deal")),
+            Button(table_press(snapshot, "end-deal"), texts("button.end_deal"), style=RED),
         ),
     )
 
@@ -115,7 +110,3 @@ def hand_note(snapshot: Snapshot, seat: int, texts: Texts) -> str | None:
 def ended_words(snapshot: Snapshot, texts: Texts) -> str | None:
     """Why the deal, or the table, was ended before its time."""
     return texts(f"ended.{snapshot.table.ended}") if snapshot.table.ended else None
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)

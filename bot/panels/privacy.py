@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.interactions.ids import Press
-from bot.panels.items import Button, row
+from bot.panels.items import RED, Button, row
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 
@@ -19,7 +19,7 @@ def privacy_panel(texts: Texts) -> Panel:
         text(texts("privacy.policy")),
         row(
             Button(Press("export", 0, 0), texts("privacy.export")),
-            Button(Press("forget", 0, 0), texts("privacy.forget"), style=discord.ButtonStyle.danger),
+            Button(Press("forget", 0, 0), texts("privacy.forget"), style=RED),
         ),
     )
 
@@ -35,5 +35,5 @@ def export_panel(everything: dict[str, Any], now: int, texts: Texts) -> Panel:
 
 def forget_panel(texts: Texts) -> Panel:
     """What it means, and the button that does it."""
-    sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=discord.ButtonStyle.danger)
+    sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=RED)
     return panel(text(texts("privacy.sure")), row(sure))

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.items import Button, Select, row
+from bot.panels.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.record.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
 from bot.record.replaywords import step_caption, step_words
@@ -22,7 +22,6 @@ from render.layout import lay_out
 from render.picture import Picture
 from render.replay import Animation
 
-_MOST_OPTIONS = 25
 _LONGEST_LABEL = 100
 
 
@@ -92,7 +91,7 @@ def _ways(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
             Button(
                 replace(scene.place, step=step).press("replay", tag),
                 texts(f"button.replay_{tag}"),
-                style=discord.ButtonStyle.primary if tag == "on" else discord.ButtonStyle.secondary,
+                style=BLUE if tag == "on" else GREY,
                 disabled=step == now,
             )
             for tag, step in ways.items()
@@ -125,7 +124,7 @@ def _turns_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
             value=str(number),
             default=number == scene.place.step,
         )
-        for number, moment in scene.turning_points[-_MOST_OPTIONS:]
+        for number, moment in scene.turning_points[-MOST_OPTIONS:]
     ]
     return row(Select(scene.place.press("pick-replay-turn"), texts("replay.choose_turn"), options))
 

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.panels.items import GREEN, GREY, Button, Select, row
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import CATALOGUES, Texts
 from data.preferences import PersonSettings
@@ -65,5 +65,5 @@ def _choice(
 def _switch(verb: str, on: bool, texts: Texts) -> Button:  # noqa: FBT001 - the value of a switch
     """A switch that says how it stands; its argument is what a press makes of it."""
     key = f"settings.{SWITCHES[verb]}_{'on' if on else 'off'}"
-    style = discord.ButtonStyle.success if on else discord.ButtonStyle.secondary
+    style = GREEN if on else GREY
     return Button(Press(verb, 0, 0, "off" if on else "on"), texts(key), style=style)

@@ -9,7 +9,7 @@ from discord import ui
 from bot.daily.days import day_at
 from bot.interactions.ids import Press
 from bot.interactions.permissions import FOR_THREADS, missing_permissions
-from bot.panels.items import Button, Select, channel_select, role_select, row
+from bot.panels.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
 from bot.words.texts import Texts
@@ -17,8 +17,6 @@ from data.preferences import GuildSettings, Language, Pace
 from marriage.rules import PRESETS, nearest_preset
 
 LANGUAGES: Final = get_args(Language)
-_GREEN = discord.ButtonStyle.success
-_GREY = discord.ButtonStyle.secondary
 
 
 def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
@@ -61,7 +59,7 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
             Button(
                 Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
                 texts("setup.threads_on" if settings.threads else "setup.threads_off"),
-                style=_GREEN if settings.threads else _GREY,
+                style=GREEN if settings.threads else GREY,
             )
         ),
     )

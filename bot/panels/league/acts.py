@@ -1,11 +1,9 @@
 """A ruling before it counts: what it is, and what it would change in the standings."""
 
-import discord
-
 from bot.interactions.ids import Press
 from bot.league.rulings import Change, Preview
 from bot.league.view import SeasonView
-from bot.panels.items import Button, row
+from bot.panels.items import RED, Button, row
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
 from bot.panels.panel import Panel, panel, text
@@ -26,7 +24,7 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
         text(act_words(view, preview.row, texts)),
         text("\n".join(lines) or texts("league.preview_nothing")),
         text(note) if (note := _note(view, preview.row.body, texts)) else None,
-        row(Button(press, texts("league.enact"), style=discord.ButtonStyle.danger)),
+        row(Button(press, texts("league.enact"), style=RED)),
     )
 
 

@@ -1,11 +1,9 @@
 """What one player is told: in a reminder, and when he asks what comes next."""
 
-import discord
-
 from bot.interactions.ids import Press
 from bot.league.agenda import checks_in, draw_at, opens_at, pod_due_at
 from bot.league.view import SeasonView
-from bot.panels.items import Button, row
+from bot.panels.items import GREEN, Button, row
 from bot.panels.league.reports import answers, report_words
 from bot.panels.league.seats import seat_button, seat_words
 from bot.panels.panel import Panel, panel, text
@@ -48,11 +46,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
     at = draw_at(view.row, view.season.settings, 1) // 1000
     return panel(
         text(texts("league.invited", league=view.title, at=at)),
-        row(
-            Button(
-                Press("league-join", view.row.id, 0), texts("league.join"), style=discord.ButtonStyle.success
-            )
-        ),
+        row(Button(Press("league-join", view.row.id, 0), texts("league.join"), style=GREEN)),
         text(texts("league.no_more_reminders")),
     )
 
@@ -74,7 +68,7 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
                 Button(
                     Press("league-agree", view.row.id, pod.id, str(time.at // 1000)),
                     texts("league.agree"),
-                    style=discord.ButtonStyle.success,
+                    style=GREEN,
                 )
             )
     number = view.season.drawn + 1
@@ -87,7 +81,7 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
             Button(
                 Press("league-in", view.row.id, number),
                 texts("league.i_am_in"),
-                style=discord.ButtonStyle.success,
+                style=GREEN,
             ),
             Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
         ]

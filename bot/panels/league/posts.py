@@ -3,13 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import discord
-
 from bot.interactions.ids import Press
 from bot.league.agenda import boundaries, checks_in, draw_at, due_at, opens_at
 from bot.league.numbers import NAMES, described, shown_value
 from bot.league.view import SeasonView
-from bot.panels.items import Button, row
+from bot.panels.items import BLUE, GREEN, Button, row
 from bot.panels.league.boards import boards_panel
 from bot.panels.league.finals import stage_title, stage_words
 from bot.panels.league.points import points
@@ -24,8 +22,6 @@ from league.drawing import there
 from league.season import Member, Pod
 from league.settings import STAGES
 
-_GREEN = discord.ButtonStyle.success
-_BLUE = discord.ButtonStyle.primary
 _LISTED = 60
 """Names in one message."""
 _TOP = 10
@@ -83,9 +79,9 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
         row(Button(_press(view, "league-standings"), texts("league.standings")))
         if is_over
         else row(
-            Button(_press(view, "league-join"), texts("league.join"), style=_GREEN),
+            Button(_press(view, "league-join"), texts("league.join"), style=GREEN),
             *(
-                [Button(_press(view, "league-in", 1), texts("league.confirm"), style=_BLUE)]
+                [Button(_press(view, "league-in", 1), texts("league.confirm"), style=BLUE)]
                 if _confirming(view) and not season.drawn
                 else []
             ),
@@ -160,7 +156,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         text(_listed("league.coming", list(coming), view, texts)),
         text(_listed("league.ready", ready, view, texts)) if ready else None,
         row(
-            Button(_press(view, "league-in", number), texts("league.i_am_in"), style=_GREEN),
+            Button(_press(view, "league-in", number), texts("league.i_am_in"), style=GREEN),
             Button(_press(view, "league-out", number), texts("league.not_this_time")),
             Button(_press(view, "league-always", number), texts("league.always")),
         )
@@ -193,7 +189,7 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         text("\n".join(lines) or texts("league.nobody_came")),
         text(texts("league.absent", names=view.names(absent))) if absent and not stage else None,
         row(
-            Button(_press(view, "league-next"), texts("league.my_next"), style=_BLUE),
+            Button(_press(view, "league-next"), texts("league.my_next"), style=BLUE),
             Button(_press(view, "league-standings"), texts("league.standings")),
         ),
     )

@@ -9,7 +9,7 @@ from discord import ui
 from bot.interactions.ids import Press
 from bot.league.view import SeasonView
 from bot.panels.form import field
-from bot.panels.items import Button, row
+from bot.panels.items import GREEN, Button, row
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.reports import to_answer
@@ -56,7 +56,7 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
 
 def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Button]:
     """The two answers to a report; the objection stands for the staff to decide."""
-    green, at, is_open = discord.ButtonStyle.success, str(told.at), told.against is None
+    green, at, is_open = GREEN, str(told.at), told.against is None
     right = Press("league-confirm", view.row.id, pod.id, at)
     wrong = Press("league-object", view.row.id, pod.id, at)
     return [

@@ -1,11 +1,9 @@
 """A seat that has come free before a match: who stands by may take it."""
 
-import discord
-
 from bot.interactions.ids import Press
 from bot.league.agenda import pod_due_at
 from bot.league.view import SeasonView
-from bot.panels.items import Button, row
+from bot.panels.items import GREEN, Button, row
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.events import PodId
@@ -41,4 +39,4 @@ def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
 def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
     """The first who presses it has the seat."""
     press = Press("league-seat", view.row.id, seat.pod, str(seat.player))
-    return Button(press, texts("league.take_seat", pod=seat.pod), style=discord.ButtonStyle.success)
+    return Button(press, texts("league.take_seat", pod=seat.pod), style=GREEN)

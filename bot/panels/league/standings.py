@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 from discord import ui
 
 from bot.interactions.ids import Press
 from bot.league.view import SeasonView
-from bot.panels.items import Button, row
+from bot.panels.items import BLUE, Button, row
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
@@ -20,7 +19,6 @@ from render.picture import Picture
 
 ROWS = 10
 _ACTS = 20
-_BLUE = discord.ButtonStyle.primary
 
 
 def last_page(table: ShownStandings) -> int:
@@ -132,7 +130,7 @@ def _turning(
         Button(
             Press("league-on", at, page + 1, str(division)),
             texts("board.on"),
-            style=_BLUE,
+            style=BLUE,
             disabled=page >= last_page(table),
         ),
         Button(Press("league-around", at, page, str(division)), texts("board.around")),
