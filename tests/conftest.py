@@ -9,6 +9,8 @@ from hypothesis import settings
 
 from data.opening import prepare
 
+pytest_plugins = ["tests.jitter"]
+
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")

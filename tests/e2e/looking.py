@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from bot.table.desk import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
+from playground.person import Person
 from tests.e2e.running import Running
 from tests.waiting import until
 
@@ -17,6 +18,16 @@ async def published(bot: Running) -> None:
             return await reader.next_outbox_at() is None
 
     await until(nothing_waits, timeout=20)
+
+
+async def turned_away(person: Person) -> None:
+    """Wait until a message to somebody who has closed his own was refused."""
+    wire, path = person.server.recorder, f"/channels/{person.dm_channel.id}/messages"
+
+    def refused() -> bool:
+        return any((one.response or {}).get("code") == 50007 for one in wire.requests("POST", path))
+
+    await until(refused, timeout=20)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.e2e.looking import published
+from tests.e2e.looking import published, turned_away
 from tests.e2e.players import (
     DISCARD,
     DRAW,
@@ -17,7 +17,6 @@ from tests.e2e.players import (
     play_by_buttons,
     play_by_typing,
 )
-from tests.waiting import until
 
 
 async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, quick):
@@ -26,8 +25,7 @@ async def test_with_closed_messages_a_deal_is_played_at_the_table(discord, bot, 
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
     playing = asyncio.create_task(play_by_buttons(bikram))
-    asked = await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
-    assert asked[0].response["code"] == 50007
+    await turned_away(asha)
     await published(bot)
     panel = (await asha.press(HAND, message=table)).message
     assert panel.ephemeral
@@ -51,7 +49,7 @@ async def test_the_next_table_tries_the_messages_again(discord, bot):
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
     panel = (await asha.press(HAND, message=table)).message
-    await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    await turned_away(asha)
     asha.close_dms(closed=False)
     await play_by_typing(asha, table)
     assert asha.dm() == []

@@ -5,7 +5,7 @@ import pytest
 from data.preferences import TableOptions
 from marriage.cards import parse_cards
 from tests.e2e.forging import button, forge, press_blindly, select
-from tests.e2e.looking import facts, published, until
+from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
     DECLINE,
     DISCARD,
@@ -207,7 +207,7 @@ async def test_opened_messages_can_be_tried_again(discord, bot, arrange):
     asha.close_dms()
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
-    await until(lambda: discord.recorder.requests("POST", f"/channels/{asha.dm_channel.id}/messages"))
+    await turned_away(asha)
     await published(bot)
     panel = (await asha.press(HAND, message=table)).message
     assert "Privacy Settings" in panel.text
