@@ -1,5 +1,6 @@
 """A record of everything that went over the wire, and of what must not have happened."""
 
+import asyncio
 import itertools
 import time
 from collections import deque
@@ -45,12 +46,17 @@ class Recorder:
         self.failures: list[str] = []
         self.listeners: list[Callable[[Entry], None]] = []
         self._numbers = itertools.count(1)
+        self._open = 0
+        self._quiet = asyncio.Event()
+        self._quiet.set()
 
     def begin(self, method: str, path: str, query: dict[str, str]) -> Entry:
         """Open the record of a request."""
         entry = Entry(next(self._numbers), time.time(), method, path, query)
         entry.ms = -time.perf_counter() * 1000
         self.entries.append(entry)
+        self._open += 1
+        self._quiet.clear()
         return entry
 
     def end(self, entry: Entry, status: int, response: object) -> None:
@@ -58,12 +64,23 @@ class Recorder:
         entry.ms = round(entry.ms + time.perf_counter() * 1000, 2)
         entry.status = status
         entry.response = response
+        self._close()
         for listener in tuple(self.listeners):
             listener(entry)
 
     def cut(self, entry: Entry) -> None:
         """Close the record of what never came whole: it has not been asked, and has no answer."""
         entry.cut = True
+        self._close()
+
+    def _close(self) -> None:
+        self._open -= 1
+        if self._open == 0:
+            self._quiet.set()
+
+    async def quiet(self) -> None:
+        """Wait until no request is without its answer, though whoever asked may have gone."""
+        await self._quiet.wait()
 
     def event(self, name: str, data: object) -> None:
         """Keep a dispatch that was sent to the bot."""

@@ -13,10 +13,13 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, async_playwright, expect
 
+from tests.waiting import SLOW_DEADLINE
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DEALS = int(os.environ.get("BROWSER_DEALS", "1"))
 SHOTS = os.environ.get("BROWSER_SHOTS")
 MOST_TURNS = 120
+expect.set_options(timeout=SLOW_DEADLINE * 1000)
 
 pytestmark = [
     pytest.mark.browser,
@@ -42,7 +45,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
         )
         try:
             assert play.stdout is not None
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(SLOW_DEADLINE):
                 while not (found := re.search(rb"http://\S+", await play.stdout.readline())):
                     assert play.returncode is None, log.read_text()
             yield found[0].decode().split("/?")[0]
@@ -60,7 +63,7 @@ async def page() -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = await browser.new_page(viewport={"width": 1280, "height": 800})
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(SLOW_DEADLINE * 1000)
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         yield page

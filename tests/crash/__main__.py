@@ -17,7 +17,7 @@ from playground.person import Person
 from playground.server import Playground
 from tests.crash.storm import Storm
 from tests.e2e.players import PATIENCE
-from tests.e2e.running import SLOW_DEADLINE
+from tests.waiting import SLOW_DEADLINE
 
 
 async def play(number: int, kills: int) -> Storm:

@@ -13,8 +13,9 @@ from playground.server import Playground
 from tests.e2e import dealt
 from tests.e2e.dealt import dealing
 from tests.e2e.players import PATIENCE
-from tests.e2e.running import SLOW_DEADLINE, Process, Running, Watch, ready, run_here
-from tests.playground.openapi import VARIABLE, judge
+from tests.e2e.running import Process, Running, Watch, ready, run_here
+from tests.playground.openapi import VARIABLE, judge_all
+from tests.waiting import SLOW_DEADLINE
 
 StartBot = Callable[..., Awaitable[Running]]
 StartProcess = Callable[..., Awaitable[Process]]
@@ -64,7 +65,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
         assert len(failed) == playground.forgiven
         assert playground.failures == []
         if VARIABLE in os.environ:
-            assert judge(playground.recorder) == []
+            assert await judge_all(playground) == []
 
 
 @pytest.fixture

@@ -28,7 +28,6 @@ QUICK = {
     "answer_edits_m": 0,
     "seen_hand_s": 0,
 }
-SLOW_DEADLINE = 25.0
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
 BAD_LEVELS = ("error", "critical")
 

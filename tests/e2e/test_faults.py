@@ -25,8 +25,8 @@ from tests.e2e.players import (
     play_by_buttons,
     say,
 )
-from tests.e2e.running import SLOW_DEADLINE, MovableClock
-from tests.waiting import until
+from tests.e2e.running import MovableClock
+from tests.waiting import SLOW_DEADLINE, until
 
 EDITS = r"/channels/\d+/messages/\d+$"
 SENDS = r"/channels/\d+/messages$"

@@ -17,4 +17,5 @@ async def test_a_deals_traffic_is_what_discord_describes(discord, bot, quick):
     await asha.press(NEXT, message=await asha.sees("wins deal 1"))
     await bikram.slash("help")
     assert len(discord.recorder.entries) > 20
+    await discord.recorder.quiet()
     assert judge(discord.recorder) == []

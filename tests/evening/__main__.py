@@ -18,9 +18,9 @@ from pathlib import Path
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e.players import PATIENCE
-from tests.e2e.running import SLOW_DEADLINE
 from tests.evening.evening import Evening
 from tests.evening.script import SMALL, WHOLE, Scale, write
+from tests.waiting import SLOW_DEADLINE
 
 
 async def play(number: int, scale: Scale) -> bool:

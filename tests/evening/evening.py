@@ -9,13 +9,12 @@ from bot.settings import Settings
 from playground.faults import Failure
 from playground.person import NotAnswered, Person
 from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
-from tests.e2e.running import SLOW_DEADLINE
 from tests.e2e.test_table_rules import DEALS, PACE, fill_in
 from tests.evening.guests import Board, Guest, spend_together
 from tests.evening.report import Report, Standstill, report, rows
 from tests.evening.script import HOMES, Plan, Script, Seat
 from tests.evening.stage import Stage
-from tests.waiting import until
+from tests.waiting import SLOW_DEADLINE, until
 
 THREAD = say("manage.thread_off")
 REAL = {

@@ -11,6 +11,7 @@ import yarl
 from discord import app_commands
 
 from playground.server import Playground
+from tests.waiting import until
 
 
 def point_at(discord_server: Playground, patch: pytest.MonkeyPatch) -> None:
@@ -72,3 +73,10 @@ async def _ready(bot: discord.Client, server: Playground) -> None:
     while not server.gateway.connected:
         await server.world.changed()
     await bot.wait_until_ready()
+    if server.world.bot.member:  # its patience with servers that are slow to come is short
+        await until(lambda: _has_guild(bot, server))
+
+
+def _has_guild(bot: discord.Client, server: Playground) -> bool:
+    guild = bot.get_guild(server.world.guild_id)
+    return guild is not None and not guild.unavailable

@@ -7,18 +7,19 @@ import pytest
 from playground.server import Playground
 from tests.playground.api import Api
 from tests.playground.client import point_at
-from tests.playground.openapi import VARIABLE, judge
+from tests.playground.openapi import VARIABLE, judge_all
+from tests.waiting import SLOW_DEADLINE
 
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
     """A playground that discord.py of this process talks to; what it must not meet fails the test."""
-    async with Playground() as playground:
+    async with Playground(deadline=SLOW_DEADLINE) as playground:
         point_at(playground, monkeypatch)
         yield playground
         assert playground.failures == []
         if VARIABLE in os.environ:
-            assert judge(playground.recorder) == []
+            assert await judge_all(playground) == []
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from referencing.jsonschema import DRAFT202012
 
 from playground.recorder import Entry, Recorder
 from playground.rest import PREFIX
+from playground.server import Playground
 
 VARIABLE = "DISCORD_OPENAPI"
 REASON = "DISCORD_OPENAPI is not set: the wire is not checked against Discord's description"
@@ -37,6 +38,13 @@ def judge(recorder: Recorder) -> list[str]:
     whole = [entry for entry in recorder.entries if not entry.cut]
     problems = [problem for entry in whole for problem in book.entry(entry)]
     return problems + [problem for name, data in recorder.events for problem in book.event(name, data)]
+
+
+async def judge_all(playground: Playground) -> list[str]:
+    """Judge what a bot that has gone leaves on record, the answers to its last requests included."""
+    playground.faults.clear()  # what is held back goes on
+    await playground.recorder.quiet()
+    return judge(playground.recorder)
 
 
 def description() -> "Description":

@@ -12,12 +12,13 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from playground.model import Interaction
 from playground.server import Playground
+from tests.waiting import SLOW_DEADLINE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 EPHEMERAL, LOADING, V2 = 64, 128, 1 << 15
-WAIT_SECONDS = 8
+expect.set_options(timeout=SLOW_DEADLINE * 1000)
 
 
 COMMANDS = [
@@ -111,7 +112,7 @@ class Bot:
 
     async def interaction(self, kind: int) -> Interaction:
         """Wait for the next unanswered interaction of a kind."""
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(SLOW_DEADLINE):
             while True:
                 for one in self.server.world.interactions.values():
                     if one.type == kind and one.callback_type is None and one.state != "failed":
@@ -135,7 +136,7 @@ class Tabs:
     ) -> Page:
         context = await self.browser.new_context(viewport=size, has_touch=touch, is_mobile=touch)
         page = await context.new_page()
-        page.set_default_timeout(WAIT_SECONDS * 1000)
+        page.set_default_timeout(SLOW_DEADLINE * 1000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         channel_id = self.bot.server.world.channel(channel).id

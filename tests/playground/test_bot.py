@@ -1,5 +1,6 @@
 """The real discord.py against the playground, over HTTP and WebSocket."""
 
+import asyncio
 import io
 
 import discord
@@ -16,9 +17,12 @@ PNG = (
 
 
 class Table(ui.LayoutView):
+    """Is listened to before it is sent: discord.py hears presses of what it has sent only once Discord has answered."""
+
     def __init__(self) -> None:
         super().__init__(timeout=None)
         self.pressed = 0
+        self.form_is_open = asyncio.Event()
         self.heading = ui.TextDisplay("Table 1: nobody has pressed")
         box = ui.Container(self.heading, accent_colour=0x336699)
         join = ui.Button(label="Join", emoji="🃏", custom_id="t:join", style=discord.ButtonStyle.primary)
@@ -49,6 +53,7 @@ class Table(ui.LayoutView):
 
     async def rules(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_modal(RulesForm())
+        self.form_is_open.set()
 
 
 class RulesForm(ui.Modal, title="Rules"):
@@ -72,12 +77,14 @@ class RulesForm(ui.Modal, title="Rules"):
 
 class TableBot(QuickBot):
     async def setup_hook(self) -> None:
+        self.table = Table()
+        self.add_view(self.table)
         group = app_commands.Group(name="marriage", description="Marriage")
 
         @group.command(name="play", description="Open a table")
         @app_commands.describe(seats="How many seats")
         async def play(interaction: discord.Interaction, seats: app_commands.Range[int, 2, 5] = 4) -> None:
-            await interaction.response.send_message(view=Table())
+            await interaction.response.send_message(view=self.table)
 
         @group.command(name="hand", description="Show a hand")
         async def hand(interaction: discord.Interaction) -> None:
@@ -155,6 +162,7 @@ async def test_a_form_is_opened_filled_in_and_answered(server, bot):
     asha = server.person("asha")
     await asha.slash("marriage play")
     await asha.press("Rules")
+    await bot.table.form_is_open.wait()
     assert asha.form["title"] == "Rules"
     with pytest.raises(CannotDo):
         await asha.submit({"Points": "100000", "Preset": "m"})

@@ -15,7 +15,6 @@ from tests.playground.tabs import (
     EPHEMERAL,
     PHONE,
     V2,
-    WAIT_SECONDS,
     Bot,
     Tabs,
     button,
@@ -26,6 +25,7 @@ from tests.playground.tabs import (
     shown,
     text,
 )
+from tests.waiting import SLOW_DEADLINE
 
 pytestmark = [
     pytest.mark.browser,
@@ -346,7 +346,7 @@ async def test_a_direct_message_raises_a_badge(tabs: Tabs, bot: Bot) -> None:
     await expect(entry).not_to_contain_text("unread")
     await page.get_by_role("switch", name="DMs closed").press("Space")
     await expect(page.get_by_role("switch", name="DMs closed")).to_be_checked()
-    async with asyncio.timeout(WAIT_SECONDS):
+    async with asyncio.timeout(SLOW_DEADLINE):
         while not bot.server.world.user("chandra").dms_closed:
             await bot.server.world.changed()
 

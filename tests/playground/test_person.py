@@ -35,6 +35,7 @@ class Choosers(ui.View):
 
 class ManyBot(QuickBot):
     async def setup_hook(self) -> None:
+        self.add_view(Choosers())  # heard from now on, not only when Discord has answered that it was sent
         tree = self.tree
 
         @tree.context_menu(name="Challenge")
