@@ -4,6 +4,7 @@ import pytest
 
 from data.preferences import TableOptions
 from marriage.cards import parse_cards
+from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import facts, published, turned_away
 from tests.e2e.players import (
@@ -150,11 +151,12 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     panel = (await asha.press(SETS, message=panel)).message
+    offered = panel.select(CHOOSE)
     other = (await asha.press(HAND, message=table)).message
     await asha.choose(DISCARD, ["KC"], message=other)
-    values = [option["value"] for option in panel.select(CHOOSE).options][:3]
-    late = (await asha.choose(CHOOSE, values, message=panel)).message
-    assert "nothing was done" in late.text
+    values = [option["value"] for option in offered.options][:3]
+    late = await press_blindly(asha, panel, offered.custom_id, component_type=3, values=values)
+    assert "nothing was done" in Answer(asha, late).message.text
     async with bot.store.read() as reader:
         assert not any(type(event).__name__ == "Showed" for event in await reader.events(1, 1))
 

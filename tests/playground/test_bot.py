@@ -196,9 +196,9 @@ async def test_autocomplete_and_a_user_option(server, bot):
 
 
 async def test_an_unanswered_press_fails_in_the_persons_eyes(server, bot):
-    server.interactions.deadline = 0.05
     asha = server.person("asha")
     await asha.slash("marriage play")
+    server.interactions.deadline = 0.05
     server.gateway.sessions.clear()
     with pytest.raises(NotAnswered):
         await asha.press("Join")
