@@ -9,7 +9,7 @@ BIN := .venv/bin
 STAMP := .venv/.stamp
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test soak crash evening season lint format bench lock clean
+.PHONY: help play run test jitter soak crash evening season lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -30,6 +30,9 @@ run: $(STAMP) ## serve Discord itself; needs DISCORD_TOKEN in .env
 
 test: $(STAMP) ## every test of the default run
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+jitter: $(STAMP) ## the tests over the wire while wire, disk and machine dawdle; NUMBER=8 for other places
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --jitter $(NUMBER) tests/e2e tests/browser tests/playground
 
 soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
