@@ -14,7 +14,7 @@ from bot.clock import Clock
 from bot.commands import sync_commands
 from bot.daily.deals import Daily
 from bot.daily.posts import DailyPosts
-from bot.deadlines import Deadlines
+from bot.deadlines import Deadlines, Handler
 from bot.delivery.dispatch import Dispatch
 from bot.delivery.notices import Notices
 from bot.delivery.outbox import Outbox
@@ -158,24 +158,7 @@ class Tiplu(commands.AutoShardedBot):
         posts = DailyPosts(self, store, self.daily)
         dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses, posts)
         self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
-        self.deadlines = Deadlines(
-            store,
-            clock,
-            {
-                LOBBY: self.lobby.expire,
-                BETWEEN: self.lobby.expire,
-                READY: self.play.all_ready,
-                WINDOW: self.play.close_window,
-                COMPUTER: self.play.computer_turn,
-                WARN: self.presence.warn,
-                TURN: self.presence.time_out,
-                VOTE: self.endings.expire,
-                ABANDONED: self.endings.abandoned,
-                PAUSED: self.pauses.expire,
-                DAILY: self.daily.close,
-            },
-            hold=lambda: self.outages.is_on,
-        )
+        self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
         self.meetings = Meetings(self.leagues)
@@ -194,6 +177,22 @@ class Tiplu(commands.AutoShardedBot):
         self.worker_failed = False
         self._tasks: list[asyncio.Task[None]] = []
         self._closing: asyncio.Task[None] | None = None
+
+    def _on_deadlines(self) -> dict[str, Handler]:
+        """Who acts when what a table waits for has come."""
+        return {
+            LOBBY: self.lobby.expire,
+            BETWEEN: self.lobby.expire,
+            READY: self.play.all_ready,
+            WINDOW: self.play.close_window,
+            COMPUTER: self.play.computer_turn,
+            WARN: self.presence.warn,
+            TURN: self.presence.time_out,
+            VOTE: self.endings.expire,
+            ABANDONED: self.endings.abandoned,
+            PAUSED: self.pauses.expire,
+            DAILY: self.daily.close,
+        }
 
     async def setup_hook(self) -> None:
         """Before connecting: items and commands known, clocks credited for the time the bot was away."""

@@ -1,7 +1,7 @@
 """What people, servers and tables have chosen: small frozen models, kept as JSON. What is not said is the default."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -9,6 +9,12 @@ from marriage.rules import Rules
 
 Language = Literal["en", "ne", "hi"]
 """The languages that the bot speaks: English, Nepali, Hindi."""
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+
+
+def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
+    """The texts that a setting, or an option of the rules, chooses from; none where it is no such choice."""
+    return get_args(model.model_fields[name].annotation)
 
 
 class Pace(StrEnum):

@@ -9,7 +9,7 @@ from league.events import DrawnPod, RoundDrawn
 from league.points import nearest
 from league.results import Player
 from league.season import Season
-from league.settings import STAGES
+from league.settings import LAST_STAGE, STAGES
 from league.standings import standings
 
 _TABLE: Final = 4
@@ -97,7 +97,7 @@ def next_players(season: Season, stage: int) -> tuple[Player, ...]:
     After the last stage it is the champion alone.
     """
     tables = stage_tables(season, stage)
-    if stage == STAGES[-1]:
+    if stage == LAST_STAGE:
         return (tables[0][0].player,)
     going = {row.player for table in tables for row in table if row.advances}
     return tuple(row.player for row in standings(season).rows if row.player in going)

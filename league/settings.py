@@ -13,6 +13,7 @@ Format = Literal["ladder", "pods", "swiss", "divisions"]
 CutTo = Literal[0, 4, 8, 16]
 STAGES: Final = (16, 8, 4)
 """How many players a stage of the finals has, the first stage first."""
+LAST_STAGE: Final = STAGES[-1]
 Bonus = Annotated[
     tuple[Annotated[StrictInt, Field(ge=-10_000, le=10_000)], ...], Field(min_length=2, max_length=5)
 ]

@@ -12,7 +12,7 @@ from bot.interactions.people import Person
 from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
-from bot.panels.form import field
+from bot.panels.form import chosen_one, field
 from bot.panels.items import MOST_OPTIONS
 from bot.words.names import clean_name
 from bot.words.texts import Texts
@@ -89,19 +89,18 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
 def read_create(fields: dict[str, Any], pace: Pace) -> Founding:
     """What a season is to be opened with, as it was filled in; raises Sorry."""
     name = clean_name(str(fields.get("name") or ""), "", _LONGEST_NAME)
-    chosen = next(iter(fields.get("format") or ()), "")
-    rules = PRESETS.get(next(iter(fields.get("rules") or ()), ""))
-    rotations = next(iter(fields.get("rotations") or ()), "")
+    rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
+    wanted = chosen_one(fields, "format")
     if not name:
         raise Sorry("league.bad_name")
-    if chosen not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
+    if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
         raise Sorry("error.out_of_date")
     typed = str(fields.get("numbers") or "").replace(",", " ").split()
     if len(typed) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in typed):
         raise Sorry("league.bad_numbers")
     options = {key: int(one) for key, one in zip(_NUMBERS, typed, strict=False)}
     try:
-        settings = FORMATS[chosen].with_options(rotations=int(rotations), **options)
+        settings = FORMATS[wanted].with_options(rotations=int(rotations), **options)
     except ValidationError:
         raise Sorry("league.bad_numbers") from None
     return Founding(name, settings, rules, pace)

@@ -18,10 +18,9 @@ from league.drawing import there
 from league.events import SeasonClosed
 from league.finals import next_players, seeds, stage_over
 from league.results import Player
-from league.settings import STAGES
+from league.settings import LAST_STAGE
 
 LATE_MS = 5 * 60_000
-LAST_STAGE = STAGES[-1]
 
 
 class Rounds:

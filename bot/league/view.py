@@ -14,7 +14,7 @@ from league.events import PodId
 from league.finals import next_players, stage_over
 from league.results import Player
 from league.season import Member, Pod, Season
-from league.settings import STAGES
+from league.settings import LAST_STAGE
 from league.shown import ShownStandings, shown
 
 
@@ -101,8 +101,8 @@ class SeasonView:
         """Who has won the season, once it is decided: the finals, or without them the table."""
         if self.row.closed_at is None:
             return None
-        if any(own.stage == STAGES[-1] for own in self.season.rounds.values()):
-            return next_players(self.season, STAGES[-1])[0] if stage_over(self.season, STAGES[-1]) else None
+        if any(own.stage == LAST_STAGE for own in self.season.rounds.values()):
+            return next_players(self.season, LAST_STAGE)[0] if stage_over(self.season, LAST_STAGE) else None
         rows = self.standings(self.divisions[0]).rows
         return rows[0].row.player if any(own.row.matches for own in rows) else None
 

@@ -3,6 +3,7 @@
 So a form that was open during a restart still counts, and two people who fill in the same one do not meet.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -40,3 +41,14 @@ def filled_in(interaction: discord.Interaction[Any]) -> dict[str, Any]:
     components: list[Any] = (interaction.data or {}).get("components", [])
     inner = [component["component"] for component in components if "component" in component]
     return {one["custom_id"]: one.get("values", one.get("value")) for one in inner}
+
+
+def chosen(fields: Mapping[str, Any], name: str) -> list[str]:
+    """What was chosen in a select of a form; empty for anything that is no such answer."""
+    value = fields.get(name)
+    return [str(one) for one in value] if isinstance(value, list) else []
+
+
+def chosen_one(fields: Mapping[str, Any], name: str) -> str:
+    """The first of it; empty where there is none."""
+    return next(iter(chosen(fields, name)), "")

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.interactions.numbers import read_number
-from bot.panels.form import field
+from bot.panels.form import chosen, chosen_one, field
 from bot.panels.ruleswords import variation_words
 from bot.words.texts import Texts
 from bot.words.variations import OFFERED, Fault, NotRules, read_rules, written
@@ -43,11 +43,11 @@ class Filled:
     def of_table(cls, rules: Rules, options: TableOptions) -> "Filled":
         """What the table has now."""
         preset, differences = nearest_preset(rules)
-        chosen = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
-        rest = [written(*pair) for pair in differences.items() if pair not in chosen]
+        listed = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
+        rest = [written(*pair) for pair in differences.items() if pair not in listed]
         return cls(
             preset,
-            frozenset(written(*pair) for pair in chosen),
+            frozenset(written(*pair) for pair in listed),
             "\n".join(rest),
             str(options.deals),
             options.pace,
@@ -57,8 +57,8 @@ class Filled:
     def of_fields(cls, fields: Mapping[str, Any]) -> "Filled":
         """What somebody has filled in."""
         others, deals = str(fields.get("others") or ""), str(fields.get("deals") or "0").strip()
-        variations = frozenset(_many(fields, "variations"))
-        return cls(_one(fields, "preset"), variations, others, deals, _one(fields, "pace"))
+        variations = frozenset(chosen(fields, "variations"))
+        return cls(chosen_one(fields, "preset"), variations, others, deals, chosen_one(fields, "pace"))
 
     @classmethod
     def of_argument(cls, argument: str, others: str) -> "Filled | None":
@@ -123,19 +123,19 @@ def rules_fields(filled: Filled, texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def _presets(chosen: str, texts: Texts) -> ui.Select[Any]:
+def _presets(preset: str, texts: Texts) -> ui.Select[Any]:
     options = [
         discord.SelectOption(
-            label=name, value=name, description=texts(f"preset.{name}"), default=name == chosen
+            label=name, value=name, description=texts(f"preset.{name}"), default=name == preset
         )
         for name in PRESETS
     ]
     return _select("preset", options)
 
 
-def _paces(chosen: str, texts: Texts) -> ui.Select[Any]:
+def _paces(wanted: str, texts: Texts) -> ui.Select[Any]:
     options = [
-        discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == chosen) for pace in Pace
+        discord.SelectOption(label=texts(f"pace.{pace}"), value=pace, default=pace == wanted) for pace in Pace
     ]
     return _select("pace", options)
 
@@ -157,25 +157,16 @@ def read_form(fields: Mapping[str, Any]) -> Asked:
     rules = PRESETS["pagat"]
     try:
         rules = read_rules(
-            _one(fields, "preset"), _many(fields, "variations"), str(fields.get("others") or "")
+            chosen_one(fields, "preset"), chosen(fields, "variations"), str(fields.get("others") or "")
         )
     except NotRules as error:
         faults += error.faults
     deals = read_number(str(fields.get("deals") or "0").strip(), 3)
     if deals is None or deals > MOST_DEALS:
         faults.append(Fault("rulesform.bad_deals", {"most": MOST_DEALS}))
-    pace = _one(fields, "pace")
+    pace = chosen_one(fields, "pace")
     if pace not in set(Pace):
         faults.append(Fault("rulesform.bad_pace", {}))
     if faults or deals is None:
         raise NotRules(faults)
     return Asked(rules, deals, Pace(pace))
-
-
-def _one(fields: Mapping[str, Any], name: str) -> str:
-    return next(iter(_many(fields, name)), "")
-
-
-def _many(fields: Mapping[str, Any], name: str) -> list[str]:
-    value = fields.get(name)
-    return [str(one) for one in value] if isinstance(value, list) else []

@@ -10,14 +10,13 @@ from pydantic import ValidationError
 from bot.errors import Sorry
 from bot.homegames.scorekeeper import Evening
 from bot.homegames.scoretext import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
-from bot.panels.form import field
+from bot.panels.form import chosen_one, field
 from bot.words.texts import Texts
+from data.preferences import choices
 from marriage.homegame import MOST_POINTS
 from marriage.rules import Rules
 
-_TABLES: Final = ("pagat", "w1", "w2", "w3")
-_MAAL: Final = ("count", "void", "murder", "murder_payback", "kidnap_points", "kidnap_cards")
-_FOULS: Final = ("off", "next", "each", "total")
+_CHOICES: Final = {name: choices(Rules, name) for name in ("point_table", "unseen_maal", "foul")}
 _SWITCHES: Final = (
     "alter",
     "laid_marriage",
@@ -113,20 +112,20 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
     return [
         field(
             texts("scoreform.points"),
-            _select("point_table", [(one, texts(f"points.{one}")) for one in _TABLES], [rules.point_table]),
+            _choice(rules, "point_table", {one: texts(f"points.{one}") for one in _CHOICES["point_table"]}),
         ),
         field(
             texts("scoreform.unseen_maal"),
-            _select(
-                "unseen_maal", [(one, texts(f"unseen_maal.{one}")) for one in _MAAL], [rules.unseen_maal]
+            _choice(
+                rules, "unseen_maal", {one: texts(f"unseen_maal.{one}") for one in _CHOICES["unseen_maal"]}
             ),
         ),
         field(
             texts("scoreform.foul_form"),
-            _select(
+            _choice(
+                rules,
                 "foul",
-                [(one, texts(f"foul.{one}", points=rules.foul_points)) for one in _FOULS],
-                [rules.foul],
+                {one: texts(f"foul.{one}", points=rules.foul_points) for one in _CHOICES["foul"]},
             ),
         ),
         field(
@@ -144,8 +143,8 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
 def read_rules(fields: Mapping[str, Any], rules: Rules) -> Rules:
     """These rules with what was filled in; raises Sorry."""
     chosen: dict[str, Any] = {}
-    for name in ("point_table", "unseen_maal", "foul"):
-        chosen[name] = next(iter(fields.get(name) or ()), None)
+    for name in _CHOICES:
+        chosen[name] = chosen_one(fields, name)
     switched = fields.get("switches") or ()
     chosen |= {name: name in switched for name in _SWITCHES}
     figures = str(fields.get("figures") or "").replace(",", " ").split()
@@ -158,6 +157,10 @@ def read_rules(fields: Mapping[str, Any], rules: Rules) -> Rules:
         return rules.with_options(**chosen)
     except ValidationError:
         raise Sorry("sorry.score_figures") from None
+
+
+def _choice(rules: Rules, name: str, labels: Mapping[str, str]) -> ui.Select[Any]:
+    return _select(name, labels.items(), [getattr(rules, name)])
 
 
 def _select(

@@ -7,12 +7,9 @@ import discord
 from bot.interactions.ids import Press
 from bot.panels.items import GREEN, GREY, Button, Select, row
 from bot.panels.panel import Panel, panel, text
-from bot.words.texts import CATALOGUES, Texts
-from data.preferences import PersonSettings
+from bot.words.texts import Texts
+from data.preferences import LANGUAGES, PersonSettings, choices
 
-GROUPINGS = ("suit", "rank", "best")
-DECKS = ("four", "two")
-THEMES = ("light", "dark")
 AUTOMATIC = "auto"
 SWITCHES = {
     "set-large": "large",
@@ -31,21 +28,14 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
     switches = [_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items()]
     return panel(
         text(texts("settings.title")),
-        _choice("pick-grouping", "grouping", GROUPINGS, settings.grouping, texts),
-        _choice("pick-deck", "deck", DECKS, settings.suits, texts),
-        _choice("pick-theme", "theme", THEMES, settings.theme, texts),
-        _choice(
-            "pick-language", "language", (AUTOMATIC, *languages()), settings.language or AUTOMATIC, texts
-        ),
+        _choice("pick-grouping", "grouping", choices(PersonSettings, "grouping"), settings.grouping, texts),
+        _choice("pick-deck", "deck", choices(PersonSettings, "suits"), settings.suits, texts),
+        _choice("pick-theme", "theme", choices(PersonSettings, "theme"), settings.theme, texts),
+        _choice("pick-language", "language", (AUTOMATIC, *LANGUAGES), settings.language or AUTOMATIC, texts),
         row(*switches[:_IN_A_ROW]),
         row(*switches[_IN_A_ROW:]),
         text(texts("settings.note")),
     )
-
-
-def languages() -> tuple[str, ...]:
-    """The languages that have a catalogue."""
-    return tuple(sorted(path.stem for path in CATALOGUES.glob("*.toml")))
 
 
 def _choice(

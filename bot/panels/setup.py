@@ -1,7 +1,7 @@
 """The panels of those who look after a server: its settings, its permissions, what was done."""
 
 from collections.abc import Sequence
-from typing import Any, Final, get_args
+from typing import Any
 
 import discord
 from discord import ui
@@ -13,48 +13,24 @@ from bot.panels.items import GREEN, GREY, Button, Select, channel_select, role_s
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
 from bot.words.texts import Texts
-from data.preferences import GuildSettings, Language, Pace
-from marriage.rules import PRESETS, nearest_preset
-
-LANGUAGES: Final = get_args(Language)
+from data.preferences import LANGUAGES, GuildSettings, Pace
+from marriage.rules import PRESETS, Rules, nearest_preset
 
 
 def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
     """Every setting with its present value; each choice holds at once."""
     rules = settings.rules or PRESETS["pagat"]
-    preset, _ = nearest_preset(rules)
+    presets = {name: texts("setup.preset", preset=name) for name in PRESETS}
+    paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
+    languages = {one: texts(f"language.{one}") for one in LANGUAGES}
     return panel(
         text(texts("setup.title")),
-        text(
-            texts(
-                "setup.now",
-                channel=texts("setup.any_channel")
-                if settings.channel_id is None
-                else f"<#{settings.channel_id}>",
-                role=texts("setup.no_role")
-                if settings.staff_role_id is None
-                else f"<@&{settings.staff_role_id}>",
-                rules=rules_short(rules, texts),
-                pace=texts(f"pace.{settings.pace}"),
-            )
-        ),
+        text(_now(settings, rules, texts)),
         row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
         row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
-        _choice(
-            "pick-guild-preset", {name: texts("setup.preset", preset=name) for name in PRESETS}, preset, texts
-        ),
-        _choice(
-            "pick-guild-pace",
-            {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace},
-            settings.pace,
-            texts,
-        ),
-        _choice(
-            "pick-guild-language",
-            {one: texts(f"language.{one}") for one in LANGUAGES},
-            settings.language,
-            texts,
-        ),
+        _choice("pick-guild-preset", presets, nearest_preset(rules)[0], texts),
+        _choice("pick-guild-pace", paces, settings.pace, texts),
+        _choice("pick-guild-language", languages, settings.language, texts),
         row(
             Button(
                 Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
@@ -62,6 +38,18 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
                 style=GREEN if settings.threads else GREY,
             )
         ),
+    )
+
+
+def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
+    """Where tables stand, who looks after them, and how a new one is played."""
+    channel, role = settings.channel_id, settings.staff_role_id
+    return texts(
+        "setup.now",
+        channel=texts("setup.any_channel") if channel is None else f"<#{channel}>",
+        role=texts("setup.no_role") if role is None else f"<@&{role}>",
+        rules=rules_short(rules, texts),
+        pace=texts(f"pace.{settings.pace}"),
     )
 
 

@@ -1,5 +1,8 @@
 """What one player is told: in a reminder, and when he asks what comes next."""
 
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
 from bot.interactions.ids import Press
 from bot.league.agenda import checks_in, draw_at, opens_at, pod_due_at
 from bot.league.view import SeasonView
@@ -53,48 +56,65 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
 
 def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
     """What comes next for a player: his table, its deadline, his opponents; or the round to check in for."""
-    lines = [texts("league.next_title", league=view.title)]
-    buttons: list[Button] = []
-    pod = view.waiting_pod(player)
-    if pod is not None and pod.report is not None and pod.table is None:
-        lines.append(report_words(view, pod, pod.report, texts))
-        if player in to_answer(pod):
-            buttons += answers(view, pod, pod.report, texts)
-    elif pod is not None:
-        lines.append(_pod_words(view, pod, player, texts))
-        time = view.times.get(pod.id)
-        if time is not None and player not in {*time.agreed, *pod.missed} and pod.table is None:
-            buttons.append(
-                Button(
-                    Press("league-agree", view.row.id, pod.id, str(time.at // 1000)),
-                    texts("league.agree"),
-                    style=GREEN,
-                )
-            )
-    number = view.season.drawn + 1
-    if _asked(view, player, number):
-        at = draw_at(view.row, view.season.settings, number) // 1000
-        member = view.season.members[player]
-        key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
-        lines.append(texts(key, round=number, at=at))
-        buttons += [
-            Button(
-                Press("league-in", view.row.id, number),
-                texts("league.i_am_in"),
-                style=GREEN,
-            ),
-            Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
-        ]
-    for seat in seats_for(view.season, player)[:_SEATS]:
-        lines.append(seat_words(view, seat, texts))
-        buttons.append(seat_button(view, seat, texts))
-    if len(lines) == 1:
-        lines.append(_nothing(view, player, texts))
+    coming = [
+        *_match(view, player, texts),
+        *_check_in(view, player, view.season.drawn + 1, texts),
+        *_free_seats(view, player, texts),
+    ]
+    said = [one.words for one in coming] or [_nothing(view, player, texts)]
+    buttons = [button for one in coming for button in one.buttons]
     return panel(
-        text("\n".join(lines)),
+        text("\n".join([texts("league.next_title", league=view.title), *said])),
         row(*buttons) if buttons else None,
         text(texts("league.no_more_reminders")) if reminder else None,
     )
+
+
+class _Coming(NamedTuple):
+    """One thing that awaits a player, and what he may press about it."""
+
+    words: str
+    buttons: Sequence[Button] = ()
+
+
+def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
+    """The match that he has to play, or its report."""
+    pod = view.waiting_pod(player)
+    if pod is None:
+        return
+    if pod.report is not None and pod.table is None:
+        asked = player in to_answer(pod)
+        yield _Coming(
+            report_words(view, pod, pod.report, texts), answers(view, pod, pod.report, texts) if asked else ()
+        )
+        return
+    time = view.times.get(pod.id)
+    words = _pod_words(view, pod, player, texts)
+    if time is None or player in {*time.agreed, *pod.missed} or pod.table is not None:
+        yield _Coming(words)
+    else:
+        press = Press("league-agree", view.row.id, pod.id, str(time.at // 1000))
+        yield _Coming(words, [Button(press, texts("league.agree"), style=GREEN)])
+
+
+def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> Iterator[_Coming]:
+    """The round of that number, where he is asked whether he comes."""
+    if not _asked(view, player, number):
+        return
+    member = view.season.members[player]
+    key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
+    yield _Coming(
+        texts(key, round=number, at=draw_at(view.row, view.season.settings, number) // 1000),
+        [
+            Button(Press("league-in", view.row.id, number), texts("league.i_am_in"), style=GREEN),
+            Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
+        ],
+    )
+
+
+def _free_seats(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
+    for seat in seats_for(view.season, player)[:_SEATS]:
+        yield _Coming(seat_words(view, seat, texts), [seat_button(view, seat, texts)])
 
 
 def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:

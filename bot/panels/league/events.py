@@ -32,7 +32,7 @@ def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
         case ResultCorrected():
             return _correction(view, event, texts)
         case MatchFinished(pod=pod, result=result):
-            return texts(key, pod=pod, totals=_totals(view, result, texts))
+            return texts(key, pod=pod, totals=totals_words(view, result, texts))
         case Adjudicated():
             return _ruling(view, event, texts)
         case DealVoided(pod=pod, deal=deal, void=void):
@@ -64,7 +64,7 @@ def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
     old, new = event.old, event.new
     if new is None:
         return texts("league.act_result_gone", pod=event.pod)
-    totals = _totals(view, new, texts)
+    totals = totals_words(view, new, texts)
     if old is None:
         return texts("league.act_result_entered", pod=event.pod, totals=totals)
     differing = [
@@ -87,7 +87,7 @@ def _changes(
     )
 
 
-def _totals(view: SeasonView, result: Result, texts: Texts) -> str:
+def totals_words(view: SeasonView, result: Result, texts: Texts) -> str:
     """What everybody has won or lost in all deals, the best first."""
     sums = [sum(points) for points in zip(*result.deals, strict=True)]
     ranked = sorted(zip(result.players, sums, strict=True), key=lambda own: -own[1])

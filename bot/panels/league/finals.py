@@ -4,12 +4,12 @@ from bot.league.view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.finals import StageRow, stage_over, stage_tables
-from league.settings import STAGES
+from league.settings import LAST_STAGE
 
 
 def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:
     """Which stage it is."""
-    key = "league.after_final" if stage == STAGES[-1] else "league.after_stage"
+    key = "league.after_final" if stage == LAST_STAGE else "league.after_stage"
     return texts(key, league=view.title, players=stage)
 
 
@@ -18,7 +18,7 @@ def stage_words(view: SeasonView, stage: int, texts: Texts) -> str:
     over = stage_over(view.season, stage)
     return "\n\n".join(
         "\n".join(
-            _line(view, own, texts, goes_on=over and own.advances and stage != STAGES[-1]) for own in rows
+            _line(view, own, texts, goes_on=over and own.advances and stage != LAST_STAGE) for own in rows
         )
         for rows in stage_tables(view.season, stage)
     )

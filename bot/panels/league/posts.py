@@ -20,7 +20,7 @@ from bot.words.texts import Texts
 from league.book import Book, book
 from league.drawing import there
 from league.season import Member, Pod
-from league.settings import STAGES
+from league.settings import LAST_STAGE
 
 _LISTED = 60
 """Names in one message."""
@@ -58,38 +58,35 @@ def signup_panel(view: SeasonView, texts: Texts) -> Panel:
     confirmed = [own for own in members if own.status == "confirmed"]
     waiting = [own for own in members if own.status == "waiting"]
     is_over = view.row.closed_at is not None
+    sealed = season.commitment[:16] if _draws(view) and not is_over else ""
     return panel(
         text(texts("league.title", league=view.title)),
         text(about_words(view, texts)),
         text(_when(view, texts)),
         text(_listed("league.played" if is_over else "league.in", confirmed, view, texts)),
-        text(
-            _listed(
-                "league.waiting" if season.drawn or _confirming(view) else "league.signed",
-                waiting,
-                view,
-                texts,
-            )
-        )
-        if waiting
-        else None,
-        text(texts("league.seed", commitment=season.commitment[:16]))
-        if _draws(view) and not is_over
-        else None,
-        row(Button(_press(view, "league-standings"), texts("league.standings")))
-        if is_over
-        else row(
-            Button(_press(view, "league-join"), texts("league.join"), style=GREEN),
-            *(
-                [Button(_press(view, "league-in", 1), texts("league.confirm"), style=BLUE)]
-                if _confirming(view) and not season.drawn
-                else []
-            ),
-            Button(_press(view, "league-leave"), texts("league.leave")),
-            Button(_press(view, "league-next"), texts("league.my_next")),
-            Button(_press(view, "league-standings"), texts("league.standings")),
-        ),
+        text(_listed(_waiting_key(view), waiting, view, texts)) if waiting else None,
+        text(texts("league.seed", commitment=sealed)) if sealed else None,
+        row(*_signup_buttons(view, texts)),
     )
+
+
+def _waiting_key(view: SeasonView) -> str:
+    """Until sign-ups are confirmed nobody is on a waiting list."""
+    return "league.waiting" if view.season.drawn or _confirming(view) else "league.signed"
+
+
+def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
+    standings = Button(_press(view, "league-standings"), texts("league.standings"))
+    if view.row.closed_at is not None:
+        return [standings]
+    confirm = Button(_press(view, "league-in", 1), texts("league.confirm"), style=BLUE)
+    return [
+        Button(_press(view, "league-join"), texts("league.join"), style=GREEN),
+        *([confirm] if _confirming(view) and not view.season.drawn else []),
+        Button(_press(view, "league-leave"), texts("league.leave")),
+        Button(_press(view, "league-next"), texts("league.my_next")),
+        standings,
+    ]
 
 
 def _draws(view: SeasonView) -> bool:
@@ -178,7 +175,7 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     drawn = view.season.rounds.get(number)
     stage = drawn.stage if drawn else 0
     due = due_at(view.row, view.season, number) // 1000
-    key = "league.round_final" if stage == 4 else "league.round_stage" if stage else "league.round"
+    key = "league.round_final" if stage == LAST_STAGE else "league.round_stage" if stage else "league.round"
     rounds = view.season.settings.rounds
     title = texts(key, league=view.title, round=number, rounds=rounds, players=stage, at=due)
     written = book(view.season, stage=stage or None)
@@ -283,7 +280,7 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     if view.row.closed_at is None:
         return panel(text(texts("league.open_again", league=view.title)))
     champion = view.champion()
-    finals = any(own.stage == STAGES[-1] for own in view.season.rounds.values())
+    finals = any(own.stage == LAST_STAGE for own in view.season.rounds.values())
     title = (
         texts("league.over_unwon", league=view.title)
         if champion is None
@@ -291,7 +288,7 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     )
     return panel(
         text(title),
-        text(stage_words(view, STAGES[-1], texts)) if finals else None,
+        text(stage_words(view, LAST_STAGE, texts)) if finals else None,
         text(_tables(view, None, texts)),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),

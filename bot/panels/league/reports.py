@@ -10,6 +10,7 @@ from bot.interactions.ids import Press
 from bot.league.view import SeasonView
 from bot.panels.form import field
 from bot.panels.items import GREEN, Button, row
+from bot.panels.league.events import totals_words
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.reports import to_answer
@@ -29,8 +30,6 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
 
 def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
     """Who reports what, and who has still to say something to it."""
-    totals = [sum(points) for points in zip(*told.result.deals, strict=True)]
-    best_first = sorted(zip(told.result.players, totals, strict=True), key=lambda own: -own[1])
     lines = [
         texts(
             "league.reported",
@@ -38,10 +37,7 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
             pod=pod.id,
             name=view.name(told.by),
             deals=len(told.result.deals),
-            totals=" · ".join(
-                texts("league.reported_total", name=view.name(player), points=total)
-                for player, total in best_first
-            ),
+            totals=totals_words(view, told.result, texts),
         )
     ]
     absent = [player for player in pod.players if player not in told.result.players]
@@ -56,11 +52,11 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
 
 def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Button]:
     """The two answers to a report; the objection stands for the staff to decide."""
-    green, at, is_open = GREEN, str(told.at), told.against is None
+    at, is_open = str(told.at), told.against is None
     right = Press("league-confirm", view.row.id, pod.id, at)
     wrong = Press("league-object", view.row.id, pod.id, at)
     return [
-        Button(right, texts("league.report_right"), style=green, disabled=not is_open),
+        Button(right, texts("league.report_right"), style=GREEN, disabled=not is_open),
         Button(wrong, texts("league.report_wrong"), disabled=not is_open),
     ]
 
