@@ -84,7 +84,7 @@ class LeavingButtons(commands.Cog):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             snapshot = await self._bot.desk.snapshot(pressed.press.table)
             if snapshot.seat_of(pressed.person.id) is None:
-                raise Sorry("sorry.not_seated", table=pressed.press.table)
+                raise Sorry(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
             await reply.show(ways_out(snapshot, texts()))
 
     async def _leave(self, pressed: Pressed) -> None:

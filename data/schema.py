@@ -108,15 +108,32 @@ seat = Table(
     Column("ending", Flag, nullable=False),
     Column("stand_in", Text),
     Column("second_clock", Integer),
+    Column("sits_out", Flag, nullable=False),
     CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
     CheckConstraint('"left" IN (0, 1)'),
     CheckConstraint("ready IN (0, 1)"),
     CheckConstraint("away IN (0, 1)"),
     CheckConstraint("ending IN (0, 1)"),
     CheckConstraint("stand_in IN ('whole', 'part')"),
+    CheckConstraint("sits_out IN (0, 1)"),
     **STRICT,
 )
 Index("ix_seat_person", seat.c.person_id)
+
+bench = Table(
+    "bench",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("comes", Flag, nullable=False),
+    Column("mixed", Text),
+    CheckConstraint("comes IN (0, 1)"),
+    **STRICT,
+)
+Index("ix_bench_person", bench.c.person_id)
 
 guest = Table(
     "guest",

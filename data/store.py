@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
 from data.annals import AnnalsReader, AnnalsWriter
+from data.benches import BenchReader, BenchWriter
 from data.boards import BoardReader, BoardWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
@@ -51,6 +52,7 @@ class Reader(
     OutboxReader,
     NoteReader,
     GuestReader,
+    BenchReader,
     PinReader,
     StaffReader,
     ScoreReader,
@@ -76,6 +78,7 @@ class Writer(
     OutboxWriter,
     NoteWriter,
     GuestWriter,
+    BenchWriter,
     PinWriter,
     StaffWriter,
     ScoreWriter,

@@ -4,11 +4,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Unpack
 
-from sqlalchemy import ColumnElement, Text, and_, delete, func, insert, or_, select, type_coerce, update
+from sqlalchemy import (
+    ColumnElement,
+    Text,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    union_all,
+    update,
+)
 
 from data.errors import StaleRevision
 from data.preferences import TableOptions
-from data.schema import deal, game_table
+from data.schema import bench, deal, game_table
 from data.schema import seat as seat_rows
 from data.session import Session
 from data.values import SeatRow, TableChanges, TableRow
@@ -53,9 +65,15 @@ class TableReader(Session):
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
     async def open_table_of_person(self, person_id: int) -> TableRow | None:
-        """The open table where this person sits and has not left his seat; the latest if there are several."""
-        sits = select(seat_rows.c.table_id).where(
-            seat_rows.c.person_id == person_id, seat_rows.c.left.is_(False)
+        """The open table where this person has a place, at its deal or on its bench, and has not left it.
+
+        The latest if there are several.
+        """
+        sits = union_all(
+            select(seat_rows.c.table_id).where(
+                seat_rows.c.person_id == person_id, seat_rows.c.left.is_(False)
+            ),
+            select(bench.c.table_id).where(bench.c.person_id == person_id),
         )
         tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
         return tables[-1] if tables else None

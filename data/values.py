@@ -114,6 +114,8 @@ class SeatRow:
     """Whether a computer has played for the person in the deal in play: from its beginning, or from some move on."""
     second_clock: int | None = None
     """For which question the person came back and was given his time again: the revision since which it is asked."""
+    sits_out: bool = False
+    """Whether the person sits out from the next deal on."""
 
     @property
     def by_computer(self) -> bool:
@@ -124,6 +126,23 @@ class SeatRow:
     def present(self) -> bool:
         """Whether a person plays here now."""
         return not self.by_computer
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRow:
+    """Somebody at a table who has no seat in its deal: he sits out, or is to play from the next deal on."""
+
+    table_id: int
+    number: int
+    """0, 1, 2 ... in the order in which they sit around the table."""
+    person_id: int
+    name: str
+    place: int
+    """How many seats come before his place around the table."""
+    comes: bool
+    """Whether he plays from the next deal on; False while he sits out."""
+    mixed: str | None = None
+    """What he mixes into the shuffle of the next deal, without the number of a seat; see `bot.table.fairness`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ async def _show_hand(
         snapshot = await bot.desk.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
         if seat is None:
-            raise Sorry("sorry.not_seated", table=table_id)
+            raise Sorry(snapshot.why_no_seat(person.id), table=table_id)
         if snapshot.public is None:
             raise Sorry("sorry.no_deal")
         message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode))

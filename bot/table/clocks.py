@@ -56,8 +56,8 @@ class Clocks:
             await sitting.remind(COMPUTER, self._settings.computer_pause_ms)
 
     async def watch(self, sitting: Sitting) -> None:
-        """Begin to count when nobody is present any more; stop as soon as somebody is."""
-        if any(seat.present for seat in sitting.seats):
+        """Begin to count when nobody is present any more; stop as soon as somebody is, or keeps a place on the bench."""
+        if sitting.bench or any(seat.present for seat in sitting.seats):
             await sitting.stop(ABANDONED)
         elif await sitting.deadline(ABANDONED) is None:
             await sitting.remind(ABANDONED, abandoned_ms(sitting.table.options.pace))

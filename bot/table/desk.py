@@ -12,6 +12,7 @@ import structlog
 
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry, Stale
+from bot.table.bench import why_no_seat
 from bot.table.fairness import contribute
 from bot.table.hands import holders
 from bot.table.ledger import ledger_of
@@ -20,7 +21,7 @@ from bot.words.moves import last_moves
 from bot.words.texts import catalogue
 from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Reader, Store, Writer
-from data.values import BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
+from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
 from marriage.events import Event
 from marriage.rules import RULES_VERSION, Rules
@@ -65,6 +66,7 @@ class Sitting:
     seats: tuple[SeatRow, ...]
     events: list[Event]
     state: State | None
+    bench: tuple[BenchRow, ...] = ()
     changes: dict[str, Any] = field(default_factory=dict)
     recorded: list[Event] = field(default_factory=list)
     """What this sitting has added to the deal."""
@@ -74,8 +76,7 @@ class Sitting:
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
-        key = "sorry.sit_down_first" if self.table.status == "lobby" else "sorry.not_seated"
-        raise Sorry(key, table=self.table.id)
+        raise Sorry(why_no_seat(self.table.status, self.bench, person_id), table=self.table.id)
 
     async def set_seat(self, row: SeatRow) -> None:
         """This seat in place of what it was."""
@@ -86,6 +87,11 @@ class Sitting:
         """These seats, numbered in order, in place of all there were."""
         await self.writer.set_seats(self.table.id, rows)
         self.seats = tuple(rows)
+
+    async def set_bench(self, rows: Sequence[BenchRow]) -> None:
+        """These people on the bench, numbered in order, in place of all there were."""
+        self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
+        await self.writer.set_bench(self.table.id, self.bench)
 
     async def record(self, events: Sequence[Event], actor: int | None) -> None:
         """Store events of the deal in play and fold them into the state."""
@@ -331,6 +337,7 @@ class Desk:
             seats=await writer.seats(table_id),
             events=list(events),
             state=replay(events) if events else None,
+            bench=await writer.bench(table_id),
         )
 
     async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
@@ -366,16 +373,17 @@ class Desk:
             results = await reader.results_of_match(table_id, row.match_no) if row else []
             kept = following is not None and await reader.is_sealed(following)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
-            guests = await reader.guests(table_id)
+            guests, bench = await reader.guests(table_id), await reader.bench(table_id)
             sitting = {seat.person_id for seat in seats if seat.person_id is not None}
             people = await reader.people(sitting | set(guests))
             pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
             language = (await reader.guild_settings(table.guild_id)).language
-            moves = [mask(event, None) for event in events]
+            earned = await reader.earned_in(table_id, table.deal_no) if table.status == "between" else []
             return Snapshot(
                 table=table,
                 seats=seats,
+                bench=bench,
                 public=public,
                 private=private,
                 match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
@@ -383,7 +391,7 @@ class Desk:
                 shuffle=Shuffle.of(deal, revealed=deal is not None and await reader.is_told(deal)),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed" and not kept),
                 is_sealed=deal is not None and await reader.is_sealed(deal),
-                last_moves=last_moves(moves, seats, catalogue(language)),
+                last_moves=last_moves([mask(event, None) for event in events], seats, catalogue(language)),
                 window_closes_at=due.get(WINDOW),
                 moves_until=due.get(TURN),
                 is_slow=TURN in due and WARN not in due,
@@ -393,9 +401,7 @@ class Desk:
                 dms_closed=frozenset(seat.seat for seat in seats if seat.person_id in closed),
                 starts_at=due.get(READY),
                 expires_at=due.get(LOBBY),
-                earned=tuple(await reader.earned_in(table_id, table.deal_no))
-                if table.status == "between"
-                else (),
+                earned=tuple(earned),
                 day_ends_at=due.get(DAILY),
                 guests=tuple(Guest(people[one], standing) for one, standing in guests.items()),
                 language=language,

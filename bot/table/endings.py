@@ -84,7 +84,7 @@ class Endings:
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             if sitting.table.guild_id != guild_id or sitting.table.options.alone:
                 raise Sorry("sorry.no_table", table=table_id)
-            if any(seat.person_id == staff.id for seat in sitting.seats):
+            if any(one.person_id == staff.id for one in (*sitting.seats, *sitting.bench)):
                 raise Sorry("sorry.staff_seated", table=table_id)
             if sitting.table.status == "closed":
                 raise Sorry("sorry.table_closed")
@@ -97,7 +97,8 @@ class Endings:
         """Nobody has been there for long: the table closes. Raises Stale when somebody has come back."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             await sitting.require_due(ABANDONED, revision)
-            if sitting.table.status == "closed" or any(seat.present for seat in sitting.seats):
+            here = sitting.bench or any(seat.present for seat in sitting.seats)
+            if sitting.table.status == "closed" or here:
                 raise Stale
             await self.shut(sitting, "abandoned")
 

@@ -17,8 +17,13 @@ def contribute(items: Sequence[str], seat: int, interaction_id: int, word: str =
     """The items with this seat's contribution. The first one counts; a typed word takes the place of a mere press."""
     kept = _by_seat(items)
     if seat not in kept or (word and kept[seat].endswith(f":{_NO_WORD}")):
-        kept[seat] = f"{seat}:{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
+        kept[seat] = f"{seat}:{mixture(interaction_id, word)}"
     return list(kept.values())
+
+
+def mixture(interaction_id: int, word: str = "") -> str:
+    """What a press, or a typed word, contributes: an item without the number of a seat."""
+    return f"{interaction_id}:{_word_hash(word) if word else _NO_WORD}"
 
 
 def has_contributed(items: Sequence[str], seat: int) -> bool:
@@ -27,7 +32,7 @@ def has_contributed(items: Sequence[str], seat: int) -> bool:
 
 
 def reseated(items: Sequence[str], kept: Sequence[int]) -> list[str]:
-    """The items after the seats were numbered anew: `kept` names the former number of each seat in order."""
+    """The items after the seats were numbered anew: `kept` names the former number of each seat in order, -1 for none."""
     before = _by_seat(items)
     return [
         f"{seat}:{before[former].partition(':')[2]}" for seat, former in enumerate(kept) if former in before

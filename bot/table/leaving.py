@@ -1,11 +1,13 @@
 """Getting up from a table, whatever it is doing: it always works."""
 
 from bot.errors import Sorry
+from bot.table.bench import on_bench
 from bot.table.clocks import Clocks
 from bot.table.desk import Desk, Sitting
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, require_company
 from bot.table.seating import pass_host, stand_in
+from data.values import BenchRow
 
 
 class Leaving:
@@ -33,16 +35,28 @@ class Leaving:
             await self._lobby.leave(table_id, person_id, interaction_id)
             return "leaving.left"
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
+            if (waiting := on_bench(sitting.bench, person_id)) is not None:
+                return await self._leave_bench(sitting, waiting)
             seat = sitting.seat_of(person_id)
             require_company(sitting)
             if sitting.table.status == "closed" or sitting.seats[seat].left:
                 raise Sorry("sorry.left_already")
             await stand_in(sitting, seat, left=True)
-            if all(row.left for row in sitting.seats if row.person_id is not None):
+            if _nobody_stays(sitting):
                 await self._endings.shut(sitting, "left")
                 return "leaving.left_last"
             await self._go_on(sitting, seat)
             return "leaving.left_deal" if sitting.table.status == "playing" else "leaving.left"
+
+    async def _leave_bench(self, sitting: Sitting, waiting: BenchRow) -> str:
+        await sitting.set_bench([row for row in sitting.bench if row != waiting])
+        if _nobody_stays(sitting):
+            await self._endings.shut(sitting, "left")
+            return "leaving.left_last"
+        pass_host(sitting)
+        await self._clocks.watch(sitting)
+        await sitting.publish()
+        return "leaving.left"
 
     async def leave_all(self, person_id: int) -> list[int]:
         """Leave every table where this person sits; their ids."""
@@ -65,3 +79,8 @@ class Leaving:
         if sitting.table.status == "playing":
             await self._clocks.rewind(sitting, seat)
         await self._endings.count(sitting)
+
+
+def _nobody_stays(sitting: Sitting) -> bool:
+    """Whether everybody has left the table, and nobody keeps a place on its bench."""
+    return not sitting.bench and all(row.left for row in sitting.seats if row.person_id is not None)

@@ -58,7 +58,7 @@ class Lobby:
                 raise Sorry("sorry.other_channel", channel=settings.channel_id)
             await require_room(writer, self._settings, channel_id, host.id, now, challenge=bool(invited))
             await writer.keep_guild(guild_id)
-            await _welcome(writer, host, now)
+            await welcome(writer, host, now)
             rules, options = new_table(settings, private=bool(invited))
             table = await writer.create_table(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
@@ -94,9 +94,9 @@ class Lobby:
             require_lobby(sitting.table)
             if any(seat.person_id == person.id for seat in sitting.seats):
                 raise Sorry("sorry.already_seated")
-            await _require_welcome(sitting, person.id)
+            await require_welcome(sitting, person.id)
             await require_free(sitting.writer, person.id)
-            await _welcome(sitting.writer, person, sitting.now)
+            await welcome(sitting.writer, person, sitting.now)
             place = len(sitting.seats)
             await self.seat(sitting, _seat(table_id, place, person))
             await sitting.mix_in(place, interaction_id)
@@ -155,6 +155,7 @@ async def close(sitting: Sitting) -> None:
     """Close the table for good, and the match that it plays."""
     await matches.table_closes(sitting)
     sitting.changes |= {"status": "closed", "closed_at": sitting.now}
+    await sitting.set_bench(())
     await sitting.writer.clear_deadlines(sitting.table.id)
     await sitting.publish()
 
@@ -202,17 +203,21 @@ def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOp
     return settings.rules or PRESETS["pagat"], options
 
 
-async def _require_welcome(sitting: Sitting, person_id: int) -> None:
-    """Refuse those whom the host has blocked, and at a private table all whom he has not invited."""
+async def require_welcome(sitting: Sitting, person_id: int) -> None:
+    """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
     standing = await sitting.writer.standing(sitting.table.id, person_id)
     if standing == "blocked":
         raise Sorry("sorry.blocked", table=sitting.table.id)
     if sitting.table.options.private and standing != "invited":
-        host = next((seat.name for seat in sitting.seats if seat.person_id == sitting.table.host_id), "–")
+        if any(row.person_id == person_id for row in await sitting.writer.results(sitting.table.id)):
+            return
+        here = (*sitting.seats, *sitting.bench)
+        host = next((one.name for one in here if one.person_id == sitting.table.host_id), "–")
         raise Sorry("sorry.private", table=sitting.table.id, host=shown_name(host))
 
 
-async def _welcome(writer: Writer, person: Person, now: int) -> None:
+async def welcome(writer: Writer, person: Person, now: int) -> None:
+    """Somebody sits down: he is kept under his present name."""
     await writer.keep_person(person.id, person.name, now)
     await writer.set_dms(person.id, open_=True)  # tried anew at every table
 

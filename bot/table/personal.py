@@ -84,7 +84,7 @@ class Personal:
         snapshot = await self._desk.snapshot(table_id)
         seat = snapshot.seat_of(person_id)
         if seat is None:
-            raise Sorry("sorry.not_seated", table=table_id)
+            raise Sorry(snapshot.why_no_seat(person_id), table=table_id)
         if snapshot.table.status != "playing":
             raise Sorry("sorry.no_deal")
         concealed = snapshot.private[seat].own.concealed or ()

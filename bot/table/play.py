@@ -9,15 +9,16 @@ from bot.errors import Sorry, Stale
 from bot.league.tables import everybody_is_there, match_begins
 from bot.record import annals
 from bot.settings import Settings
-from bot.table import duplicate, matches, votes
+from bot.table import duplicate, matches, taking_part, votes
 from bot.table.clocks import Clocks
 from bot.table.computers import Played, played_out, player_of, turns
 from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
-from bot.table.fairness import complete, has_contributed
+from bot.table.fairness import complete
 from bot.table.lobby import all_ready, close
 from bot.table.pace import between_ms, rematch_ms
-from bot.table.seating import drop_left, leave_out, note_stand_ins, stand_in, take_back
-from data.values import ResultRow, SeatRow
+from bot.table.results import results
+from bot.table.seating import is_left_out, leave_out, note_stand_ins, stand_in, take_back, take_places
+from data.values import SeatRow
 from marriage.actions import Action
 from marriage.decide import decide, start
 from marriage.rules import SEATS_MIN
@@ -91,24 +92,15 @@ class Play:
         for a button shown at a revision before the latest deal was over.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            seat = _require_may_deal(sitting, person_id, "between")
+            taking_part.require_place(sitting, person_id)
+            _require_status(sitting, "between")
             if await matches.is_over(sitting):
                 raise Sorry("sorry.match_over")
             await _require_current(sitting, revision)
-            await take_back(sitting, seat)
-            items = await sitting.entropy()
-            asked = [row for row in await sitting.writer.deadlines(table_id) if row.kind == READY]
-            if asked and has_contributed(items, seat):
+            had_asked = await taking_part.ask(sitting, person_id, interaction_id)
+            if had_asked and await sitting.deadline(READY) is not None:
                 raise Sorry("sorry.ready_already")
-            await sitting.mix_in(seat, interaction_id)
-            items = await sitting.entropy()
-            people = [row.seat for row in sitting.seats if row.present]
-            if all(has_contributed(items, place) for place in people):
-                await self.begin(sitting)
-                return
-            if not asked:
-                await self._wait_for_others(sitting, READY_MS)
-            await sitting.publish()
+            await self._start_or_wait(sitting, READY_MS)
 
     async def rematch(
         self, table_id: int, person_id: int, interaction_id: int, revision: int | None = None
@@ -119,27 +111,41 @@ class Play:
         a button of an earlier match.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            seat = _require_may_deal(sitting, person_id, "between")
+            taking_part.require_place(sitting, person_id)
+            _require_status(sitting, "between")
             if not await matches.is_over(sitting):
                 raise Sorry("sorry.match_on")
             if sitting.table.options.league:
                 raise Sorry("league.no_rematch")
             await _require_current(sitting, revision)
-            if sitting.seats[seat].ready:
+            had_asked = await taking_part.ask_again(sitting, person_id, interaction_id)
+            if had_asked and await sitting.deadline(READY) is not None:
                 raise Sorry("sorry.rematch_already")
-            await take_back(sitting, seat)
-            await sitting.set_seat(replace(sitting.seats[seat], ready=True))
-            await sitting.mix_in(seat, interaction_id)
-            if all(row.ready for row in sitting.seats if row.present):
-                await self.begin(sitting)
-                return
-            if await sitting.deadline(READY) is None:
-                await self._wait_for_others(sitting, rematch_ms(sitting.table.options.pace))
-            await sitting.publish()
+            await self._start_or_wait(sitting, rematch_ms(sitting.table.options.pace))
 
-    async def _wait_for_others(self, sitting: Sitting, most_ms: int) -> None:
-        """Start in so long at the latest; the table stays open for that, and its buttons stay good."""
-        await sitting.remind(READY, most_ms)
+    async def _start_or_wait(self, sitting: Sitting, most_ms: int) -> None:
+        """Somebody has asked to go on: begin if everybody has by now, else give the others so much time."""
+        if not await taking_part.is_possible(sitting):
+            raise Sorry("sorry.too_few_play", least=SEATS_MIN)
+        if await taking_part.all_ask(sitting):
+            await self.begin(sitting)
+            return
+        if await sitting.deadline(READY) is None:
+            await sitting.remind(READY, most_ms)
+            await self.stay_open(sitting)
+        await sitting.publish()
+
+    async def fewer_are_asked(self, sitting: Sitting) -> None:
+        """Somebody will not play the next deal: whoever asked for it waits for him no longer."""
+        if await sitting.deadline(READY) is None:
+            return
+        if not await taking_part.is_possible(sitting):
+            await sitting.stop(READY)
+        elif await taking_part.all_ask(sitting):
+            await self.begin(sitting)
+
+    async def stay_open(self, sitting: Sitting) -> None:
+        """Let the table wait for its next deal as long as ever from now on; its buttons stay good."""
         waits = await sitting.deadline(BETWEEN)
         await sitting.remind(BETWEEN, self._between_ms(sitting), since=waits.revision if waits else None)
 
@@ -160,8 +166,8 @@ class Play:
                 all_ready(sitting.seats) and await everybody_is_there(sitting)
             ):
                 raise Stale
-            if await matches.is_over(sitting) and not any(row.ready for row in sitting.seats):
-                await sitting.stop(READY)  # whoever wanted a rematch has left
+            if sitting.table.status == "between" and not await taking_part.is_wanted(sitting):
+                await sitting.stop(READY)  # whoever asked has left, or too few are left
                 await sitting.publish()
                 return
             await self.begin(sitting)
@@ -170,8 +176,8 @@ class Play:
         """Deal the deal that was prepared."""
         await match_begins(sitting)
         if await matches.is_over(sitting):
-            await leave_out(sitting, [row.seat for row in sitting.seats if not row.ready])
-        await drop_left(sitting)
+            await leave_out(sitting, [row.seat for row in sitting.seats if is_left_out(row)])
+        await take_places(sitting)
         await note_stand_ins(sitting)
         number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)
@@ -262,7 +268,7 @@ class Play:
 
     async def _end(self, sitting: Sitting, state: State) -> None:
         table, number = sitting.table, sitting.deal_no
-        await sitting.writer.add_results(table.id, number, await _results(sitting, state))
+        await sitting.writer.add_results(table.id, number, await results(sitting, state))
         await sitting.writer.end_deal(table.id, number, sitting.now, sitting.changes.get("ended"))
         if table.options.alone:
             await _end_alone(sitting, state)
@@ -345,30 +351,6 @@ class Play:
                 await self._record(sitting, played)
 
 
-async def _results(sitting: Sitting, state: State) -> list[ResultRow]:
-    """What the deal that is over has brought each seat, and those without one who owed a foul."""
-    sheet = state.sheet
-    if sheet is None:
-        raise ValueError("a deal that is over has a sheet")
-    all_seated = len(sheet.lines) == len(sitting.seats)
-    absent = [] if all_seated else await matches.absent_debtors(sitting, sitting.deal_no)
-    return [
-        ResultRow(
-            table_id=sitting.table.id,
-            deal_no=sitting.deal_no,
-            seat=number,
-            person_id=one.person_id,
-            name=one.name,
-            status=line.status,
-            points=line.points,
-            payment=line.payment,
-            net=line.net,
-            winner=sheet.winner == number,
-        )
-        for number, (one, line) in enumerate(zip([*sitting.seats, *absent], sheet.lines, strict=True))
-    ]
-
-
 async def _end_alone(sitting: Sitting, state: State) -> None:
     """The deal of the day is over for one person: that is all there is at this table."""
     await matches.deal_ended(sitting)
@@ -380,11 +362,15 @@ async def _end_alone(sitting: Sitting, state: State) -> None:
 def _require_may_deal(sitting: Sitting, person_id: int, status: str) -> int:
     """The seat of a person who may start a deal of a table in this status; raises Sorry."""
     seat = sitting.seat_of(person_id)
+    _require_status(sitting, status)
+    return seat
+
+
+def _require_status(sitting: Sitting, status: str) -> None:
     if sitting.table.status == "closed":
         raise Sorry("sorry.table_closed")
     if sitting.table.status != status:
         raise Sorry("sorry.deal_is_on" if sitting.table.status == "playing" else "error.stale")
-    return seat
 
 
 async def _require_current(sitting: Sitting, revision: int | None) -> None:

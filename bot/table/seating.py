@@ -1,13 +1,15 @@
-"""Who plays a seat: its person, or a computer in his place; and who still sits there when the next deal begins."""
+"""Who plays a seat: its person, or a computer in his place; and who sits where when the next deal begins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table import votes
+from bot.errors import Sorry
+from bot.table import matches, votes
+from bot.table.bench import Place, around, has_room, is_open, lineup
 from bot.table.desk import COMPUTER, PAUSED, Sitting
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free
-from data.values import DeadlineRow, SeatRow, TableStatus
+from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
 
@@ -21,9 +23,14 @@ async def stand_in(sitting: Sitting, seat: int, *, left: bool) -> None:
 
 
 async def take_back(sitting: Sitting, seat: int) -> None:
-    """The person of this seat plays again; raises Sorry for one who sits at another table by now."""
+    """The person of this seat plays again.
+
+    Raises Sorry for one who sits at another table by now, or whose place was taken.
+    """
     row = sitting.seats[seat]
     if row.left and row.person_id is not None:
+        if not has_room(sitting.seats, sitting.bench):
+            raise Sorry("sorry.place_taken", table=sitting.table.id)
         await require_free(sitting.writer, row.person_id)
     await sitting.set_seat(replace(row, left=False, away=False))
 
@@ -51,9 +58,10 @@ def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:
 
 def pass_host(sitting: Sitting) -> None:
     """Somebody who is there looks after the table; one who is away if there is nobody else."""
-    staying = [seat for seat in sitting.seats if seat.person_id is not None and not seat.left]
-    staying.sort(key=lambda seat: seat.away)
-    if staying and sitting.table.host_id not in {seat.person_id for seat in staying}:
+    seated = [seat for seat in sitting.seats if seat.person_id is not None and not seat.left]
+    seated.sort(key=lambda seat: seat.away)
+    staying: list[Place] = [*seated, *sitting.bench]
+    if staying and sitting.table.host_id not in {one.person_id for one in staying}:
         sitting.changes["host_id"] = staying[0].person_id
 
 
@@ -73,36 +81,92 @@ async def note_stand_ins(sitting: Sitting) -> None:
             await sitting.set_seat(replace(row, stand_in=stand_in))
 
 
-async def drop_left(sitting: Sitting) -> None:
-    """Before a deal: the seats of those who have left go; a computer takes one where too few would remain.
+async def next_players(sitting: Sitting) -> list[Place]:
+    """Who would play if the next deal began now."""
+    return lineup(_circle(await _staying(sitting), sitting.bench))
+
+
+async def _staying(sitting: Sitting) -> Sequence[SeatRow]:
+    """The seats; after a match, who has not asked for another one does not stay."""
+    if not await matches.is_over(sitting):
+        return sitting.seats
+    return [replace(row, left=row.left or is_left_out(row)) for row in sitting.seats]
+
+
+def is_left_out(row: SeatRow) -> bool:
+    """Whether another match would begin without this seat's person."""
+    return row.person_id is not None and not row.ready and not row.sits_out
+
+
+async def take_places(sitting: Sitting) -> None:
+    """Before a deal: who has left goes, who sits out goes to the bench, and who comes takes his place in the circle.
 
     In a league the match is played out by all who began it: there the computer goes on.
     """
-    if sitting.table.options.league:
+    if not is_open(sitting.table.options):
         return
-    seats = _filled(sitting.seats)
-    kept = [row for row in seats if not row.left]
-    if kept == list(sitting.seats):
+    circle = _circle(sitting.seats, sitting.bench)
+    players = lineup(circle)
+    if players == list(sitting.seats):
         return
-    number, places = sitting.deal_no + 1, [row.seat for row in kept]
+    number = sitting.deal_no + 1
     deal = await sitting.writer.deal(sitting.table.id, number)
     if deal is None:
         raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
-    following = (deal.dealer, *deal.rules.playing_order(len(seats), deal.dealer))
-    dealer = places.index(next(seat for seat in following if seat in places))
-    await sitting.set_entropy(reseated(deal.entropy, places))
+    dealer = _dealer(circle, players, deal)
+    await sitting.set_entropy(_mixed(deal, players))
     await sitting.writer.set_dealer(sitting.table.id, number, dealer)
     sitting.changes["dealer"] = dealer
-    await sitting.set_seats([replace(row, seat=place) for place, row in enumerate(kept)])
+    await sitting.set_bench(_sitting_out(circle, players))
+    await sitting.set_seats([_seated(one, place) for place, one in enumerate(players)])
 
 
-def _filled(seats: Sequence[SeatRow]) -> list[SeatRow]:
-    """The seats, with computers in so many of the left ones that a deal is possible."""
+def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:
+    """Everybody around the table, with computers in so many of the left seats that a deal is possible.
+
+    Where somebody sits out the table waits for him instead.
+    """
     filled = list(seats)
     taken = {row.name for row in seats}
     for row in seats:
-        if row.left and sum(not other.left for other in filled) < SEATS_MIN:
+        if row.left and sum(not other.left for other in filled) + len(bench) < SEATS_MIN:
             name = next(name for name in COMPUTER_NAMES if name not in taken)
             filled[row.seat] = SeatRow(row.table_id, row.seat, None, name, COMPUTER_LEVEL)
             taken.add(name)
-    return filled
+    return around(filled, bench)
+
+
+def _dealer(circle: Sequence[Place], players: Sequence[Place], deal: DealRow) -> int:
+    """Whose turn it is to deal, by his new seat: the next one in the order of play where he does not play."""
+    due = next(
+        place for place, one in enumerate(circle) if isinstance(one, SeatRow) and one.seat == deal.dealer
+    )
+    order = (due, *deal.rules.playing_order(len(circle), due))
+    return next(players.index(circle[place]) for place in order if circle[place] in players)
+
+
+def _mixed(deal: DealRow, players: Sequence[Place]) -> list[str]:
+    """What has been mixed into the deal, by the new numbers of the seats."""
+    items = reseated(deal.entropy, [one.seat if isinstance(one, SeatRow) else -1 for one in players])
+    own = {seat: one.mixed for seat, one in enumerate(players) if isinstance(one, BenchRow) and one.mixed}
+    return [*items, *(f"{seat}:{mixed}" for seat, mixed in own.items())]
+
+
+def _sitting_out(circle: Sequence[Place], players: Sequence[Place]) -> list[BenchRow]:
+    """Who keeps a place in the circle, and does not play."""
+    bench: list[BenchRow] = []
+    before = 0
+    for one in circle:
+        if one in players:
+            before += 1
+        elif isinstance(one, BenchRow):
+            bench.append(replace(one, place=before))
+        elif one.person_id is not None and not one.left:
+            bench.append(BenchRow(one.table_id, 0, one.person_id, one.name, before, comes=False))
+    return bench
+
+
+def _seated(one: Place, seat: int) -> SeatRow:
+    if isinstance(one, SeatRow):
+        return replace(one, seat=seat)
+    return SeatRow(one.table_id, seat, one.person_id, one.name)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.table.bench import has_room, is_open, on_bench, why_no_seat
 from bot.table.hands import Holder
 from bot.table.ledger import Ledger, player
 from bot.words.names import person_name, shown_name
 from data.guests import Standing
-from data.values import DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
+from data.values import BenchRow, DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
 from league.annals import Earned
 from marriage.state import State
 from marriage.view import View, view
@@ -77,6 +78,8 @@ class Snapshot:
     """Of the deal in play, or the last one; None before the first."""
     next_shuffle: Shuffle | None
     """Of the deal to come; None while one is in play."""
+    bench: tuple[BenchRow, ...] = ()
+    """Who is at the table without a seat in this deal, in the order in which they sit around it."""
     last_moves: tuple[str, ...] = ()
     """The latest public events in words, the oldest first."""
     window_closes_at: int | None = None
@@ -142,7 +145,8 @@ class Snapshot:
     @property
     def host(self) -> str:
         """The name of the host as plain text."""
-        return next((seat.name for seat in self.seats if seat.person_id == self.table.host_id), "–")
+        here = (*self.seats, *self.bench)
+        return next((one.name for one in here if one.person_id == self.table.host_id), "–")
 
     def language_of(self, seat: int) -> str:
         """The language in which the holder of a seat reads what is for him alone."""
@@ -158,6 +162,27 @@ class Snapshot:
             if seat.person_id == person_id:
                 return seat.seat
         return None
+
+    def why_no_seat(self, person_id: int) -> str:
+        """Why that person has no seat in the deal, as the key of what to say."""
+        return why_no_seat(self.table.status, self.bench, person_id)
+
+    def has_place(self, person_id: int) -> bool:
+        """Whether that person is at the table, in its deal or on its bench."""
+        return self.seat_of(person_id) is not None or on_bench(self.bench, person_id) is not None
+
+    @property
+    def may_change(self) -> bool:
+        """Whether people may come and go from one deal to the next."""
+        return self.table.status in {"playing", "between"} and is_open(self.table.options)
+
+    def has_room_for(self, person_id: int) -> bool:
+        """Whether that person may sit down at a table that has begun, and does not yet."""
+        standings = {guest.person.id: guest.standing for guest in self.guests}
+        standing = standings.get(person_id)
+        welcome = standing == "invited" if self.table.options.private else standing != "blocked"
+        free = self.may_change and has_room(self.seats, self.bench)
+        return free and welcome and not self.has_place(person_id)
 
 
 def views(state: State | None, seats: Sequence[SeatRow]) -> tuple[View | None, tuple[View, ...]]:

@@ -104,15 +104,30 @@ def _tables() -> None:
         sa.Column("ending", sa.Integer, nullable=False),
         sa.Column("stand_in", sa.Text),
         sa.Column("second_clock", sa.Integer),
+        sa.Column("sits_out", sa.Integer, nullable=False),
         sa.CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
         sa.CheckConstraint('"left" IN (0, 1)'),
         sa.CheckConstraint("ready IN (0, 1)"),
         sa.CheckConstraint("away IN (0, 1)"),
         sa.CheckConstraint("ending IN (0, 1)"),
         sa.CheckConstraint("stand_in IN ('whole', 'part')"),
+        sa.CheckConstraint("sits_out IN (0, 1)"),
         **STRICT,
     )
     op.create_index("ix_seat_person", "seat", ["person_id"])
+    op.create_table(
+        "bench",
+        sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),
+        sa.Column("number", sa.Integer, primary_key=True),
+        sa.Column("person_id", sa.Integer, sa.ForeignKey("person.id"), nullable=False),
+        sa.Column("name", sa.Text, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
+        sa.Column("comes", sa.Integer, nullable=False),
+        sa.Column("mixed", sa.Text),
+        sa.CheckConstraint("comes IN (0, 1)"),
+        **STRICT,
+    )
+    op.create_index("ix_bench_person", "bench", ["person_id"])
     op.create_table(
         "guest",
         sa.Column("table_id", sa.Integer, sa.ForeignKey("game_table.id"), primary_key=True),

@@ -1,0 +1,30 @@
+"""What a deal that is over has brought everybody, as rows of the store."""
+
+from bot.table import matches
+from bot.table.desk import Sitting
+from data.values import ResultRow
+from marriage.state import State
+
+
+async def results(sitting: Sitting, state: State) -> list[ResultRow]:
+    """What the deal that is over has brought each seat, and those without one who owed a foul; once it has a sheet."""
+    sheet = state.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    all_seated = len(sheet.lines) == len(sitting.seats)
+    absent = [] if all_seated else await matches.absent_debtors(sitting, sitting.deal_no)
+    return [
+        ResultRow(
+            table_id=sitting.table.id,
+            deal_no=sitting.deal_no,
+            seat=number,
+            person_id=one.person_id,
+            name=one.name,
+            status=line.status,
+            points=line.points,
+            payment=line.payment,
+            net=line.net,
+            winner=sheet.winner == number,
+        )
+        for number, (one, line) in enumerate(zip([*sitting.seats, *absent], sheet.lines, strict=True))
+    ]
