@@ -45,6 +45,7 @@ from bot.record.recompute import recompute_if_outdated
 from bot.record.strengths import Strengths
 from bot.servers import Servers
 from bot.settings import Settings
+from bot.table.changing import Changing
 from bot.table.clocks import Clocks
 from bot.table.desk import (
     ABANDONED,
@@ -83,6 +84,7 @@ COGS = (
     "cogs.tools",
     "cogs.settings",
     "cogs.leaving",
+    "cogs.changing",
     "cogs.ledger",
     "cogs.setup",
     "cogs.fair",
@@ -145,6 +147,7 @@ class Tiplu(commands.AutoShardedBot):
         self.endings = Endings(self.desk, self.play)
         self.presence = Presence(store, self.desk, clocks, self.play, self.endings)
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
+        self.changing = Changing(self.desk, self.play, clocks)
         self.pauses = Pauses(store, self.desk, clocks, self.endings)
         self.personal = Personal(store, self.desk)
         self.pictures = Pictures()

@@ -16,6 +16,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, faults
 from bot.learning.teaching import show_page, usual_place
 from bot.words.texts import texts
+from cogs.changing import ChangingCommands
 from cogs.leaving import LeavingCommands
 from cogs.ledger import LedgerCommand
 from cogs.replay import ReplayCommand
@@ -25,6 +26,7 @@ from marriage.rules import PRESETS
 
 class Marriage(
     LeavingCommands,
+    ChangingCommands,
     LedgerCommand,
     ReplayCommand,
     TablesCommand,

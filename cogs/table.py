@@ -24,6 +24,8 @@ class Table(commands.Cog):
         self._acts: dict[str, Act] = {
             "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
             "leave": lambda p: bot.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
+            "sit": lambda p: bot.changing.sit_down(p.press.table, p.person, p.interaction.id),
+            "sit-out": lambda p: bot.changing.sit_out(p.press.table, p.person.id, p.interaction.id),
             "computer": self._add_computer,
             "ready": lambda p: bot.play.ready(p.press.table, p.person.id, p.interaction.id),
             "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),

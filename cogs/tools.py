@@ -65,7 +65,7 @@ class Tools(commands.Cog):
             snapshot = await self._bot.desk.snapshot(pressed.press.table)
             seat = snapshot.seat_of(pressed.person.id)
             if seat is None:
-                raise Sorry("sorry.not_seated", table=snapshot.table.id)
+                raise Sorry(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
             if not snapshot.table.options.hints:
                 raise Sorry("sorry.no_hints")
             if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:

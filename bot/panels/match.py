@@ -69,15 +69,28 @@ def _ending(match: Match, texts: Texts) -> str:
 
 
 def _standing(snapshot: Snapshot, match: Match, texts: Texts, *, gains: bool = False) -> str:
-    here = {player(seat) for seat in snapshot.seats if not seat.left}
     lines = [texts("match.standing" if match.row.is_over else "match.standing_now")]
     for place, account in match.ledger.standing:
-        key = "match.place" if account.player in here else "match.place_left"
-        total = signed(account.total)
-        lines.append(texts(key, place=place, name=shown_name(account.name), total=total))
+        total, notes = signed(account.total), _notes(snapshot, account, texts)
+        lines.append(
+            texts("match.place", place=place, name=shown_name(account.name), total=total, notes=notes)
+        )
         if gains:
             lines.append(texts("match.gains", gains=_gains(account)))
     return "\n".join(lines)
+
+
+def _notes(snapshot: Snapshot, account: Account, texts: Texts) -> str:
+    """Since when somebody has played in the match, where not from its beginning, and that he does no longer."""
+    here = {player(seat) for seat in snapshot.seats if not seat.left}
+    out = {row.person_id for row in snapshot.bench if not row.comes}
+    here |= {row.person_id for row in snapshot.bench}
+    notes = [texts("match.since", deal=account.since)] if account.since > 1 else []
+    if account.player not in here:
+        notes.append(texts("match.left"))
+    elif account.player in out:
+        notes.append(texts("match.out"))
+    return "".join(notes)
 
 
 def _gains(account: Account) -> str:

@@ -84,9 +84,11 @@ def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
     """What leaving and ending mean, with a button for each; for one who plays."""
+    rests = snapshot.may_change
     return panel(
-        text(texts("leaving.choose", table=snapshot.table.id)),
+        text(texts("leaving.choose_rest" if rests else "leaving.choose", table=snapshot.table.id)),
         row(
+            *([Button(table_press(snapshot, "sit-out-next"), texts("button.sit_out"))] if rests else []),
             Button(table_press(snapshot, "leave-deal"), texts("button.leave_deal")),
             Button(table_press(snapshot, "end-deal"), texts("button.end_deal"), style=RED),
         ),

@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.interactions.ids import Press
+from bot.panels.changing import changing_words, sit_button, sit_out_button
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.lobby import lobby_panel
@@ -57,6 +58,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(said) if (said := progress(snapshot, texts)) else None,
         text(_situation(snapshot, view, texts)),
         text(notes) if (notes := table_notes(snapshot, texts)) else None,
+        text(said) if (said := changing_words(snapshot, texts)) else None,
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
@@ -66,6 +68,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             ledger_button(snapshot, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
             quit_button(snapshot, texts),
+            *sit_button(snapshot, texts),
         ),
         vote_buttons(snapshot, texts),
         files=files,
@@ -156,6 +159,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(said) if (said := _earned(snapshot, texts)) else None,
         *map(text, final(snapshot, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
+        text(said) if (said := changing_words(snapshot, texts)) else None,
         text(said) if (said := who_goes_on(snapshot, texts)) else None,
         text(said) if (said := vote_words(snapshot, texts)) else None,
         text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
@@ -166,7 +170,12 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
             Button(_press(snapshot, "rules"), texts("button.rules")),
         ),
-        row(Button(_press(snapshot, "leave"), texts("button.leave")), stop_button(snapshot, texts)),
+        row(
+            *sit_button(snapshot, texts),
+            *sit_out_button(snapshot, texts),
+            Button(_press(snapshot, "leave"), texts("button.leave")),
+            stop_button(snapshot, texts),
+        ),
         vote_buttons(snapshot, texts),
         files=files,
     )

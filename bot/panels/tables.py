@@ -15,17 +15,21 @@ MOST = 15
 
 def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
     """A line a table with a link to it."""
-    own = [table for table in tables if table.seat_of(person_id) is not None]
+    own = [table for table in tables if table.has_place(person_id)]
     rest = [table for table in tables if table not in own]
-    lines = [texts("tables.own", line=_line(table, texts)) for table in own]
-    lines += [_line(table, texts) for table in rest]
+    lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in own]
+    lines += [_line(table, person_id, texts) for table in rest]
     if len(lines) > MOST:
         lines[MOST:] = [texts("tables.more", count=len(lines) - MOST)]
-    return panel(text(texts("tables.title")), text("\n".join(lines) or texts("tables.none")))
+    return panel(
+        text(texts("tables.title")),
+        text("\n".join(lines) or texts("tables.none")),
+        text(texts("tables.how")) if any(table.has_room_for(person_id) for table in rest) else None,
+    )
 
 
-def _line(snapshot: Snapshot, texts: Texts) -> str:
-    """One table; free seats are told only where somebody may still sit down."""
+def _line(snapshot: Snapshot, person_id: int, texts: Texts) -> str:
+    """One table; where play has begun it is told whether this person may sit down for the next deal."""
     table = snapshot.table
     return texts(
         "tables.line" if table.status == "lobby" else "tables.begun",
@@ -36,6 +40,7 @@ def _line(snapshot: Snapshot, texts: Texts) -> str:
         seats=len(snapshot.seats),
         most=SEATS_MAX,
         rules=rules_short(table.rules, texts),
+        place=texts("tables.place") if snapshot.has_room_for(person_id) else "",
         private=texts("tables.private") if table.options.private else "",
         host=shown_name(snapshot.host),
     )

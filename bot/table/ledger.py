@@ -29,6 +29,11 @@ class Account:
         """All his gains together."""
         return sum(gain for gain in self.gains if gain is not None)
 
+    @property
+    def since(self) -> int:
+        """The number of the first deal of the match in which he had a part, from 1."""
+        return next((number for number, gain in enumerate(self.gains, 1) if gain is not None), 1)
+
 
 @dataclass(frozen=True)
 class Ledger:

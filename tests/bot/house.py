@@ -6,6 +6,7 @@ from itertools import count
 from bot.deadlines import Deadlines
 from bot.interactions.people import Person
 from bot.settings import Settings
+from bot.table.changing import Changing
 from bot.table.clocks import Clocks
 from bot.table.desk import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW, Desk
 from bot.table.endings import Endings
@@ -56,6 +57,7 @@ class House:
         self.endings = Endings(self.desk, self.play)
         self.presence = Presence(self.store, self.desk, clocks, self.play, self.endings)
         self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
+        self.changing = Changing(self.desk, self.play, clocks)
         self.pauses = Pauses(self.store, self.desk, clocks, self.endings)
         self.deadlines = Deadlines(
             self.store,
@@ -113,8 +115,10 @@ class House:
         """A deal always waits for somebody, and by a deadline that is still to come."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
+        async with self.store.read() as reader:
+            bench = await reader.bench(1)
         if table.status == "closed":
-            assert kinds == set()
+            assert (kinds, bench) == (set(), ())
             return
         assert all(row.due_at >= self.clock.at for row in rows)
         present = [seat for seat in seats if seat.present]
@@ -131,7 +135,7 @@ class House:
             return
         ends |= {row.due_at for row in rows if row.kind == TURN}
         assert len(ends) <= 2
-        assert (ABANDONED in kinds) == (not present)
+        assert (ABANDONED in kinds) == (not present and not bench)
         assert (VOTE in kinds) == any(seat.ending for seat in seats)
         if state.phase is Phase.WINDOW:
             assert WINDOW in kinds
