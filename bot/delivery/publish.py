@@ -8,6 +8,7 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, PlaceGone
+from bot.delivery.members import MEMBER
 from bot.delivery.oldhands import RETIRE
 from bot.delivery.oldtables import CLOSE
 from bot.delivery.shown import Shown
@@ -65,6 +66,8 @@ class Publisher:
             elif row.kind == CLOSE:
                 with speaking(snapshot.language):
                     await self._post.close(*named_message(row.key), snapshot)
+            elif row.kind == MEMBER and row.seat is not None:
+                await self._post.add_member(snapshot, row.seat)
             elif row.kind == "hand" and row.seat is not None:
                 await self._publish_hand(row, row.seat, snapshot)
             else:

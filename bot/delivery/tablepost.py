@@ -148,6 +148,12 @@ class TablePost:
                 await close_sign(writer, table, table.sign_id, self._clock.now())
         await self._threads.archive(thread_id)
 
+    async def add_member(self, snapshot: Snapshot, seat_no: int) -> None:
+        """Let the person of this seat into the table's thread, while both are there."""
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
+            await self._threads.add(snapshot.table.thread_id, seat.person_id)
+
     async def close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
         """Leave nothing in an old message but the way to the new one; raises TryLater while there is no new one.
 

@@ -58,7 +58,7 @@ class Threads:
             raise Refused(UNSUITABLE) from None
         for seat in snapshot.seats:
             if seat.person_id is not None:
-                await self._add(thread_id, seat.person_id)
+                await self.add(thread_id, seat.person_id)
         return thread_id
 
     def _require_permissions(self, table: TableRow) -> None:
@@ -88,7 +88,8 @@ class Threads:
                 self._client, table.channel_id, name, minutes, private=False
             )
 
-    async def _add(self, thread_id: int, person_id: int) -> None:
+    async def add(self, thread_id: int, person_id: int) -> None:
+        """Make somebody a member of a thread, if Discord lets him."""
         try:
             await discord_calls.add_to_thread(self._client, thread_id, person_id)
         except (NotAllowed, PlaceGone, discord.HTTPException) as error:  # he finds it by the link

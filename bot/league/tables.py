@@ -13,7 +13,7 @@ from bot.table.desk import Sitting
 from bot.table.fairness import reseated
 from data.league_rows import PodTableRow
 from data.preferences import TableOptions
-from data.values import BoardSetRow, MatchEnd, MatchRow, ResultRow, TableRow
+from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
 from league.events import MatchFinished, MatchStarted, Result
 from league.results import Player
 from league.rulings import closed
@@ -131,8 +131,8 @@ def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequenc
 
 async def _count_in_ladders(sitting: Sitting, match: MatchRow, rows: Sequence[ResultRow]) -> None:
     """A match at an ordinary table counts in every ladder of the server to which all at the table belong."""
-    people = [seat.person_id for seat in sitting.seats if seat.person_id is not None]
-    if len(people) < len(sitting.seats) or len(people) < SEATS_MIN:
+    people = who_played(sitting.seats, sitting.bench, rows)
+    if people is None or len(people) < SEATS_MIN:
         return
     for row in await sitting.writer.seasons_of_guild(sitting.table.guild_id):
         if row.closed_at is not None or row.rules != sitting.table.rules:
@@ -148,6 +148,22 @@ async def _count_in_ladders(sitting: Sitting, match: MatchRow, rows: Sequence[Re
             continue
         pod = chronicle.season.next_pod()
         await chronicle.add(MatchStarted(pod, match.table_id, result.players), MatchFinished(pod, result))
+
+
+def who_played(
+    seats: Sequence[SeatRow], bench: Sequence[BenchRow], rows: Sequence[ResultRow]
+) -> list[int] | None:
+    """The people of a match that may count in a ladder; None where a computer played, or somebody came later.
+
+    Who sits out is one of them: deals without him have brought him nothing.
+    """
+    seated = [seat.person_id for seat in seats if seat.person_id is not None]
+    began = {row.person_id for row in rows if row.deal_no == rows[0].deal_no}
+    people = [
+        *seated,
+        *(row.person_id for row in bench if any(one.person_id == row.person_id for one in rows)),
+    ]
+    return people if len(seated) == len(seats) and began.issuperset(people) else None
 
 
 def _all_play(season: Season, numbers: dict[int, Player], people: Sequence[int]) -> bool:

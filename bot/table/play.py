@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.delivery.members import add_members
 from bot.delivery.oldhands import retire_hands
 from bot.errors import Sorry, Stale
 from bot.league.tables import everybody_is_there, match_begins
@@ -177,7 +178,9 @@ class Play:
         await match_begins(sitting)
         if await matches.is_over(sitting):
             await leave_out(sitting, [row.seat for row in sitting.seats if is_left_out(row)])
+        before = {row.person_id for row in sitting.seats}
         await take_places(sitting)
+        await add_members(sitting, before)
         await note_stand_ins(sitting)
         number, players = sitting.table.deal_no + 1, len(sitting.seats)
         deal = await sitting.writer.deal(sitting.table.id, number)

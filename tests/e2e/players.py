@@ -17,6 +17,8 @@ PATIENCE = 30.0
 
 say = texts()
 JOIN, LEAVE, COMPUTER, START = (say(f"button.{key}") for key in ("join", "leave", "computer", "start"))
+SIT, SIT_OUT = (say(f"button.{key}") for key in ("sit", "sit_out"))
+QUIT, LEAVE_DEAL = (say(f"button.{key}") for key in ("quit", "leave_deal"))
 READY, MANAGE, TABLE_RULES = (say(f"button.{key}") for key in ("ready", "manage", "table_rules"))
 HAND, NEXT, CLOSE, RULES, REFRESH = (
     say(f"button.{key}") for key in ("hand", "next", "close", "rules", "refresh")

@@ -12,19 +12,18 @@ from tests.e2e.players import (
     DRAW,
     HAND,
     LEAVE,
+    LEAVE_DEAL,
     NEXT,
     PATIENCE,
+    QUIT,
     START,
     next_panel,
     open_table,
     panel_in_dm,
     play_by_buttons,
-    say,
 )
 from tests.marriage.dealing import DULL_FACES, WINNING
 from tests.waiting import until
-
-QUIT, LEAVE_DEAL = say("button.quit"), say("button.leave_deal")
 
 
 @pytest.fixture

@@ -7,17 +7,20 @@ import pytest
 
 from bot.errors import Repeated, Sorry
 from bot.interactions.people import Person
+from bot.record.records import check_deal
 from bot.table.bench import around, is_deal, lineup, making_room
 from bot.table.desk import ABANDONED, BETWEEN, READY
 from bot.table.ledger import Ledger, ledger_of
+from data.history import Sight
 from data.preferences import Pace
 from data.store import Store
 from data.values import BenchRow, SeatRow
+from marriage.decide import start
 from marriage.players import Greedy
 from marriage.rules import SEATS_MAX, preset
 from marriage.sheet import Status
 from marriage.state import Phase
-from tests.bot.house import PEOPLE, House
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
 from tests.marriage.dealing import actor, start_decided
 
@@ -272,6 +275,20 @@ async def test_one_asked_for_in_the_middle_of_a_deal_begins_after_it(house: Hous
     assert [row.person_id for row in await results(house, 1)] == [P0, P1, P2]
     await go_on(house, P0, P2)
     assert await bench(house) == {P1: False}
+
+
+async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pytest.MonkeyPatch):
+    """The shuffle of a deal follows from what those have mixed in who play it, by their seats in it."""
+    await begin(house, 3)
+    await sit(house, UNCLE)
+    await rest(house, P0)
+    monkeypatch.setattr("bot.table.play.start", start)
+    await go_on(house, P1, P2)
+    assert await seated(house) == [P1, P2, UNCLE.id]
+    for person in (P1, P2, UNCLE.id):
+        await house.endings.ask(1, person, next(house.ids))
+    checked = await check_deal(house.store, Sight(P0, GUILD, frozenset({CHANNEL})), 1, 2)
+    assert (checked.dealt, checked.fault) == (True, None)
 
 
 async def test_two_must_play_else_the_table_waits_and_closes_as_any_other(house: House):

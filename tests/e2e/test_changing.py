@@ -1,0 +1,107 @@
+"""An evening over the wire: an uncle comes at the second deal, an aunt misses it, and the bot is started anew."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from marriage.events import Event
+from marriage.rules import Rules
+from marriage.shuffle import DealSeed
+from playground.person import Person
+from tests.e2e.forging import button, forge, press_late
+from tests.e2e.looking import published
+from tests.e2e.players import HAND, LEAVE_DEAL, NEXT, PATIENCE, QUIT, SIT, SIT_OUT, panel_in_dm
+from tests.e2e.test_match import LEDGER, PAYS, TOTAL, next_deal, number, open_match, play
+from tests.marriage.dealing import arranged, decided
+
+
+def start_short(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
+    """In place of `marriage.decide.start`: whoever acts first wins the deal in that turn."""
+    first = rules.playing_order(players, dealer)[0]
+    dealt = arranged(*decided(players, first), dealer=dealer, rules=rules, number=key.deal)
+    return [replace(dealt, **stakes)]
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch):
+    """Every deal is over in its first turn."""
+    monkeypatch.setattr("bot.table.play.start", start_short)
+
+
+async def dealt(person: Person, deal: int) -> None:
+    """Wait until somebody has got his cards of that deal."""
+
+    def got() -> bool:
+        panel = panel_in_dm(person)
+        return panel is not None and f"Deal {deal}" in panel.text
+
+    await person.wait_for(got, PATIENCE)
+
+
+async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
+    asha, aunt, uncle = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    bot = await start_bot()
+    table = await open_match(3, asha, aunt, computers=3)
+    between = await play(table, asha, aunt)
+    assert "All 5 seats are taken, but **Annapurna**, a computer, makes room: **Sit down**" in between.text
+
+    # An uncle looks on, is told how to sit down, and does.
+    assert "**Sit down** on its message" in (await uncle.press(HAND, message=table)).message.text
+    assert "🪑 a place is free" in (await uncle.slash("marriage tables")).message.text
+    await uncle.press(SIT, message=table)
+    await asha.wait_for(
+        lambda: "From the next deal on: **Chandra** (0). Room is made by Annapurna" in asha.look(table).text
+    )
+    assert "You play at table 1 from its next deal on" in (await uncle.press(SIT, message=table)).message.text
+    assert "You have a seat at this table" in (await asha.press(SIT, message=table)).message.text
+    forged = forge(uncle, button("mr1:sit:99:0"))
+    assert "not there any more" in (await uncle.press("Forged", message=forged)).message.text
+
+    # An aunt goes to cook. Nobody waits for her, and nothing of it is lost when the bot is started anew.
+    await aunt.press(SIT_OUT, message=table)
+    await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
+    stale = f"mr1:sit-out:1:{(await bot.bot.desk.snapshot(1)).table.revision}"
+    await bot.stop()
+    bot = await start_bot()
+    await next_deal(table, 2, asha)
+    await dealt(uncle, 2)
+    assert "You sit out at table 1" in (await aunt.press(HAND, message=table)).message.text
+    assert "You sit out at table 1" in (await aunt.press(QUIT, message=table)).message.text
+    await press_late(uncle, table, stale)
+    assert uncle.find("The next deal has begun meanwhile, with you in it")
+    ways = (await uncle.press(QUIT, message=table)).message
+    assert ways.button(LEAVE_DEAL)
+    assert (
+        "You sit out at table 1 from its next deal on"
+        in (await uncle.press(SIT_OUT, message=ways)).message.text
+    )
+    await asha.wait_for(lambda: "Sits out after this deal: **Chandra**" in asha.look(table).text)
+    assert "You play at table 1 from its next deal on" in (await uncle.slash("marriage sit")).message.text
+    await aunt.press(SIT, message=table)
+    await play(table, asha, uncle)
+
+    # She is back, and the ledger tells it all.
+    told = (await aunt.press(LEDGER, message=table)).message.text
+    assert re.search(r"Chandra \*\*\S+\*\* · from deal 2\n-# deal by deal: – \S+\n", told)
+    assert re.search(r"Bikram \*\*\S+\*\*\n-# deal by deal: \S+ –\n", told)
+    assert "has left" not in told  # while the aunt was out there was room for the computer
+    await next_deal(table, 3, asha, uncle)
+    await dealt(aunt, 3)
+    over = await play(table, asha, aunt, uncle)
+    assert re.search(r"Annapurna \*\*\S+\*\* · has left", over.text)
+    nets = {name: number(total) for name, total in TOTAL.findall(over.text)}
+    assert len(nets) == 6
+    assert sum(nets.values()) == 0
+    for debtor, creditor, points in PAYS.findall(over.text):
+        nets[debtor] += int(points)
+        nets[creditor] -= int(points)
+    assert set(nets.values()) == {0}
+
+    # The deal without her stands as it was played.
+    assert over.button(NEXT) is None
+    assert "2 deals" in (await aunt.slash("history")).message.text
+    past = (await aunt.slash("marriage replay", table=1, deal=2)).message.text
+    assert "Sagarmatha deals" in past  # it was the aunt's turn
+    await published(bot)
