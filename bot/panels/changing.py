@@ -1,7 +1,6 @@
 """Who comes to a table that has begun and who sits out, in words; and the buttons for both."""
 
-from bot.interactions.ids import Press
-from bot.panels.items import Button
+from bot.panels.items import Button, table_press
 from bot.table.bench import around, has_room, is_deal, lineup, making_room
 from bot.table.snapshot import Snapshot
 from bot.words.names import shown_name
@@ -82,13 +81,9 @@ def sit_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """Sits down anybody who does not play the next deal, where that is possible."""
     if not snapshot.may_change or not (has_room(snapshot.seats, snapshot.bench) or _anybody_out(snapshot)):
         return []
-    return [Button(_press(snapshot, "sit"), texts("button.sit"))]
+    return [Button(table_press(snapshot, "sit"), texts("button.sit"))]
 
 
 def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """Lets one who sits at the table miss the next deals."""
-    return [Button(_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
+    return [Button(table_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
