@@ -29,24 +29,22 @@ class BoardReader(Session):
 
     async def board_set(self, set_id: int) -> BoardSetRow | None:
         """The set of that number."""
-        rows = await self._execute(select(board_set).where(board_set.c.id == set_id))
-        row = rows.mappings().one_or_none()
-        return BoardSetRow(**row) if row else None
+        return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
     async def daily_set(self, guild_id: int, now: int) -> BoardSetRow | None:
         """The deal of the day that a server plays now; None before anybody has asked for it."""
-        rows = await self._execute(
+        return await self._one(
+            BoardSetRow,
             select(board_set)
             .where(board_set.c.guild_id == guild_id, board_set.c.closes_at > now)
             .order_by(board_set.c.id.desc())
-            .limit(1)
+            .limit(1),
         )
-        row = rows.mappings().one_or_none()
-        return BoardSetRow(**row) if row else None
 
     async def last_daily_set(self, guild_id: int) -> BoardSetRow | None:
         """The latest deal of the day of which everything may be told."""
-        rows = await self._execute(
+        return await self._one(
+            BoardSetRow,
             select(board_set)
             .where(
                 board_set.c.guild_id == guild_id,
@@ -54,21 +52,20 @@ class BoardReader(Session):
                 board_set.c.released_at.is_not(None),
             )
             .order_by(board_set.c.id.desc())
-            .limit(1)
+            .limit(1),
         )
-        row = rows.mappings().one_or_none()
-        return BoardSetRow(**row) if row else None
 
     async def board(self, set_id: int, number: int) -> BoardRow | None:
         """One board of a set, its secret seed included."""
-        rows = await self._execute(select(board).where(board.c.set_id == set_id, board.c.number == number))
-        row = rows.mappings().one_or_none()
-        return BoardRow(**row) if row else None
+        return await self._one(
+            BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
+        )
 
     async def boards(self, set_id: int) -> list[BoardRow]:
         """All boards of a set in order, their secret seeds included."""
-        rows = await self._execute(select(board).where(board.c.set_id == set_id).order_by(board.c.number))
-        return [BoardRow(**row) for row in rows.mappings()]
+        return await self._all(
+            BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
+        )
 
     async def board_tables(self, set_id: int) -> list[int]:
         """The tables that play a set, in the order in which they were given it."""
@@ -93,10 +90,9 @@ class BoardReader(Session):
 
     async def tries(self, set_id: int) -> list[DailyTryRow]:
         """Everybody's attempt at a deal of the day, in the order in which they began."""
-        rows = await self._execute(
-            select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
+        return await self._all(
+            DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
-        return [DailyTryRow(**row) for row in rows.mappings()]
 
     async def told_tries(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
         """The attempts of a server at deals of the day that are over, from a day on, each with its day."""

@@ -17,8 +17,7 @@ class DeadlineReader(Session):
 
     async def soonest_deadlines(self, limit: int) -> list[DeadlineRow]:
         """The first of all, soonest first."""
-        rows = await self._execute(_SOONEST_FIRST.limit(limit))
-        return [DeadlineRow(**row) for row in rows.mappings()]
+        return await self._all(DeadlineRow, _SOONEST_FIRST.limit(limit))
 
     async def tables_waiting(self, kind: str) -> list[int]:
         """The tables with a deadline of this kind."""
@@ -27,8 +26,7 @@ class DeadlineReader(Session):
 
     async def deadlines(self, table_id: int) -> list[DeadlineRow]:
         """Those of one table, soonest first."""
-        rows = await self._execute(_SOONEST_FIRST.where(deadline.c.table_id == table_id))
-        return [DeadlineRow(**row) for row in rows.mappings()]
+        return await self._all(DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id == table_id))
 
 
 class DeadlineWriter(DeadlineReader):

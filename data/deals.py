@@ -20,14 +20,16 @@ class DealReader(Session):
 
     async def deal(self, table_id: int, deal_no: int) -> DealRow | None:
         """One deal of a table, its secret seed included."""
-        rows = await self._execute(select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no))
-        row = rows.mappings().one_or_none()
-        return DealRow(**row) if row else None
+        return await self._one(
+            DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+        )
 
     async def deals_from(self, table_id: int, deal_no: int) -> dict[int, DealRow]:
         """The deals of a table from this number on, by number: such as the latest, and the one that is prepared."""
-        rows = await self._execute(select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no))
-        return {row["deal_no"]: DealRow(**row) for row in rows.mappings()}
+        found = await self._all(
+            DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no)
+        )
+        return {one.deal_no: one for one in found}
 
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
         """What happened in a deal, in order; raises Unreadable."""

@@ -18,13 +18,13 @@ class GuestReader(Session):
 
     async def standing(self, table_id: int, person_id: int) -> Standing | None:
         """Whether this person was invited or blocked; None for anyone else."""
-        return await self._connection.scalar(
+        return await self._scalar(
             select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
         )
 
     async def guests(self, table_id: int) -> dict[int, Standing]:
         """Everybody who was invited or blocked, by person."""
-        rows = await self._connection.execute(
+        rows = await self._execute(
             select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
         )
         return {row.person_id: row.standing for row in rows}
@@ -38,11 +38,11 @@ class GuestWriter(GuestReader):
     async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
         """Invite, block, or forget a person, who must be kept already."""
         if standing is None:
-            await self._connection.execute(
+            await self._execute(
                 delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
             )
             return
-        await self._connection.execute(
+        await self._execute(
             insert(guest)
             .values(table_id=table_id, person_id=person_id, standing=standing)
             .on_conflict_do_update(

@@ -17,11 +17,9 @@ class InteractionReader(Session):
 
     async def seen(self, interaction_id: int) -> SeenRow | None:
         """How this interaction was answered, if it was."""
-        rows = await self._execute(
-            select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
+        return await self._one(
+            SeenRow, select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
         )
-        row = rows.mappings().one_or_none()
-        return SeenRow(**row) if row else None
 
 
 class InteractionWriter(InteractionReader):

@@ -65,12 +65,12 @@ class LeagueReader(Session):
 
     async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after that number, in order."""
-        rows = await self._execute(
+        return await self._all(
+            SeasonEventRow,
             select(season_event)
             .where(season_event.c.season == season_id, season_event.c.id > since)
-            .order_by(season_event.c.id)
+            .order_by(season_event.c.id),
         )
-        return [SeasonEventRow(**row) for row in rows.mappings()]
 
     async def told_season(self, season_id: int) -> ToldSeason:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
@@ -101,12 +101,7 @@ class LeagueReader(Session):
 
     async def pod_at(self, table_id: int) -> PodTableRow | None:
         """Which pod plays at a table; None for a table of no league."""
-        row = (
-            (await self._execute(select(pod_table).where(pod_table.c.table_id == table_id)))
-            .mappings()
-            .one_or_none()
-        )
-        return PodTableRow(**row) if row else None
+        return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
 
     async def pod_tables(self, season_id: int) -> dict[int, int]:
         """The latest table of every pod that has one, by pod."""
@@ -123,22 +118,21 @@ class LeagueReader(Session):
 
     async def pod_times(self, season_id: int) -> list[PodTimeRow]:
         """The times that were proposed in a season, soonest first."""
-        rows = await self._execute(
-            select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
+        return await self._all(
+            PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
-        return [PodTimeRow(**row) for row in rows.mappings()]
 
     async def posts_due(self, now: int, limit: int) -> list[PostRow]:
         """The messages that are to be brought up to date now."""
-        rows = await self._execute(
+        return await self._all(
+            PostRow,
             select(season_post)
             .where(season_post.c.wanted > season_post.c.shown, season_post.c.not_before <= now)
             .order_by(
                 season_post.c.season, season_post.c.not_before, season_post.c.key == _LAST, season_post.c.key
             )
-            .limit(limit)
+            .limit(limit),
         )
-        return [PostRow(**row) for row in rows.mappings()]
 
     async def next_post_at(self) -> int | None:
         """When the soonest waiting message may be sent."""
@@ -149,14 +143,13 @@ class LeagueReader(Session):
     async def post(self, season_id: int, key: str) -> PostRow | None:
         """One message of a season, to whomever it goes."""
         own = season_post.c.season == season_id, season_post.c.key == key
-        row = (await self._execute(select(season_post).where(*own))).mappings().one_or_none()
-        return PostRow(**row) if row else None
+        return await self._one(PostRow, select(season_post).where(*own))
 
     async def posts(self, season_id: int) -> dict[str, PostRow]:
         """The messages of a season in its channel, by key."""
         own = season_post.c.season == season_id, season_post.c.player.is_(None)
-        rows = await self._execute(select(season_post).where(*own))
-        return {row["key"]: PostRow(**row) for row in rows.mappings()}
+        found = await self._all(PostRow, select(season_post).where(*own))
+        return {one.key: one for one in found}
 
     async def players_written_to(self, season_id: int) -> set[Player]:
         """To whom the season has written, or will, by direct message."""
@@ -164,8 +157,7 @@ class LeagueReader(Session):
         return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
 
     async def _seasons(self, *conditions: ColumnElement[bool]) -> list[SeasonRow]:
-        rows = await self._execute(select(season).where(*conditions).order_by(season.c.id))
-        return [SeasonRow(**row) for row in rows.mappings()]
+        return await self._all(SeasonRow, select(season).where(*conditions).order_by(season.c.id))
 
 
 class LeagueWriter(LeagueReader):
@@ -237,9 +229,7 @@ class LeagueWriter(LeagueReader):
 
     async def draft(self, draft_id: int) -> DraftRow | None:
         """An act that waits to be confirmed."""
-        rows = await self._execute(select(season_draft).where(season_draft.c.id == draft_id))
-        row = rows.mappings().one_or_none()
-        return DraftRow(**row) if row else None
+        return await self._one(DraftRow, select(season_draft).where(season_draft.c.id == draft_id))
 
     async def set_draft(self, row: DraftRow) -> int:
         """Keep an act to be confirmed, in place of an earlier one of the same person; its id."""

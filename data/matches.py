@@ -23,8 +23,7 @@ class MatchReader(Session):
             .order_by(game_match.c.match_no.desc())
             .limit(1)
         )
-        row = (await self._execute(latest)).mappings().one_or_none()
-        return MatchRow(**row) if row else None
+        return await self._one(MatchRow, latest)
 
 
 class MatchWriter(MatchReader):

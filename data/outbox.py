@@ -33,10 +33,9 @@ class OutboxReader(Session):
 
     async def outbox_due(self, now_ms: int, limit: int) -> list[OutboxRow]:
         """What may be sent now, in the order in which it was asked for."""
-        rows = await self._execute(
-            _ROW.where(outbox.c.not_before <= now_ms).order_by(outbox.c.id).limit(limit)
+        return await self._all(
+            OutboxRow, _ROW.where(outbox.c.not_before <= now_ms).order_by(outbox.c.id).limit(limit)
         )
-        return [OutboxRow(**row) for row in rows.mappings()]
 
     async def next_outbox_at(self) -> int | None:
         """When the soonest waiting row may be sent; None if nothing waits."""

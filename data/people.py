@@ -22,8 +22,8 @@ class PeopleReader(Session):
 
     async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Those of the ids that the bot has met."""
-        rows = await self._execute(select(person).where(person.c.id.in_(list(ids))))
-        return {row["id"]: PersonRow(**row) for row in rows.mappings()}
+        found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
+        return {one.id: one for one in found}
 
     async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
         """The names of those of the ids who may be shown to others, as Discord last said them."""
@@ -37,7 +37,7 @@ class PeopleReader(Session):
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said."""
-        settings = await self._connection.scalar(select(guild.c.settings).where(guild.c.id == guild_id))
+        settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
         return settings or GuildSettings()
 
 
@@ -67,10 +67,8 @@ class PeopleWriter(PeopleReader):
 
     async def set_person_settings(self, person_id: int, settings: PersonSettings) -> None:
         """Remember how this person, who must be kept already, likes things."""
-        await self._connection.execute(
-            update(person).where(person.c.id == person_id).values(settings=settings)
-        )
+        await self._execute(update(person).where(person.c.id == person_id).values(settings=settings))
 
     async def set_guild_settings(self, guild_id: int, settings: GuildSettings) -> None:
         """Remember how this server, which must be kept already, likes its tables."""
-        await self._connection.execute(update(guild).where(guild.c.id == guild_id).values(settings=settings))
+        await self._execute(update(guild).where(guild.c.id == guild_id).values(settings=settings))

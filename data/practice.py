@@ -19,12 +19,7 @@ class PracticeReader(Session):
 
     async def practice(self, person_id: int) -> PracticeRow | None:
         """The practice deal of this person; None before his first one."""
-        row = (
-            (await self._execute(select(practice).where(practice.c.person_id == person_id)))
-            .mappings()
-            .first()
-        )
-        return None if row is None else PracticeRow(**row)
+        return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
 
 
 class PracticeWriter(PracticeReader):

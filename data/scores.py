@@ -39,14 +39,13 @@ class ScoreReader(Session):
 
     async def score_entries(self, session_id: int) -> list[ScoreEntryRow]:
         """Every deal that was written down, those undone included, in order."""
-        rows = await self._execute(
-            select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number)
+        return await self._all(
+            ScoreEntryRow,
+            select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number),
         )
-        return [ScoreEntryRow(**row) for row in rows.mappings()]
 
     async def _score_session(self, *conditions: ColumnElement[bool]) -> ScoreSessionRow | None:
-        row = (await self._execute(select(score_session).where(*conditions))).mappings().first()
-        return None if row is None else ScoreSessionRow(**row)
+        return await self._one(ScoreSessionRow, select(score_session).where(*conditions))
 
 
 class ScoreWriter(ScoreReader):

@@ -14,13 +14,13 @@ class StaffReader(Session):
 
     async def staff_acts(self, guild_id: int, limit: int) -> list[StaffActRow]:
         """The latest acts in a server, the newest first."""
-        rows = await self._connection.execute(
+        return await self._all(
+            StaffActRow,
             select(staff_act)
             .where(staff_act.c.guild_id == guild_id)
             .order_by(staff_act.c.id.desc())
-            .limit(limit)
+            .limit(limit),
         )
-        return [StaffActRow(**row) for row in rows.mappings()]
 
 
 class StaffWriter(StaffReader):
@@ -32,7 +32,7 @@ class StaffWriter(StaffReader):
         self, guild_id: int, table_id: int | None, person_id: int, act: str, reason: str, now: int
     ) -> None:
         """Note what a person, kept already, did in a server."""
-        await self._connection.execute(
+        await self._execute(
             insert(staff_act).values(
                 guild_id=guild_id, table_id=table_id, person_id=person_id, act=act, reason=reason, at=now
             )

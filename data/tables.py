@@ -84,10 +84,11 @@ class TableReader(Session):
 
     async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
-        rows = await self._execute(
-            select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
+        return tuple(
+            await self._all(
+                SeatRow, select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
+            )
         )
-        return tuple(SeatRow(**row) for row in rows.mappings())
 
     async def tables(self, ids: Iterable[int]) -> dict[int, TableRow]:
         """Those of these tables that there are, by id."""
@@ -99,8 +100,7 @@ class TableReader(Session):
         return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
 
     async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
-        rows = await self._execute(select(game_table).where(*conditions).order_by(game_table.c.id))
-        return [TableRow(**row) for row in rows.mappings()]
+        return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))
 
 
 class TableWriter(TableReader):

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import StaleRevision
+from data.schema import game_table
 from data.store import Store
 from data.values import PersonRow, SeatRow, TableRow
 from marriage.rules import RULES_VERSION, preset
@@ -111,7 +113,7 @@ async def test_closed_table_is_not_among_the_open(store: Store, table: TableRow)
 async def test_ids_are_never_used_again(store: Store, table: TableRow):
     async with store.write() as writer:
         gone = await writer.create_table(GUILD, CHANNEL, SITA, preset("pagat"), 2)
-        await writer._connection.exec_driver_sql("DELETE FROM game_table WHERE id = ?", (gone.id,))
+        await writer._execute(delete(game_table).where(game_table.c.id == gone.id))
         assert (await writer.create_table(GUILD, CHANNEL, SITA, preset("pagat"), 2)).id == gone.id + 1
 
 

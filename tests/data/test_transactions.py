@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from data.errors import SequenceGap, StoreUnavailable
+from data.preferences import GuildSettings
 from data.schema import deal
 from data.store import Store
 from data.values import SeenRow, TableRow
@@ -62,7 +63,7 @@ async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
         async with store.read() as beside:
             assert await beside._scalar(count) == 0
         async with store.read() as later:  # opened before the commit, asked first after it
-            await writer._connection.commit()
+            await writer._Session__connection.commit()
             assert await later._scalar(count) == 1
         assert await early._scalar(count) == 0  # still its snapshot
 
@@ -129,7 +130,8 @@ async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, pa
 
 
 @pytest.mark.parametrize(
-    ("moment", "kept"), [("BEGIN", set()), ("INSERT", set()), ("COMMIT", {1}), ("ROLLBACK", set())]
+    ("moment", "kept"),
+    [("BEGIN", set()), ("INSERT", set()), ("UPDATE", set()), ("COMMIT", {1}), ("ROLLBACK", set())],
 )
 async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, kept: set[int]):
     opened = watch_connections(store)
@@ -137,6 +139,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     async def move() -> None:
         async with store.write() as writer:
             await writer.keep_guild(1)
+            await writer.set_guild_settings(1, GuildSettings())
             if moment == "ROLLBACK":
                 raise ZeroDivisionError
 
