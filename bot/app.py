@@ -117,6 +117,11 @@ class Tree(app_commands.CommandTree["Tiplu"]):
         """Whether there is still time to answer."""
         return not interaction.client.is_late(interaction)
 
+    async def _call(self, interaction: discord.Interaction["Tiplu"]) -> None:
+        """Answer it, autocomplete too, before the bot closes. discord.py leaves no other place to say so."""
+        with interaction.client.work.under_way():
+            await super()._call(interaction)
+
 
 class Tiplu(commands.AutoShardedBot):
     """Everything that runs, on one event loop."""

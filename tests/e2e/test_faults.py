@@ -206,7 +206,11 @@ async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot,
     discord.forgiven += 1
     discord.interactions.deadline = SLOW_DEADLINE
     discord.faults.clear()
-    assert (await facts(bot)).events[-1].event == "drew"
+
+    async def drawn():
+        return (await facts(bot)).events[-1].event == "drew"
+
+    assert await until(drawn)
     await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
 
 
@@ -354,3 +358,16 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     await chandra.press(START, message=table)
     assert await next_panel(chandra)
     watch.errors = [error for error in watch.errors if "1 table" not in error]
+
+
+async def test_what_is_being_offered_is_offered_before_the_bot_closes(discord, bot):
+    asha = discord.person("asha")
+    hold = discord.faults.hold("/callback", method="POST")
+    typing = asyncio.create_task(asha.autocomplete("setup daily", focused="timezone", timezone="kathm"))
+    await hold.reached()
+    stopping = asyncio.create_task(bot.stop())
+    await asyncio.wait({stopping}, timeout=0.5)
+    assert not stopping.done()
+    hold.release()
+    await stopping
+    assert [one["value"] for one in await typing] == ["Asia/Kathmandu"]
