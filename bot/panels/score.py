@@ -14,7 +14,7 @@ from bot.words.cardnames import card_name, cards_name
 from bot.words.texts import Texts
 from bot.words.wording import signed
 from marriage.rules import Rules
-from marriage.sheet import Ending, Line, Sheet
+from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
 
 _GREEN = discord.ButtonStyle.success
@@ -127,7 +127,7 @@ def _ledger(evening: Evening, texts: Texts) -> str:
     names, totals = evening.shown_names, evening.totals
     lines = [texts("score.after", deals=deals)]
     for seat in sorted(range(len(names)), key=lambda one: -totals[one]):
-        gains = " ".join(signed(sheet.lines[seat].net) for sheet in evening.sheets[-_LATEST:])
+        gains = " ".join(_gain(sheet.lines[seat]) for sheet in evening.sheets[-_LATEST:])
         lines.append(texts("score.total", name=names[seat], total=signed(totals[seat]), gains=gains))
     if evening.owing:
         owing = ", ".join(names[seat] for seat in evening.owing)
@@ -135,6 +135,11 @@ def _ledger(evening: Evening, texts: Texts) -> str:
     key = "score.settle" if evening.session.closed_at is None else "score.settle_final"
     lines.append(texts(key, payments=payments_words(evening.payments, names, texts)))
     return "\n".join(lines)
+
+
+def _gain(line: Line) -> str:
+    """What a deal has brought somebody; a dash where he sat out and no foul of an earlier one was settled."""
+    return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 
 
 def _controls(evening: Evening, texts: Texts) -> list[ui.ActionRow[Any]]:

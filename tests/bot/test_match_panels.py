@@ -1,5 +1,6 @@
 """What the table message says of a match: better deals, fouls that are owed, people who have left, ties."""
 
+import re
 from collections.abc import AsyncIterator
 
 import pytest
@@ -67,7 +68,7 @@ async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: Tiplu):
     assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
     await play(bot)
     second = await shown(bot)
-    assert "**Sita** · has left\n-# for an earlier foul **−15** · in all **−" in second
+    assert "**Sita** · not in this deal\n-# for an earlier foul **−15** · in all **−" in second
     assert "fouls +15" in second
     snapshot = await bot.desk.snapshot(1)
     picture = await bot.pictures.table(snapshot)
@@ -109,3 +110,46 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: Tiplu):
     assert "2 of 3 deals played" in closed
     assert closed.count("Those who look after the server ended it.") == 1
     assert "Sita pays Ram" in closed
+
+
+async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: Tiplu):
+    await begin(bot, preset("pagat"), deals=4)
+    assert "**Sit down** puts you in" not in await shown(bot)  # while a deal is on its button is enough
+    await play(bot)
+    assert (
+        "A place is free: **Sit down** puts you in from the next deal on, with no points yet."
+        in await shown(bot)
+    )
+    uncle, aunt = Person(4, "*Uncle*"), Person(5, "Aunt")
+    await bot.changing.sit_down(1, uncle, 40)
+    await bot.changing.sit_out(1, SITA.id, 41)
+    await bot.changing.sit_down(1, aunt, 42)
+    between = await shown(bot)
+    assert "From the next deal on: **\\*Uncle\\*** (0), **Aunt** (0)." in between
+    assert "Sits out: **Sita**. **Sit down** brings them back for the next deal." in between
+    assert "A place is free" not in between  # Sita's is kept
+    await bot.changing.sit_out(1, RAM.id, 43)
+    await bot.leaving.leave(1, uncle.id, 44)
+    await bot.leaving.leave(1, aunt.id, 45)
+    assert "it waits until somebody presses **Sit down**" in await shown(bot)
+    await bot.changing.sit_down(1, SITA, 46)
+    await bot.play.next_deal(1, GITA.id, 47)
+    await bot.play.next_deal(1, SITA.id, 48)
+    assert "Sits out: **Ram**" in await shown(bot)
+    ledger = words(checked(ledger_panel(await bot.desk.snapshot(1), texts())))
+    assert re.search(r"Ram \*\*\S+\*\* · sits out\n", ledger)
+    await bot.changing.sit_out(1, GITA.id, 49, in_deal=True)
+    assert "Sits out after this deal: **Gita**." in await shown(bot)
+
+
+async def test_at_a_private_table_the_invited_are_told(bot: Tiplu):
+    async with bot.store.write() as writer:
+        await writer.keep_guild(900)
+    await bot.lobby.open(900, 901, RAM, 1, invited=[SITA])
+    for number in range(4):
+        await bot.hosting.add_computer(1, Actor(RAM), 10 + number)
+    await bot.play.start(1, RAM.id, 20)
+    await bot.endings.ask(1, RAM.id, 21)
+    assert "For one who is invited **Dhaulagiri**, a computer, makes room" in await shown(bot)
+    await bot.changing.sit_down(1, SITA, 22)
+    assert "From the next deal on: **Sita** (0). Room is made by Dhaulagiri." in await shown(bot)

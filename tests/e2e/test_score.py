@@ -226,6 +226,7 @@ async def test_names_and_rules_are_read_strictly(discord, bot):
     await asha.submit({"names": "Asha\nBina\nChandra"})
     shown = asha.look(message)
     assert totals(shown)["Chandra"] == 0
+    assert "**Chandra** **0**\n-# –" in shown.text
     assert "sat out" in shown.text
     await asha.press(NAMES, message=message)
     await asha.submit({"names": "Asha\nBina"})
