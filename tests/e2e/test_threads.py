@@ -6,6 +6,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.delivery.discord_calls import TryLater
+from marriage.decide import start
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     CLOSE,
@@ -201,7 +202,9 @@ async def test_a_server_with_too_many_threads_plays_in_the_channel(discord, bot,
     await people[0].wait_for(lambda: "as many open threads" in people[0].look(table).text)
 
 
-async def test_a_private_table_gets_a_private_thread_for_its_players(discord, bot, dull):
+async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_comes_later(
+    discord, bot, dull, monkeypatch
+):
     people, sign = await in_lobby(discord, "asha", "bikram", private=True)
     asha, bikram = people
     await asha.press(START, message=sign)
@@ -212,7 +215,23 @@ async def test_a_private_table_gets_a_private_thread_for_its_players(discord, bo
     await asha.wait_for(lambda: f"<#{thread.id}>" in asha.look(sign).text)
     assert "for its players alone" in asha.look(sign).text
     assert sign.id != thread.id
-    assert discord.person("chandra").find("Tunnelas first", "marriage") is None
+    chandra = discord.person("chandra")
+    assert chandra.find("Tunnelas first", "marriage") is None
+
+    await through_window(people)
+    for person in people:
+        await person.slash("marriage end")
+    assert "is private. Ask **Asha**" in (await chandra.slash("marriage sit", table=1)).message.text
+    async with bot.store.write() as writer:
+        await writer.keep_person(chandra.id, "Chandra", 0)
+        await writer.set_standing(1, chandra.id, "invited")
+    assert "from its next deal on" in (await chandra.slash("marriage sit", table=1)).message.text
+    assert chandra.id not in thread.members
+    monkeypatch.setattr("bot.table.play.start", start)
+    for person in people:
+        await bot.bot.play.next_deal(1, person.id, person.id)
+    await chandra.wait_for(lambda: chandra.id in thread.members)
+    assert await next_panel(chandra)
 
 
 async def test_a_lost_and_regained_permission_stops_and_restarts_the_clocks_in_a_thread(
