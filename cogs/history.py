@@ -6,12 +6,12 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.interactions.numbers import read_number
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.history import history_panel, past_deal_panel
 from bot.record.histories import Asked, read_asked
 from bot.record.pastdeals import past_deal, sight_of
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.rules import PRESETS
 

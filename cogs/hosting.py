@@ -7,7 +7,6 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
 from bot.interactions.ids import Press
-from bot.interactions.numbers import read_id
 from bot.interactions.people import chosen_people
 from bot.interactions.permissions import missing_for_thread
 from bot.interactions.reply import Kind, Reply
@@ -19,6 +18,7 @@ from bot.panels.rulesform import Filled, read_form, rules_fields
 from bot.panels.wrongrules import filled_before, wrong_rules_panel
 from bot.table.hosting import Actor
 from bot.words.names import shown_name
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 from bot.words.variations import NotRules
 from data.preferences import Level

@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.league.answers import entrant_of
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 
 Act = Callable[[Pressed], Awaitable[str]]

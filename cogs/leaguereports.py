@@ -7,7 +7,6 @@ from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.homegames.scorekeeper import Scorekeeper
 from bot.interactions.ids import Press
-from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -15,6 +14,7 @@ from bot.league.answers import league_offers, season_of
 from bot.league.reports import columns, prefilled
 from bot.panels.form import open_form
 from bot.panels.league.reports import report_fields
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 
 

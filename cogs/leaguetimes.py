@@ -4,12 +4,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.meetings import read_time
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 
 

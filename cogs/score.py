@@ -11,11 +11,11 @@ from bot.errors import Sorry, Stale
 from bot.homegames.answers import Note, ask, keeper_of, show_deal, show_evening
 from bot.homegames.scorekeeper import Scorekeeper
 from bot.homegames.scoretext import Typed, read_more_names, read_names, unsound_words
-from bot.interactions.numbers import read_number
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.scoreforms import read_rules
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.homegame import Unsound
 from marriage.rules import PRESETS

@@ -9,7 +9,6 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.daily.days import is_timezone, timezones
 from bot.errors import Sorry
-from bot.interactions.numbers import read_id
 from bot.interactions.people import Person
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
@@ -18,6 +17,7 @@ from bot.interactions.staff import require_manager, require_staff
 from bot.panels.items import MOST_OPTIONS
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.trail import log_panel
+from bot.words.numbers import read_id
 from bot.words.texts import texts
 from marriage.rules import PRESETS
 

@@ -174,7 +174,7 @@ class Rules(BaseModel):
         step = 1 if self.direction == "clockwise" else -1
         return tuple((dealer + step * place) % players for place in range(1, players + 1))
 
-    def with_options(self, **options: Any) -> "Rules":
+    def with_options(self, /, **options: Any) -> "Rules":
         """These rules with some options changed, validated together again; raises pydantic's ValidationError."""
         return Rules.model_validate(self.model_dump() | options)
 

@@ -1,5 +1,6 @@
 """INTERACTION_CREATE: an interaction in the shape the bot receives."""
 
+from collections import defaultdict
 from typing import Any
 
 from playground import access, message_objects, objects
@@ -45,24 +46,26 @@ def _permissions(world: World, user: User, channel: Channel) -> str:
 
 def resolved(world: World, where: Channel, things: list[object]) -> Json:
     """Return the `resolved` part for the users, roles, channels, messages and files that were named."""
-    shape: dict[str, dict[str, Any]] = {}
+    shape: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for thing in things:
-        if isinstance(thing, User):
-            shape.setdefault("users", {})[str(thing.id)] = objects.user(thing)
-            if thing.member and not where.is_dm:
-                member = objects.bare_member(thing) | {"permissions": _permissions(world, thing, where)}
-                shape.setdefault("members", {})[str(thing.id)] = member
-        elif isinstance(thing, Role):
-            shape.setdefault("roles", {})[str(thing.id)] = objects.role(thing)
-        elif isinstance(thing, Channel):
-            shape.setdefault("channels", {})[str(thing.id)] = _channel(world, thing)
-        elif isinstance(thing, Message):
-            shape.setdefault("messages", {})[str(thing.id)] = message_objects.message(world, thing)
-        elif isinstance(thing, Attachment):
-            shape.setdefault("attachments", {})[str(thing.id)] = message_objects.attachment(
-                world, thing, ephemeral=True
-            )
-    return shape
+        match thing:
+            case User(id=number):
+                shape["users"][str(number)] = objects.user(thing)
+                if thing.member and not where.is_dm:
+                    rights = {"permissions": _permissions(world, thing, where)}
+                    shape["members"][str(number)] = objects.bare_member(thing) | rights
+            case Role(id=number):
+                shape["roles"][str(number)] = objects.role(thing)
+            case Channel(id=number):
+                shape["channels"][str(number)] = _channel(world, thing)
+            case Message(id=number):
+                shape["messages"][str(number)] = message_objects.message(world, thing)
+            case Attachment(id=number):
+                file = message_objects.attachment(world, thing, ephemeral=True)
+                shape["attachments"][str(number)] = file
+            case _:
+                raise TypeError(f"nothing that a person names: {thing!r}")
+    return dict(shape)
 
 
 def _channel(world: World, one: Channel) -> Json:

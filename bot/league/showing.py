@@ -5,6 +5,7 @@ from bot.interactions.ids import Press
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction
 from bot.panels.league.standings import ROWS, last_page, standings_panel
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 
 
@@ -15,7 +16,7 @@ async def answer_standings(bot: Tiplu, interaction: AnyInteraction, press: Press
         view = await bot.leagues.view(press.table, guild_id)
         viewer = view.by_person.get(interaction.user.id)
         member = view.member(interaction.user.id)
-        page, division = press.revision, int(press.argument) if press.argument.isdecimal() else None
+        page, division = press.revision, read_number(press.argument, 9)
         if press.verb == "league-division":
             page, division = 0, press.revision
         if division not in view.divisions:

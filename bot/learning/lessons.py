@@ -161,7 +161,7 @@ def _example(texts: Texts, key: str, *groups: str) -> Example:
     return Example(texts(f"example.{key}"), tuple(map(parse_cards, groups)))
 
 
-def _no_cards(_rules: Rules, texts: Texts) -> tuple[Example, ...]:
+def _aim_cards(_rules: Rules, texts: Texts) -> tuple[Example, ...]:
     return (_example(texts, "sets", "3S 4S 5S", "6H 6H 6H", "QD KD AD"),)
 
 
@@ -209,7 +209,7 @@ def _points_cards(_rules: Rules, texts: Texts) -> tuple[Example, ...]:
     return (_example(texts, "marriage", "6H 7H 8H"),)
 
 
-def _settle_cards(_rules: Rules, _texts: Texts) -> tuple[Example, ...]:
+def _no_cards(_rules: Rules, _texts: Texts) -> tuple[Example, ...]:
     return ()
 
 
@@ -217,13 +217,13 @@ Lines = Callable[[Rules], Iterator[Line]]
 Cards = Callable[[Rules, Texts], tuple[Example, ...]]
 
 _CHAPTERS: Final[tuple[tuple[str, Lines, Cards, Card | None], ...]] = (
-    ("aim", _aim, _no_cards, None),
+    ("aim", _aim, _aim_cards, None),
     ("turn", _turn, _turn_cards, None),
     ("pure", _pure, _pure_cards, None),
     ("show", _show, _show_cards, None),
     ("wild", _wild, _wild_cards, TIPLU),
     ("finish", _finish, _finish_cards, TIPLU),
     ("points", _points, _points_cards, TIPLU),
-    ("settle", _settle, _settle_cards, None),
-    ("house", _house, _settle_cards, None),
+    ("settle", _settle, _no_cards, None),
+    ("house", _house, _no_cards, None),
 )

@@ -1,7 +1,5 @@
 """Answers for those who want to learn: a page of the rules, the help for a situation."""
 
-import re
-
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.ids import Press
@@ -9,6 +7,7 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.learning.lessons import pages
 from bot.panels.book import TOPICS, help_panel, page_panel
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from bot.words.variations import preset_name
 from marriage.rules import PRESETS, Rules
@@ -52,4 +51,4 @@ async def _rules(bot: Tiplu, place: Press, guild_id: int | None) -> Rules:
 
 def page_number(text: str) -> int:
     """The page that was chosen; an odd one is the first."""
-    return int(text) if re.fullmatch("[0-9]{1,2}", text) else 0
+    return read_number(text, 2) or 0

@@ -1,10 +1,10 @@
 """A profile: one player's own story, in words; a picture of it goes on top where there is one."""
 
 from bot.interactions.ids import Press
-from bot.interactions.numbers import base36
 from bot.panels.items import Button, row
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
+from bot.words.numbers import base36
 from bot.words.texts import Texts
 from bot.words.wording import decimal, signed
 from league.board import USUAL

@@ -7,9 +7,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.numbers import read_number
 from bot.panels.form import chosen, chosen_one, field
 from bot.panels.ruleswords import variation_words
+from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from bot.words.variations import OFFERED, Fault, NotRules, read_rules, written
 from data.preferences import Pace, TableOptions

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.errors import Sorry
 from bot.interactions.ids import Press
-from bot.interactions.numbers import base36
 from bot.panels.history import DEALS, Page
 from bot.words.names import clean_name, shown_name
+from bot.words.numbers import base36
 from bot.words.texts import texts
 from data.history import Search, Sight
 from data.store import Reader, Store

@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 from pydantic import ValidationError
 
-from bot.interactions.numbers import read_number
+from bot.words.numbers import read_number
 from marriage.rules import PRESETS, Rules, Scored
 
 OFFERED: Final[tuple[tuple[str, Any], ...]] = (

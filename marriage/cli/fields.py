@@ -48,7 +48,7 @@ class WithRules(Request):
         if self.preset not in PRESETS:
             raise ValueError(f"there is no preset {self.preset[:40]!r}; there are {', '.join(PRESETS)}")
         try:
-            return Rules.model_validate(PRESETS[self.preset].model_dump() | self.options)
+            return PRESETS[self.preset].with_options(**self.options)
         except ValidationError as error:
             raise ValueError(f"options: {sentence(error)}") from None
 

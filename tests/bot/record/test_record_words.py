@@ -4,8 +4,8 @@ import doctest
 
 import pytest
 
-import bot.interactions.numbers
 import bot.panels.profile
+import bot.words.numbers
 import league.annals
 import league.facts
 import league.periods
@@ -27,7 +27,7 @@ from playground.shown import walk
 
 @pytest.mark.parametrize(
     "module",
-    [bot.interactions.numbers, bot.panels.profile, league.annals, league.facts, league.periods],
+    [bot.words.numbers, bot.panels.profile, league.annals, league.facts, league.periods],
     ids=lambda module: module.__name__,
 )
 def test_examples_in_docstrings_hold(module):
