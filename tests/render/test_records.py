@@ -1,6 +1,5 @@
 """Pictures of boards, standings and profiles: everybody is on them, nobody breaks them, nothing is said too early."""
 
-import doctest
 import re
 from dataclasses import replace
 
@@ -182,8 +181,3 @@ def test_boards_standings_and_profiles_speak_the_language(language: str) -> None
         ]
     assert [picture.alt for picture in told if LATIN_WORD.search(picture.alt)] == []
     assert looks(told[0]) != looks(board(replace(RATING, rows=rows), viewer=12))
-
-
-def test_examples_in_docstrings_hold() -> None:
-    failed, tried = doctest.testmod(words)
-    assert (failed, tried > 0) == (0, True)
