@@ -8,7 +8,7 @@ from bot.app import Tiplu
 from bot.errors import Repeated, Sorry
 from bot.interactions.ids import Press
 from bot.interactions.people import chosen_people
-from bot.interactions.permissions import missing_for_thread
+from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
@@ -74,8 +74,7 @@ class HostingButtons(commands.Cog):
         table = (await self._bot.desk.snapshot(press.table)).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.options.private)
         if missing and table.options.thread:
-            names = ", ".join(texts()(f"permission.{name}") for name in missing)
-            return texts()("manage.thread_lacks", missing=names)
+            return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
         return texts()("manage.done")
 
     async def _kick(self, pressed: Pressed, actor: Actor) -> str:

@@ -1,8 +1,11 @@
 """What the bot needs in a channel to host a table there."""
 
+from collections.abc import Iterable
+
 import discord
 
 from bot.errors import Sorry
+from bot.words.texts import Texts, texts
 
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 
@@ -26,11 +29,16 @@ def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[
     return [name for name in needed if not getattr(granted, name)]
 
 
+def permission_words(names: Iterable[str], texts: Texts) -> str:
+    """Permissions as Discord's own settings call them."""
+    return ", ".join(texts(f"permission.{name}") for name in names)
+
+
 def require_permissions(granted: discord.Permissions) -> None:
     """Refuse to open a table where it could not be shown later; raises Sorry that names what is missing."""
-    missing = [name.replace("_", " ").title() for name in missing_permissions(granted, threads=False)]
+    missing = missing_permissions(granted, threads=False)
     if missing:
-        raise Sorry("sorry.permissions", missing=", ".join(missing))
+        raise Sorry("sorry.permissions", missing=permission_words(missing, texts()))
 
 
 def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.Permissions | None:

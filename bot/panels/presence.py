@@ -4,6 +4,7 @@ from typing import Any
 
 from discord import ui
 
+from bot.interactions.permissions import permission_words
 from bot.panels.items import GREEN, RED, Button, row, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.table.pace import has_clock
@@ -40,8 +41,7 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
         case "full" | "locked" | "unsuitable" | "deleted" as why:
             return texts(f"thread.{why}")
         case names:
-            missing = [texts(f"permission.{name}") for name in names.split(",")]
-            return texts("thread.lack", missing=", ".join(missing))
+            return texts("thread.lack", missing=permission_words(names.split(","), texts))
 
 
 def _until(snapshot: Snapshot) -> int | None:

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.interactions.permissions import missing_permissions
+from bot.interactions.permissions import missing_permissions, permission_words
 from bot.league.view import SeasonView
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
@@ -23,8 +23,8 @@ def _permissions(
     channel = f"<#{view.row.channel_id}>"
     if granted is None:
         return [texts("league.check_no_channel", channel=channel)]
-    missing = [texts(f"permission.{name}") for name in missing_permissions(granted, threads=False)]
-    said = [texts("league.check_missing", channel=channel, missing=", ".join(missing))] if missing else []
+    missing = permission_words(missing_permissions(granted, threads=False), texts)
+    said = [texts("league.check_missing", channel=channel, missing=missing)] if missing else []
     return said if plans else [*said, texts("league.check_no_events")]
 
 

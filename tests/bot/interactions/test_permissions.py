@@ -2,7 +2,8 @@ import discord
 import pytest
 
 from bot.errors import Sorry
-from bot.interactions.permissions import NEEDED, require_permissions
+from bot.interactions.permissions import NEEDED, permission_words, require_permissions
+from bot.words.texts import catalogue, speaking
 
 
 def test_what_the_invitation_asks_for_is_enough():
@@ -27,3 +28,10 @@ def test_everything_that_is_missing_is_named_at_once():
     with pytest.raises(Sorry) as sorry:
         require_permissions(discord.Permissions.none())
     assert sorry.value.values["missing"].count(",") == len(NEEDED) - 1
+
+
+def test_it_is_named_in_the_language_that_is_spoken():
+    with speaking("hi"), pytest.raises(Sorry) as sorry:
+        require_permissions(discord.Permissions.none())
+    assert sorry.value.values["missing"] == permission_words(NEEDED, catalogue("hi"))
+    assert sorry.value.values["missing"] != permission_words(NEEDED, catalogue("en"))
