@@ -7,9 +7,9 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.learning.lessons import pages
 from bot.panels.book import TOPICS, help_panel, page_panel
+from bot.panels.ruleswords import rules_short
 from bot.words.numbers import read_number
 from bot.words.texts import texts
-from bot.words.variations import preset_name
 from marriage.rules import PRESETS, Rules
 from render.known import Outcome
 
@@ -21,7 +21,7 @@ async def show_page(bot: Tiplu, reply: Reply, place: Press, number: int, guild_i
     page = book[number] if number < len(book) else book[0]
     known = Outcome(page.tiplu, rules)
     picture = await bot.pictures.lesson(page.examples, known) if page.examples else None
-    await reply.show(page_panel(book, book.index(page), preset_name(rules), place, picture, texts()))
+    await reply.show(page_panel(book, book.index(page), rules_short(rules, texts()), place, picture, texts()))
 
 
 async def show_help(bot: Tiplu, reply: Reply, topic: str | None) -> None:

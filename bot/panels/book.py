@@ -16,12 +16,12 @@ TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff"
 
 
 def page_panel(
-    book: Sequence[Page], number: int, preset: str, place: Press, picture: Picture | None, texts: Texts
+    book: Sequence[Page], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
 ) -> Panel:
-    """One page. `place` says whose rules these are: its table, or the preset in its argument."""
+    """One page. `rules` names them; `place` says whose they are: those of its table, or the preset in its argument."""
     page = book[number]
     file = picture_file(picture) if picture else None
-    where = texts("lesson.where", page=number + 1, pages=len(book), preset=preset)
+    where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
     last = len(book) - 1
     options = [
         discord.SelectOption(

@@ -65,11 +65,6 @@ class NotRules(Exception):  # noqa: N818 - what was typed is no set of rules
         self.faults = tuple(faults)
 
 
-def preset_name(rules: Rules) -> str:
-    """The name of the preset that these rules are, or "custom"."""
-    return next((name for name, preset in PRESETS.items() if preset == rules), "custom")
-
-
 def written(name: str, value: Any) -> str:
     """An option as it is typed.
 
@@ -120,7 +115,7 @@ def _validated(base: Rules, options: dict[str, Any], said: Mapping[str, str], fa
     try:
         rules = base.with_options(**options)
     except ValidationError as error:
-        explained = [_explained(fault["loc"], fault["msg"], said) for fault in error.errors()]
+        explained = [_explained(fault["loc"], said) for fault in error.errors()]
         faults += [fault for place, fault in enumerate(explained) if fault not in explained[:place]]
     if faults:
         raise NotRules(faults)
@@ -162,10 +157,10 @@ def _number(text: str) -> Any:
     return text if number is None else number
 
 
-def _explained(place: tuple[int | str, ...], message: str, said: Mapping[str, str]) -> Fault:
+def _explained(place: tuple[int | str, ...], said: Mapping[str, str]) -> Fault:
     """One of pydantic's faults by what the option takes."""
     if not place:
-        return Fault("rulesform.together", {"reason": message.removeprefix("Value error, ")})
+        return Fault("rulesform.needs_foul", {})  # no other options depend on each other
     name = str(place[0])
     if name == "custom_points":
         typed = ", ".join(f"{key}={text}" for key, text in said.items() if key.startswith(_POINTS))

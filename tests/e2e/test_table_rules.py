@@ -114,7 +114,7 @@ async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_not
         ({OTHERS: "alter"}, ["`alter` is no option: write `option=value`"]),
         ({OTHERS: "alter=maybe"}, ["`alter` is yes or no, not `maybe`"]),
         ({OTHERS: "unseen_maal=kill"}, ["murder_payback", "`kill` is none of them"]),
-        ({OTHERS: "throw_foul=yes"}, ["These do not go together: throw_foul"]),
+        ({OTHERS: "throw_foul=yes"}, ["need a foul that costs something"]),
         ({OTHERS: "points.tiplu=3/x"}, ["`points.tiplu=3/x` does not work"]),
         ({OTHERS: "__class__=x"}, ["There is no option"]),
         ({DEALS: "५"}, ["The deals in the match are a number from 0 to 50"]),
