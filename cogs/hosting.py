@@ -17,6 +17,7 @@ from bot.panels.manage import manage_panel
 from bot.panels.rulesform import Filled, read_form, rules_fields
 from bot.panels.wrongrules import filled_before, wrong_rules_panel
 from bot.table.hosting import Actor
+from bot.table.lobby import require_lobby
 from bot.words.names import shown_name
 from bot.words.numbers import read_id
 from bot.words.texts import texts
@@ -108,8 +109,11 @@ class HostingButtons(commands.Cog):
             raise Sorry("sorry.only_people")
         table_id = pressed.press.table
         names = await self._bot.hosting.invite(table_id, actor, people, pressed.interaction.id)
-        private = (await self._bot.desk.snapshot(table_id)).table.options.private
-        key = "manage.invited" if private else "manage.invited_open"
+        table = (await self._bot.desk.snapshot(table_id)).table
+        if table.status != "lobby":
+            key = "manage.invited_begun"
+        else:
+            key = "manage.invited" if table.options.private else "manage.invited_open"
         return texts()(key, names=", ".join(map(shown_name, names)))
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
@@ -128,6 +132,7 @@ class HostingButtons(commands.Cog):
     async def _open_rules(self, pressed: Pressed) -> None:
         table_id = pressed.press.table
         snapshot = await self._bot.hosting.governed(table_id, await self._actor(pressed))
+        require_lobby(snapshot.table)
         table, filled = snapshot.table, filled_before(pressed.press, pressed.interaction.message)
         await open_form(
             pressed.interaction,

@@ -87,3 +87,8 @@ def sit_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
 def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """Lets one who sits at the table miss the next deals."""
     return [Button(table_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
+
+
+def manage_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """Leads the host to whom he invites and blocks."""
+    return [Button(table_press(snapshot, "manage"), texts("button.manage"))] if snapshot.may_change else []

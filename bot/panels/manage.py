@@ -18,24 +18,30 @@ MOST_INVITED = 10
 
 
 def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """What the host may do before the first deal; `note` says what he has just done."""
+    """What the host may do; `note` says what he has just done."""
+    waits = snapshot.table.status == "lobby"
+    title = "manage.title" if waits else "manage.title_begun"
     return panel(
         text(f"> {note}") if note else None,
-        text(texts("manage.title", table=snapshot.table.id)),
-        *_people(snapshot, texts),
-        *_computers(snapshot, texts),
-        row(*(_switch(snapshot, option, texts) for option in SWITCHES)),
+        text(texts(title, table=snapshot.table.id)),
+        *(_seated(snapshot, texts) if waits else []),
+        *_guests(snapshot, texts),
+        *(_computers(snapshot, texts) if waits else []),
+        row(*(_switch(snapshot, option, texts) for option in SWITCHES)) if waits else None,
     )
 
 
-def _people(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
+def _seated(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
     seated = [
         discord.SelectOption(label=seat.name, value=str(seat.person_id))
         for seat in snapshot.seats
         if seat.person_id not in {None, snapshot.table.host_id}
     ]
+    return _choice(snapshot, "pick-kick", seated, texts)
+
+
+def _guests(snapshot: Snapshot, texts: Texts) -> list[ui.ActionRow[Any]]:
     return [
-        *_choice(snapshot, "pick-kick", seated, texts),
         row(people_select(table_press(snapshot, "pick-invite"), texts("manage.invite"), MOST_INVITED)),
         *_choice(snapshot, "pick-uninvite", _options(snapshot.guests_who_are("invited")), texts),
         row(people_select(table_press(snapshot, "pick-block"), texts("manage.block"))),

@@ -6,7 +6,7 @@ import discord
 from discord import ui
 
 from bot.interactions.ids import Press
-from bot.panels.changing import changing_words, sit_button, sit_out_button
+from bot.panels.changing import changing_words, manage_button, sit_button, sit_out_button
 from bot.panels.fairness import fairness
 from bot.panels.items import Button, row
 from bot.panels.lobby import lobby_panel
@@ -175,6 +175,7 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             *sit_out_button(snapshot, texts),
             Button(_press(snapshot, "leave"), texts("button.leave")),
             stop_button(snapshot, texts),
+            *manage_button(snapshot, texts),
         ),
         vote_buttons(snapshot, texts),
         files=files,

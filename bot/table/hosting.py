@@ -1,9 +1,11 @@
 """What the host of a table may do before its first deal: choose who sits there, and by which rules.
 
+Once play has begun he still says who may sit down for the deals to come: he invites, and blocks those who came later.
+
 Those who look after the server may do the same at tables where they do not sit; each of their acts is noted.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +13,8 @@ from typing import Any
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.table.desk import Desk, Sitting
-from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby
+from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
+from bot.table.seating import send_away
 from bot.table.snapshot import Snapshot
 from bot.words.names import person_name, shown_name
 from data.preferences import Level, Pace
@@ -31,7 +34,7 @@ class Actor:
 
 
 class Hosting:
-    """Every method raises Sorry for those who may not, and once the first deal has started."""
+    """Every method raises Sorry for those who may not; once the first deal has started, only guests are still chosen."""
 
     def __init__(self, desk: Desk, lobby: Lobby) -> None:
         self._desk = desk
@@ -41,18 +44,25 @@ class Hosting:
         """The table as it is now, for one who may change it."""
         snapshot = await self._desk.snapshot(table_id)
         require_host(snapshot.table, snapshot.seats, actor)
-        require_lobby(snapshot.table)
+        require_open(snapshot.table)
         _require_own(snapshot.table)
         return snapshot
 
     @asynccontextmanager
     async def _governing(
-        self, table_id: int, actor: Actor, act: str, interaction_id: int, about: str = ""
+        self,
+        table_id: int,
+        actor: Actor,
+        act: str,
+        interaction_id: int,
+        about: str = "",
+        *,
+        require: Callable[[TableRow], None] = require_lobby,
     ) -> AsyncIterator[Sitting]:
         """The table for one who may change it; staff who are not its host are noted with what they did."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
             require_host(sitting.table, sitting.seats, actor)
-            require_lobby(sitting.table)
+            require(sitting.table)
             _require_own(sitting.table)
             yield sitting
             table, person = sitting.table, actor.person
@@ -74,16 +84,26 @@ class Hosting:
     async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
         """Let somebody get up, if he sits here, and never sit down here again; his name."""
         name = person_name(person.id, person.name)
-        async with self._governing(table_id, actor, "block", interaction_id, name) as sitting:
+        guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
+        async with guests as sitting:
             if person.id == sitting.table.host_id:
                 raise Sorry("sorry.host_stays")
             await sitting.writer.keep_person(person.id, person.name, sitting.now)
             await sitting.writer.set_standing(table_id, person.id, "blocked")
-            if any(seat.person_id == person.id for seat in sitting.seats):
+            if sitting.table.status != "lobby":
+                await send_away(sitting, person.id, name)
+                await sitting.publish()
+            elif any(seat.person_id == person.id for seat in sitting.seats):
                 await self._remove(sitting, person.id)
             else:
                 await self._lobby.changed(sitting)
         return name
+
+    async def _changed(self, sitting: Sitting) -> None:
+        if sitting.table.status == "lobby":
+            await self._lobby.changed(sitting)
+        else:
+            await sitting.publish()
 
     async def _remove(self, sitting: Sitting, person_id: int) -> None:
         if person_id == sitting.table.host_id:
@@ -96,9 +116,10 @@ class Hosting:
     async def forget(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
         """Lift a block, or take an invitation back; the person's name."""
         name = await self._name(table_id, person_id)
-        async with self._governing(table_id, actor, "forget", interaction_id, name) as sitting:
+        guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
+        async with guests as sitting:
             await sitting.writer.set_standing(table_id, person_id, None)
-            await self._lobby.changed(sitting)
+            await self._changed(sitting)
         return name
 
     async def invite(
@@ -107,14 +128,15 @@ class Hosting:
         """Let these people sit down at a private table; their names. Raises Sorry for one who is blocked."""
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
-        async with self._governing(table_id, actor, "invite", interaction_id, about) as sitting:
+        guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
+        async with guests as sitting:
             standings = await sitting.writer.guests(table_id)
             for person, name in zip(people, names, strict=True):
                 if standings.get(person.id) == "blocked":
                     raise Sorry("sorry.invited_blocked", name=shown_name(name))
                 await sitting.writer.keep_person(person.id, person.name, sitting.now)
                 await sitting.writer.set_standing(table_id, person.id, "invited")
-            await self._lobby.changed(sitting)
+            await self._changed(sitting)
         return names
 
     # Computers

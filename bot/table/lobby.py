@@ -165,10 +165,15 @@ def all_ready(seats: Sequence[SeatRow]) -> bool:
     return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
 
 
-def require_lobby(table: TableRow) -> None:
-    """Refuse what is only possible before the first deal; raises Sorry."""
+def require_open(table: TableRow) -> None:
+    """Refuse what is possible at no closed table; raises Sorry."""
     if table.status == "closed":
         raise Sorry("sorry.table_closed")
+
+
+def require_lobby(table: TableRow) -> None:
+    """Refuse what is only possible before the first deal; raises Sorry."""
+    require_open(table)
     if table.status != "lobby":
         raise Sorry("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
 
@@ -203,11 +208,16 @@ def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOp
     return settings.rules or PRESETS["pagat"], options
 
 
+async def require_unblocked(sitting: Sitting, person_id: int) -> None:
+    """Refuse those whom the host has blocked; raises Sorry."""
+    if await sitting.writer.standing(sitting.table.id, person_id) == "blocked":
+        raise Sorry("sorry.blocked", table=sitting.table.id)
+
+
 async def require_welcome(sitting: Sitting, person_id: int) -> None:
     """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
+    await require_unblocked(sitting, person_id)
     standing = await sitting.writer.standing(sitting.table.id, person_id)
-    if standing == "blocked":
-        raise Sorry("sorry.blocked", table=sitting.table.id)
     if sitting.table.options.private and standing != "invited":
         if any(row.person_id == person_id for row in await sitting.writer.results(sitting.table.id)):
             return

@@ -8,7 +8,8 @@ from bot.table import matches, votes
 from bot.table.bench import Place, around, has_room, is_open, lineup
 from bot.table.desk import COMPUTER, PAUSED, Sitting
 from bot.table.fairness import reseated
-from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free
+from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
+from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
@@ -25,12 +26,13 @@ async def stand_in(sitting: Sitting, seat: int, *, left: bool) -> None:
 async def take_back(sitting: Sitting, seat: int) -> None:
     """The person of this seat plays again.
 
-    Raises Sorry for one who sits at another table by now, or whose place was taken.
+    Raises Sorry for one who has left and sits at another table by now, whose place was taken, or who was blocked.
     """
     row = sitting.seats[seat]
     if row.left and row.person_id is not None:
         if not has_room(sitting.seats, sitting.bench):
             raise Sorry("sorry.place_taken", table=sitting.table.id)
+        await require_unblocked(sitting, row.person_id)
         await require_free(sitting.writer, row.person_id)
     await sitting.set_seat(replace(row, left=False, away=False))
 
@@ -63,6 +65,25 @@ def pass_host(sitting: Sitting) -> None:
     staying: list[Place] = [*seated, *sitting.bench]
     if staying and sitting.table.host_id not in {one.person_id for one in staying}:
         sitting.changes["host_id"] = staying[0].person_id
+
+
+async def send_away(sitting: Sitting, person_id: int, name: str) -> None:
+    """The host does not want this person at the table: he leaves it, and keeps his account.
+
+    Raises Sorry for one who has played the match from its beginning, and for one who plays the deal that is on.
+    """
+    await sitting.set_bench([row for row in sitting.bench if row.person_id != person_id])
+    row = next((row for row in sitting.seats if row.person_id == person_id and not row.left), None)
+    if row is None:
+        return
+    match = await sitting.writer.match(sitting.table.id)
+    results = await sitting.writer.results_of_match(sitting.table.id, match.match_no) if match else []
+    first = [one.person_id for one in results if one.deal_no == results[0].deal_no]
+    if not first or person_id in first:
+        raise Sorry("sorry.block_began", name=shown_name(name))
+    if sitting.table.status == "playing":
+        raise Sorry("sorry.block_in_deal", name=shown_name(name))
+    await stand_in(sitting, row.seat, left=True)
 
 
 async def leave_out(sitting: Sitting, seats: Sequence[int]) -> None:

@@ -10,6 +10,7 @@ from bot.interactions.people import Person
 from bot.record.records import check_deal
 from bot.table.bench import around, is_deal, lineup, making_room
 from bot.table.desk import ABANDONED, BETWEEN, READY
+from bot.table.hosting import Actor, Hosting
 from bot.table.ledger import Ledger, ledger_of
 from data.history import Sight
 from data.preferences import Pace
@@ -216,11 +217,43 @@ async def test_a_private_table_takes_the_invited_and_those_who_played_there(hous
     await go_on(house, P1)
     await house.pass_time(15_000)
     await sit(house, Person(P0, "P0"))
-    async with house.store.write() as writer:
-        await writer.keep_person(AUNT.id, AUNT.name, 0)
-        await writer.set_standing(1, AUNT.id, "blocked")
+    host = Actor(Person(P1, "P1"))
+    await Hosting(house.desk, house.lobby).invite(1, host, [AUNT], next(house.ids))
+    await sit(house, AUNT)
+
+
+async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_later(house: House):
+    host, hosting = Actor(Person(P0, "P0")), Hosting(house.desk, house.lobby)
+    await begin(house, 2)
+    await sit(house, UNCLE)
+    await hosting.block(1, host, UNCLE, next(house.ids))  # before his first deal
+    assert await bench(house) == {}
     with pytest.raises(Sorry, match="blocked"):
-        await sit(house, AUNT)
+        await sit(house, UNCLE)
+    await hosting.forget(1, host, UNCLE.id, next(house.ids))
+    await sit(house, UNCLE)
+    await go_on(house, P0, P1)
+    with pytest.raises(Sorry, match="block_in_deal"):
+        await hosting.block(1, host, UNCLE, next(house.ids))
+    await play(house)
+    await hosting.block(1, host, UNCLE, next(house.ids))
+    with pytest.raises(Sorry, match="blocked"):
+        await go_on(house, UNCLE.id)
+    with pytest.raises(Sorry, match="block_began"):
+        await hosting.block(1, host, Person(P1, "P1"), next(house.ids))
+    for refused in (
+        hosting.kick(1, host, P1, next(house.ids)),
+        hosting.switch(1, host, "hints", next(house.ids)),
+        hosting.add_computer(1, host, next(house.ids)),
+    ):
+        with pytest.raises(Sorry, match="begun"):
+            await refused
+    with pytest.raises(Sorry, match="host_only"):
+        await hosting.invite(1, Actor(Person(P1, "P1")), [AUNT], next(house.ids))
+    await house.check()
+    await go_on(house, P0, P1)
+    assert await seated(house) == [P0, P1]
+    assert (await ledger(house)).total_of(UNCLE.id) != 0  # what he has lost still counts
 
 
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
