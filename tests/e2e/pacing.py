@@ -11,6 +11,7 @@ from tests.e2e.conftest import Discord, StartBot
 from tests.e2e.looking import Facts, facts
 from tests.e2e.players import DECLINE, START, next_panel, open_table
 from tests.e2e.running import MovableClock, Running
+from tests.waiting import until
 
 TITLE = re.compile(r"Marriage · Table 1\b")
 
@@ -43,6 +44,14 @@ class Timed:
     async def due(self) -> dict[str, int]:
         """What the table waits for, and when it comes."""
         return {row.kind: row.due_at for row in (await self.facts()).deadlines}
+
+    async def waits_for_a_person(self) -> None:
+        """Wait until no computer is about to move, and a person's clock runs."""
+
+        async def runs() -> bool:
+            return "warn" in await self.due()
+
+        await until(runs)
 
     async def event_names(self) -> list[str]:
         return [event.event for event in (await self.facts()).events]
