@@ -101,7 +101,7 @@ async def look_over(house: House) -> None:
 async def test_an_evening_at_random(house: House, seed: int):
     chance = random.Random(seed)
     await house.seat_people(Pace.NONE, 2, chance.randrange(3), deals=chance.choice((0, 3)), rules=FOULS)
-    for _ in range(30):
+    for _ in range(24):
         with suppress(Sorry):
             await act(house, chance)
         await look_over(house)
