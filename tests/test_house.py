@@ -19,6 +19,12 @@ MAY_KNOW = {
     "playground": set(),
 }
 SPEAK_DISCORD = {"bot", "cogs"}
+NEVER = {
+    "bot.words": {"bot.table", "bot.panels", "bot.interactions", "bot.delivery", "bot.league", "bot.record"},
+    "bot.table": {"bot.panels", "bot.delivery"},
+    "bot.panels": {"bot.delivery"},
+}
+"""Within the bot: what is said knows no table, a table does not know how it is shown, a panel not how it is sent."""
 LONGEST_FILE = 450
 LONGEST = {"cogs": 200, "tests": 500}
 
@@ -54,6 +60,17 @@ def test_every_room_is_here():
 def test_imports_run_only_downwards(room: str):
     allowed = MAY_KNOW[room] | {room}
     assert {(path, name) for path, name in arrows(room) if name in ROOMS and name not in allowed} == set()
+
+
+@pytest.mark.parametrize("folder", NEVER)
+def test_data_flows_one_way_within_the_bot(folder: str):
+    found = {
+        (path.name, name)
+        for path in files(folder.replace(".", "/"))
+        for name in imported(path)
+        if name.startswith(tuple(NEVER[folder]))
+    }
+    assert found == set()
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -8,9 +8,6 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, PlaceGone
-from bot.delivery.members import MEMBER
-from bot.delivery.oldhands import RETIRE
-from bot.delivery.oldtables import CLOSE
 from bot.delivery.shown import Shown
 from bot.delivery.tablepost import TablePost
 from bot.interactions.reply import Reply
@@ -22,6 +19,7 @@ from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.desk import Desk
 from bot.table.duplicate import OPENED
+from bot.table.errands import CLOSE, MEMBER, RETIRE
 from bot.table.hands import Holder, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.links import table_address

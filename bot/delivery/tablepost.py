@@ -11,10 +11,11 @@ from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
 from bot.delivery.nearness import Nearness
-from bot.delivery.oldtables import close_message, close_sign, leave_message, leave_thread, old_panel
 from bot.delivery.shown import Shown
-from bot.delivery.threads import DELETED, LOCKED, Refused, Threads
+from bot.delivery.threads import Refused, Threads
+from bot.panels.oldtable import old_panel
 from bot.panels.panel import Panel
+from bot.table.errands import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.snapshot import Snapshot
 from bot.words.texts import texts

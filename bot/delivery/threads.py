@@ -8,6 +8,7 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, ThreadsFull, Unsuitable
 from bot.interactions.permissions import missing_for_thread, thread_permissions
+from bot.table.errands import FULL, UNSUITABLE
 from bot.table.snapshot import Snapshot
 from bot.words.texts import catalogue
 from data.preferences import Pace
@@ -17,17 +18,11 @@ DAY_MINUTES = 1_440
 WEEK_MINUTES = 10_080
 UNHURRIED = {Pace.NONE, Pace.DAILY}
 
-FULL = "full"
-LOCKED = "locked"
-UNSUITABLE = "unsuitable"
-DELETED = "deleted"
-"""Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
-
 log = structlog.get_logger(__name__)
 
 
 class Refused(Exception):  # noqa: N818 - what is the case, not what went wrong
-    """No thread for this table. `why` is one of the above, or the missing permissions, parted by commas."""
+    """No thread for this table. `why` is one of those in `bot.table.errands`, or the missing permissions, parted by commas."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

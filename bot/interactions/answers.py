@@ -1,13 +1,13 @@
 """Answers to interactions: a move of a person's seat, his hand, the table; the same for buttons and typed commands."""
 
 from bot.app import Tiplu
-from bot.delivery.oldtables import old_panel
 from bot.errors import Repeated, Sorry, Stale
 from bot.interactions.choices import Choice
 from bot.interactions.people import Person
 from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.panels.lobby import lobby_panel
+from bot.panels.oldtable import old_panel
 from bot.table.hands import Mode
 from bot.words.texts import catalogue, texts
 from bot.words.wording import refusal_words

@@ -1,6 +1,5 @@
 """What those who look after a league may do to its season: start it early, set its numbers, close it."""
 
-from bot.delivery.oldtables import leave_message
 from bot.errors import Sorry
 from bot.interactions.people import Person
 from bot.league.agenda import first_draw, opens_at
@@ -9,6 +8,7 @@ from bot.league.leagues import Leagues, open_with
 from bot.league.numbers import changed
 from bot.league.rounds import close_season
 from bot.table.desk import table_key
+from bot.table.errands import leave_message
 from league.drawing import least_to_start
 from league.events import CheckedIn, Confirmed
 from league.season import Season

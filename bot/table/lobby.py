@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.delivery.oldtables import close_message
 from bot.errors import Sorry, Stale
 from bot.interactions.people import Person
 from bot.league.tables import everybody_is_there
@@ -11,6 +10,7 @@ from bot.settings import Settings
 from bot.table import matches
 from bot.table.caps import require_room
 from bot.table.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
+from bot.table.errands import close_message
 from bot.table.fairness import contribute, reseated
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name

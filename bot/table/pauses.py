@@ -1,12 +1,11 @@
 """Tables that cannot be shown any more: their clocks stand until somebody plays, or the table moves elsewhere."""
 
-from bot.delivery.oldtables import leave_message, leave_thread
-from bot.delivery.threads import DELETED
 from bot.errors import Sorry
 from bot.table import votes
 from bot.table.clocks import Clocks
 from bot.table.desk import PAUSED, Desk, table_key
 from bot.table.endings import Endings
+from bot.table.errands import DELETED, leave_message, leave_thread
 from bot.table.pace import PAUSED_MS
 from data.store import Store
 

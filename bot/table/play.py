@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.delivery.members import add_members
-from bot.delivery.oldhands import retire_hands
 from bot.errors import Sorry, Stale
 from bot.league.tables import everybody_is_there, match_begins
 from bot.record import annals
@@ -14,6 +12,7 @@ from bot.table import duplicate, matches, taking_part, votes
 from bot.table.clocks import Clocks
 from bot.table.computers import Played, played_out, player_of, turns
 from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
+from bot.table.errands import add_members, retire_hands
 from bot.table.fairness import complete
 from bot.table.lobby import all_ready, close
 from bot.table.pace import between_ms, rematch_ms
