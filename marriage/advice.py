@@ -1,6 +1,6 @@
 """What to do now, and why: a hint for the holder of a hand, from what he may know and nothing else."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from marriage.actions import Action, Discard, TakeDiscard
 from marriage.cards import CARDS, Card, Cards, sort_cards, without
@@ -52,10 +52,10 @@ def _then(hand: Hand, action: Action | None, view: View) -> Hand:
     """The hand once that is done, as far as it is known."""
     match action:
         case Discard():
-            return replace(hand, concealed=without(hand.concealed, [action.card]))
+            return hand._replace(concealed=without(hand.concealed, [action.card]))
         case TakeDiscard():
             top = view.pile[-1]
-            return replace(hand, concealed=sort_cards((*hand.concealed, top)), dead=without(hand.dead, [top]))
+            return hand._replace(concealed=sort_cards((*hand.concealed, top)), dead=without(hand.dead, [top]))
         case _:
             return hand
 

@@ -44,7 +44,7 @@ def unpack(hand: int) -> Cards:
 def others(hand: int) -> int:
     """All cards of the packs but these: no copy of a face of which there are four or more."""
     over = (hand >> 2) & LOW
-    return FULL - (hand & ~(over * 7) | over * 3)
+    return FULL - (hand & ~(over * 7) | over * 3) if over else FULL ^ hand
 
 
 def contains(hand: int, part: int) -> bool:

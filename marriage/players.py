@@ -1,6 +1,6 @@
 """Computer players: each reads what its seat may know, and answers with what it does."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
@@ -93,8 +93,8 @@ def _worth_taking(view: View) -> bool:
     if own.shown is ShowKind.DUBLEES:
         return True  # offered only to finish with
     before = Hand.of(view)
-    after = replace(
-        before, concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
+    after = before._replace(
+        concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
     )
     match aim(view):
         case Aim.FINISH:

@@ -6,7 +6,7 @@ viewer's own `View`, so before he has seen the tiplu nothing in it is wild.
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
@@ -164,7 +164,7 @@ def _best(view: View, cards: Cards) -> tuple[Heap, ...]:
     if not view.own.shown and aim(view) is Aim.DUBLEES:
         return _dublees(view, cards)
     wilds = wilds_for(view.tiplu if view.own.seen else None, view.rules)
-    laid = arrange(replace(Hand.of(view), concealed=cards), view.rules)
+    laid = arrange(Hand.of(view)._replace(concealed=cards), view.rules)
     groups = [Heap(_kind(group, wilds, view), in_order(group, wilds)) for group in laid.groups]
     partial = [Heap(HeapKind.PARTIAL, group) for group in laid.partial]
     return (*groups, *partial, *_others(laid.rest))

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from marriage.cards import MAN, MASTER, Card, Cards, contains, format_cards, without
@@ -127,7 +127,7 @@ def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
         return used[card] >= hand.concealed.count(card), card in hand.wilds, near, card
 
     for card in sorted(set(hand.concealed), key=order):
-        kept = replace(hand, concealed=without(hand.concealed, [card]), dead=(card,))
+        kept = hand._replace(concealed=without(hand.concealed, [card]), dead=(card,))
         found = best and cover(_question(kept, rules), at_most=best.holes)
         if found is not None or best is None:
             return card, kept, found

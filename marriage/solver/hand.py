@@ -1,9 +1,8 @@
 """What the solver is asked about: a seat's cards and what the seat knows."""
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from marriage.bits import ONE, every_copy, others, pack, size
 from marriage.cards import FACES, MAN, MASTER, PACKS, Card, Cards
@@ -19,8 +18,7 @@ NEVER: Final = 99
 _PRINTED: Final = frozenset((MAN, MASTER))
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(NamedTuple):
     """The cards of one seat, and what it knows of the others."""
 
     concealed: Cards
@@ -56,6 +54,11 @@ class Hand:
         return _PRINTED if self.tiplu is None else wild_faces(self.tiplu)
 
     @property
+    def on_table(self) -> tuple[Cards, ...]:
+        """All that lies open of the seat's own."""
+        return open_groups(self.laid, self.exposed) if self.laid or self.exposed else ()
+
+    @property
     def open_primary(self) -> int:
         """How many primary groups are still to be made."""
         return 0 if self.laid else max(0, PRIMARY_GROUPS - len(self.exposed))
@@ -63,14 +66,14 @@ class Hand:
     @property
     def open_cards(self) -> int:
         """How many cards the groups still to be made have together."""
-        return HAND_SIZE - sum(map(len, open_groups(self.laid, self.exposed)))
+        return HAND_SIZE - sum(map(len, self.on_table))
 
     @property
     def elsewhere(self) -> Cards:
         """All cards outside the hand that the seat can see: those too will not come."""
-        open_cards = chain.from_iterable(open_groups(self.laid, self.exposed))
-        tiplu = () if self.tiplu is None else (self.tiplu,)
-        return (*self.dead, *open_cards, *tiplu)
+        others = self.dead if self.tiplu is None else (*self.dead, self.tiplu)
+        own = self.on_table
+        return (*others, *chain.from_iterable(own)) if own else others
 
     def left(self, rules: Rules) -> list[int]:
         """How many copies of each face, by its number, the seat cannot see: they may still come."""
@@ -82,8 +85,6 @@ class Hand:
 
 def open_groups(laid: tuple[Cards, ...], exposed: Cards) -> tuple[Cards, ...]:
     """All that lies open of a seat: groups or pairs shown, and the exposed tunnelas that are not among them."""
-    if not (laid or exposed):
-        return ()
     broken = tuple((face, face) for face in exposed)
     whole = tuple((face,) * PACKS for face in exposed)
     return (
@@ -105,21 +106,21 @@ def finish_question(hand: Hand, rules: Rules) -> Question:
 def question(hand: Hand, rules: Rules, total: int) -> Question:
     """The search for groups of so many cards in all, the open primary ones among them."""
     concealed, elsewhere = hand.concealed, hand.elsewhere
-    wild = wild_copies(hand.wilds)
     cards = pack(concealed)
     live = others(cards + pack(elsewhere))
     spare = len(concealed) - size(cards)
+    wild = wild_copies(hand.wilds)
     man_live = rules.man_cards > 0 and concealed.count(MAN) + elsewhere.count(MAN) < rules.man_cards
     master_live = rules.master_card != "off" and MASTER not in (*concealed, *elsewhere)
     primary = hand.open_primary
     asked = Question(
-        hand=cards,
-        primary=primary,
-        total=total,
-        spare=spare,
-        wild=wild,
-        live=live,
-        stand_ins=bool(spare or (cards | live) & wild or man_live or master_live),
+        cards,
+        primary,
+        total,
+        spare,
+        wild,
+        live,
+        bool(spare or (cards | live) & wild or man_live or master_live),
         primary_trial=rules.primary_trial,
         plus=rules.group_size == "three_plus",
     )
@@ -173,7 +174,7 @@ def holes(asked: Question) -> int:
 def within(asked: Question, most: int) -> bool:
     """Whether the groups wanted have no more holes than that."""
     if three.fits(asked):
-        return three.within(asked, most)
+        return three.least_holes(asked, most) <= most
     return cover(asked, at_most=most) is not None
 
 

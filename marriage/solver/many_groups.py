@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from marriage.bits import LOW, TWO, all_in, every_copy, size
-from marriage.solver.first_pairs import FirstPairs
-from marriage.solver.packing import Wholes, nothing_laid
+from marriage.solver.first_pairs import first_pairs, pairs_fill
+from marriage.solver.packing import nothing_laid
 from marriage.solver.pairing import Pairing
 from marriage.solver.question import Question
 
@@ -13,23 +13,30 @@ _Branch = tuple[int, int, int, int, list[int]]
 """A `Packing`, and which whole groups may be laid next."""
 
 
-class ManyGroups:
+def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) -> int:
+    """The least number of holes in the groups wanted; one more than `most` where it is more than that."""
+    search = _Search(asked, pure, trials)
+    holes = 0
+    while holes <= most and not search.reaches(holes):
+        holes += 1
+    return holes
+
+
+class _Search:
     """One search. What may still be done waits in a stack for each number of holes that it may come to at best."""
 
-    def __init__(self, asked: Question, wholes: Wholes) -> None:
-        self.least = 0
-        """No answer is less than this."""
+    def __init__(self, asked: Question, pure: list[int], trials: list[int]) -> None:
         self.pairing = Pairing(asked)
-        self.first_pairs = FirstPairs(asked)
+        self.first_pairs = first_pairs(asked)
         self.wild = asked.wild
         self.waiting: defaultdict[int, list[tuple[Callable[[_Branch, int], bool], _Branch]]]
         self.waiting = defaultdict(list)
         hand, primary, general, lack = nothing_laid(asked)
-        self.trials = wholes.trials
-        self.natural = wholes.trials + [mask for mask in wholes.pure if not mask & asked.wild]
+        self.trials = trials
+        self.natural = trials + [mask for mask in pure if not mask & asked.wild]
         self.most_trials = _most(hand, self.trials, general)
         self.most_natural = _most(hand, self.natural, general)
-        self._wait(0, self._weigh_primary, (hand, primary, general, lack, wholes.pure))
+        self._wait(0, self._weigh_primary, (hand, primary, general, lack, pure))
 
     def reaches(self, holes: int) -> bool:
         """Whether there are no more holes than that; to be asked for 0, 1, 2, ... in turn."""
@@ -109,7 +116,7 @@ class ManyGroups:
         """Fill up with pairs; where they do not bring the holes down far enough, one hole more may be."""
         hand, primary, general, lack, _ = packing
         allowed = holes - 2 * primary
-        if self.first_pairs.fill((hand, primary, general, lack), allowed):
+        if pairs_fill(hand, primary, general, lack, holes, self.first_pairs):
             return True
         if self.pairing.fills(hand, primary, general, lack, allowed):
             return True

@@ -1,53 +1,55 @@
 """Packings: whole groups laid, and what they leave to be done (see `three` for how holes are counted)."""
 
-from typing import NamedTuple
-
-from marriage.bits import ONE, WIDTH, present, size, thrice
-from marriage.solver.patterns import ACES, FIRST_SUIT, HIGH_RUN, RUN, RUN_STARTS, SUIT
+from marriage.bits import LOW, WIDTH, size
+from marriage.solver.patterns import ACES, FIRST_SUIT, HIGH_RUN, QUEEN, RUN, RUN_STARTS, SUITS
 from marriage.solver.question import Question
 
-_SPADE, _HEART, _DIAMOND, _CLUB = ONE[::13]
+_, _SECOND, _THIRD, _FOURTH = SUITS
 
 Packing = tuple[int, int, int, int]
 """What is left when whole groups are laid: the hand; how many primary groups are open, how many others; the lack: how
 many holes the others have beyond the wild cards left, each taken to hold a single card."""
 
 
-class Wholes(NamedTuple):
-    """The whole groups that a hand holds, each by itself."""
+def whole_groups(asked: Question) -> tuple[list[int], list[int]]:
+    """The whole groups that may be laid for this question, each that the hand holds by itself.
 
-    pure: list[int]
-    """Sequences and tunnelas, at face value."""
-    trials: list[int]
-    """Trials of natural cards."""
-
-
-def whole_groups(asked: Question) -> Wholes:
-    """The whole groups that may be laid for this question."""
+    First the pure ones, sequences and tunnelas at face value; then the trials, of natural cards.
+    """
     hand = asked.hand
-    faces = present(hand)
-    pure = _each(faces & faces >> WIDTH & faces >> 2 * WIDTH & RUN_STARTS, RUN)
-    pure += _each(faces & faces >> 11 * WIDTH & faces >> 12 * WIDTH & ACES, HIGH_RUN)
-    pure += _each(thrice(hand), 3)
-    if asked.total == 3 * asked.primary:
-        return Wholes(pure, [])
-    spades = present(hand & ~asked.wild)
-    hearts, diamonds, clubs = spades >> SUIT, spades >> 2 * SUIT, spades >> 3 * SUIT
-    trials = _each(spades & hearts & diamonds & FIRST_SUIT, _SPADE | _HEART | _DIAMOND)
-    trials += _each(spades & hearts & clubs & FIRST_SUIT, _SPADE | _HEART | _CLUB)
-    trials += _each(spades & diamonds & clubs & FIRST_SUIT, _SPADE | _DIAMOND | _CLUB)
-    trials += _each(hearts & diamonds & clubs & FIRST_SUIT, _HEART | _DIAMOND | _CLUB)
-    return Wholes(pure, trials)
-
-
-def _each(lows: int, outline: int) -> list[int]:
-    """The groups of one outline, each shifted to one of these faces."""
-    masks: list[int] = []
-    while lows:
-        low = lows & -lows
-        lows ^= low
-        masks.append(low * outline)
-    return masks
+    upper = hand >> 1
+    faces = (hand | upper) & LOW
+    pure: list[int] = []
+    neighbours = faces & faces >> WIDTH
+    runs = neighbours & neighbours >> WIDTH & RUN_STARTS
+    while runs:
+        low = runs & -runs
+        runs ^= low
+        pure.append(low * RUN)
+    aces = faces & neighbours >> QUEEN & ACES
+    while aces:
+        low = aces & -aces
+        aces ^= low
+        pure.append(low * HIGH_RUN)
+    tunnelas = hand & upper & LOW
+    while tunnelas:
+        low = tunnelas & -tunnelas
+        tunnelas ^= low
+        pure.append(low * 3)
+    trials: list[int] = []
+    if asked.total > 3 * asked.primary:
+        faces &= ~asked.wild
+        second, third, fourth = faces >> _SECOND, faces >> _THIRD, faces >> _FOURTH
+        ranks = (faces & second & (third | fourth) | (faces | second) & third & fourth) & FIRST_SUIT
+        while ranks:
+            low = ranks & -ranks
+            ranks ^= low
+            there = faces & low * ACES
+            if there.bit_count() == 3:
+                trials.append(there)
+            else:
+                trials += [there ^ low << suit for suit in SUITS]
+    return pure, trials
 
 
 def nothing_laid(asked: Question) -> Packing:

@@ -20,6 +20,11 @@ LONGEST: Final = 5
 
 SUIT: Final = WIDTH * _RANKS
 """How far one suit lies above another in a packed hand."""
+SUITS: Final = (0, SUIT, 2 * SUIT, 3 * SUIT)
+"""How far each suit lies above the first."""
+QUEEN: Final = 11 * WIDTH
+KING: Final = 12 * WIDTH
+"""How far they lie above the ace of their suit, with which they make a run."""
 FIRST_SUIT: Final = (1 << SUIT) - 1
 """All that is of the first suit."""
 RUN: Final = ONE[0] | ONE[1] | ONE[2]

@@ -10,20 +10,21 @@ counting those of identical pairs,
 
 Nearly every hand has a pair for each group that is not whole. So the packings of whole groups come first, those
 with the fewest holes if only pairs were plenty, and mostly one of the first to be filled up with pairs is the answer.
-Most hands hold so few whole groups that all packings are listed (`few_groups`); the others are searched
+Most hands hold so few whole groups that their packings are listed (`few_groups`); the others are searched
 (`many_groups`).
 """
 
 from typing import Final
 
 from marriage.bits import size
-from marriage.solver.few_groups import FewGroups
-from marriage.solver.many_groups import ManyGroups
+from marriage.solver import few_groups, many_groups
 from marriage.solver.packing import whole_groups
 from marriage.solver.question import Question
 
 _FEW: Final = 10
 """How many whole groups are so few that listing all packings is quicker than searching them."""
+_ANY: Final = 99
+"""More holes than there can be."""
 
 
 def fits(asked: Question) -> bool:
@@ -33,22 +34,8 @@ def fits(asked: Question) -> bool:
     )
 
 
-def least_holes(asked: Question) -> int:
-    """The least number of holes in the groups wanted."""
-    search = _search(asked)
-    holes = search.least
-    while not search.reaches(holes):
-        holes += 1
-    return holes
-
-
-def within(asked: Question, most: int) -> bool:
-    """Whether the groups wanted have no more holes than that."""
-    search = _search(asked)
-    return any(search.reaches(holes) for holes in range(min(most, asked.total) + 1))
-
-
-def _search(asked: Question) -> FewGroups | ManyGroups:
-    wholes = whole_groups(asked)
-    few = len(wholes.pure) + len(wholes.trials) <= _FEW
-    return FewGroups(asked, wholes) if few else ManyGroups(asked, wholes)
+def least_holes(asked: Question, most: int = _ANY) -> int:
+    """The least number of holes in the groups wanted; one more than `most` where it is more than that."""
+    pure, trials = whole_groups(asked)
+    few = len(pure) + len(trials) <= _FEW
+    return (few_groups if few else many_groups).least_holes(asked, pure, trials, most)

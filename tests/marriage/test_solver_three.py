@@ -10,12 +10,10 @@ import pytest
 
 from marriage.cards import CARDS, FACES
 from marriage.rules import Rules
-from marriage.solver import Hand, three
+from marriage.solver import Hand, few_groups, many_groups, three
 from marriage.solver.cover import cover
-from marriage.solver.few_groups import FewGroups
-from marriage.solver.first_pairs import FirstPairs
+from marriage.solver.first_pairs import first_pairs, pairs_fill
 from marriage.solver.hand import finish_question, holes, show_question, within
-from marriage.solver.many_groups import ManyGroups
 from marriage.solver.packing import whole_groups
 from marriage.solver.pairing import Pairing
 from tests.marriage.hands import KINDS, deck, draw
@@ -63,12 +61,11 @@ def test_listing_the_packings_and_searching_them_agree():
         question = ("open", "unseen", "seen", "show")[number % 4]
         hand = hand_of(question, "random", chance, MEN)
         asked = show_question(hand, MEN) if question == "show" else finish_question(hand, MEN)
-        wholes = whole_groups(asked)
-        few, many = FewGroups(asked, wholes), ManyGroups(asked, wholes)
-        least = three.least_holes(asked)
-        assert few.least <= least
-        for count in range(least + 1):
-            assert few.reaches(count) == many.reaches(count) == (count == least), hand
+        pure, trials = whole_groups(asked)
+        least = cover(asked).holes
+        for most in (least - 1, least, 99):
+            answers = {kind.least_holes(asked, pure, trials, most) for kind in (few_groups, many_groups)}
+            assert answers == {min(least, most + 1)}, hand
 
 
 def test_first_pairs_promise_no_more_than_all_pairs_hold():
@@ -78,12 +75,12 @@ def test_first_pairs_promise_no_more_than_all_pairs_hold():
         question = ("open", "unseen", "seen", "show")[number % 4]
         hand = hand_of(question, KINDS[number % len(KINDS)], chance, MEN)
         asked = show_question(hand, MEN) if question == "show" else finish_question(hand, MEN)
-        first, pairs = FirstPairs(asked), Pairing(asked)
+        first, pairs = first_pairs(asked), Pairing(asked)
         for primary in range(asked.primary + 1):
             for lack in range(-1, 9):
                 packing = asked.hand, primary, asked.total // 3 - asked.primary, lack
                 for allowed in range(-primary, max(0, lack)):
-                    if first.fill(packing, allowed):
+                    if pairs_fill(*packing, allowed + 2 * primary, first):
                         promised += 1
                         assert pairs.fills(*packing, allowed), (hand, packing, allowed)
     assert promised > HANDS
@@ -94,7 +91,9 @@ def test_yes_or_no_agrees_with_how_far():
     for number in range(HANDS):
         asked = finish_question(hand_of("open", KINDS[number % len(KINDS)], chance, MEN), MEN)
         least = three.least_holes(asked)
-        assert [most for most in range(12) if three.within(asked, most)] == list(range(least, 12))
+        assert [three.least_holes(asked, most) for most in range(12)] == [
+            min(least, most + 1) for most in range(12)
+        ]
 
 
 @pytest.mark.parametrize(
