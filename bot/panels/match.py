@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 
-import discord
-
-from bot.interactions.ids import Press
-from bot.panels.items import Button
+from bot.panels.items import GREEN, Button, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.table.fairness import has_contributed
 from bot.table.ledger import Account, player
@@ -15,7 +12,6 @@ from bot.words.texts import Texts
 from bot.words.wording import signed
 from marriage.settleup import Payment
 
-_GREEN = discord.ButtonStyle.success
 _LATEST = 10
 """Deals whose gains are listed beside a total."""
 
@@ -139,7 +135,7 @@ def ledger_panel(snapshot: Snapshot, texts: Texts) -> Panel:
 
 def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
     """Leads to the whole ledger."""
-    return Button(_press(snapshot, "ledger"), texts("button.ledger"))
+    return Button(table_press(snapshot, "ledger"), texts("button.ledger"))
 
 
 def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
@@ -147,15 +143,15 @@ def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
     if _is_over(snapshot) and snapshot.table.options.league:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
-    return [Button(_press(snapshot, verb), texts(f"button.{verb}"), style=_GREEN)]
+    return [Button(table_press(snapshot, verb), texts(f"button.{verb}"), style=GREEN)]
 
 
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
     """Closes the table; in a match of so many deals it only asks the others."""
     if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
         asked = snapshot.vote_closes_at is not None
-        return Button(_press(snapshot, "end-match"), texts("button.end_match"), disabled=asked)
-    return Button(_press(snapshot, "close"), texts("button.close"))
+        return Button(table_press(snapshot, "end-match"), texts("button.end_match"), disabled=asked)
+    return Button(table_press(snapshot, "close"), texts("button.close"))
 
 
 def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
@@ -172,7 +168,3 @@ def who_goes_on(snapshot: Snapshot, texts: Texts) -> str | None:
 
 def _is_over(snapshot: Snapshot) -> bool:
     return snapshot.match is not None and snapshot.match.row.is_over
-
-
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)

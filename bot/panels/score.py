@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.homegames.scorekeeper import Evening
 from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.panels.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.panels.match import payments_words
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.cardnames import card_name, cards_name
@@ -17,9 +17,6 @@ from marriage.rules import Rules
 from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
 
-_GREEN = discord.ButtonStyle.success
-_RED = discord.ButtonStyle.danger
-_MOST_OPTIONS = 25
 _LATEST = 8
 """Deals whose gains are listed beside a total."""
 
@@ -145,17 +142,17 @@ def _gain(line: Line) -> str:
 def _controls(evening: Evening, texts: Texts) -> list[ui.ActionRow[Any]]:
     rows: list[ui.ActionRow[Any]] = []
     if len(evening.sheets) > 1:
-        numbers = range(len(evening.sheets), 0, -1)[:_MOST_OPTIONS]
+        numbers = range(len(evening.sheets), 0, -1)[:MOST_OPTIONS]
         options = [_option(evening, number, texts) for number in numbers]
         rows.append(row(Select(_press(evening, "pick-score"), texts("score.look"), options)))
     if evening.session.closed_at is not None:
         return [*rows, row(Button(_press(evening, "score-reopen"), texts("button.score_reopen")))]
     buttons = [
-        Button(_press(evening, "score-deal"), texts("button.score_deal"), style=_GREEN),
+        Button(_press(evening, "score-deal"), texts("button.score_deal"), style=GREEN),
         Button(_press(evening, "score-undo"), texts("button.score_undo"), disabled=not evening.sheets),
         Button(_press(evening, "score-names"), texts("button.score_names")),
         Button(_press(evening, "score-rules"), texts("button.score_rules"), disabled=bool(evening.sheets)),
-        Button(_press(evening, "score-close"), texts("button.score_close"), style=_RED),
+        Button(_press(evening, "score-close"), texts("button.score_close"), style=RED),
     ]
     return [*rows, row(*buttons)]
 

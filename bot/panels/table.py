@@ -5,10 +5,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
 from bot.panels.changing import changing_words, manage_button, sit_button, sit_out_button
 from bot.panels.fairness import fairness
-from bot.panels.items import Button, row
+from bot.panels.items import BLUE, Button, row, table_press
 from bot.panels.lobby import lobby_panel
 from bot.panels.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
@@ -23,8 +22,6 @@ from marriage.sheet import Sheet
 from marriage.state import Phase
 from marriage.view import View
 from render.picture import Picture
-
-_BLUE = discord.ButtonStyle.primary
 
 
 def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
@@ -46,10 +43,6 @@ def _title(snapshot: Snapshot, texts: Texts) -> str:
     return texts("table.title", table=snapshot.table.id)
 
 
-def _press(snapshot: Snapshot, verb: str) -> Press:
-    return Press(verb, snapshot.table.id, snapshot.table.revision)
-
-
 def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
     view = _public(snapshot)
     parts, files = _shown(picture)
@@ -64,9 +57,9 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
         text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
         row(
-            Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
+            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
             ledger_button(snapshot, texts),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
             quit_button(snapshot, texts),
             *sit_button(snapshot, texts),
         ),
@@ -91,12 +84,12 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
         text(said) if not playing and (said := vote_words(snapshot, texts)) else None,
         row(
             *([] if playing else go_on_buttons(snapshot, texts)),
-            Button(_press(snapshot, "hand"), texts("button.hand"), style=_BLUE),
+            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
             ledger_button(snapshot, texts),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
         row(
-            *([] if playing else [Button(_press(snapshot, "leave"), texts("button.leave"))]),
+            *([] if playing else [Button(table_press(snapshot, "leave"), texts("button.leave"))]),
             quit_button(snapshot, texts) if playing else stop_button(snapshot, texts),
         ),
         vote_buttons(snapshot, texts),
@@ -165,15 +158,15 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             *go_on_buttons(snapshot, texts),
-            Button(_press(snapshot, "hand"), texts("button.hand")),
+            Button(table_press(snapshot, "hand"), texts("button.hand")),
             ledger_button(snapshot, texts),
             replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
-            Button(_press(snapshot, "rules"), texts("button.rules")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
         ),
         row(
             *sit_button(snapshot, texts),
             *sit_out_button(snapshot, texts),
-            Button(_press(snapshot, "leave"), texts("button.leave")),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
             stop_button(snapshot, texts),
             *manage_button(snapshot, texts),
         ),
