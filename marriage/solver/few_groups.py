@@ -56,10 +56,10 @@ def _promising(start: Packing, pure: list[int], trials: list[int], wild: int) ->
     """Packings among which is one with the fewest holes, if pairs are plenty.
 
     A wild card in a whole group fills a place there and is missed in another: such groups matter only where there may be
-    more wild cards than the groups that are not primary need.
+    more wild cards than the groups that are not primary need. That can be told where no group may be laid twice.
     """
-    _, primary, general, lack = start
-    if wild and lack - general >= len(trials) + max(0, len(pure) - primary):
+    hand, primary, general, lack = start
+    if wild and lack - general >= len(trials) + max(0, len(pure) - primary) and not _repeated(hand):
         pure = [mask for mask in pure if not mask & wild]
     return _listed(start, pure, trials, wild, every=False)
 
@@ -74,8 +74,7 @@ def _listed(start: Packing, pure: list[int], trials: list[int], wild: int, *, ev
     hand, primary, general, lack = start
     promise = _HIGHEST - primary - lack + general
     packings = [(FULL ^ hand) + ((7 - general | 7 - primary << 4 | promise << 8) << _COUNTS)]
-    twice = hand >> 1 & LOW
-    repeated = twice & (twice >> WIDTH | twice >> SUIT)  # in every group that may be laid twice
+    repeated = _repeated(hand)
     tangled = LOW if every else repeated | wild
     moves: list[tuple[int, int]] = []
     step = _TO_PRIMARY if primary else _TO_GENERAL
@@ -107,6 +106,12 @@ def _beyond_primary(packings: list[int], natural: list[int]) -> list[int]:
     for mask in natural if full else ():
         _lay_or_not(mask + _TO_GENERAL, full)
     return full[known:]
+
+
+def _repeated(hand: int) -> int:
+    """Faces of which one is in every group that may be laid twice: the next of the suit or the rank is there twice too."""
+    twice = hand >> 1 & LOW
+    return twice & (twice >> WIDTH | twice >> SUIT)
 
 
 def _lay_or_not(move: int, packings: list[int]) -> None:

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from marriage.cards import CARDS, FACES
+from marriage.cards import CARDS, FACES, parse_cards
 from marriage.rules import Rules
 from marriage.solver import Hand, few_groups, many_groups, three
 from marriage.solver.cover import cover
@@ -94,6 +94,13 @@ def test_yes_or_no_agrees_with_how_far():
         assert [three.least_holes(asked, most) for most in range(12)] == [
             min(least, most + 1) for most in range(12)
         ]
+
+
+def test_a_trial_laid_twice_leaves_wild_cards_for_a_run():
+    held = "4S 4S 6S 6S 7S 7S 9S QS QS 6H 6H 6H 4D 4D 6D 6D 2C 5C 8C 9C 9C 10C"
+    hand = Hand(parse_cards(held), tiplu=CARDS[8])
+    asked = finish_question(hand, PAGAT)
+    assert three.least_holes(asked) == cover(asked).holes == 2
 
 
 @pytest.mark.parametrize(
