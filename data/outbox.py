@@ -59,7 +59,7 @@ class OutboxWriter(OutboxReader):
     ) -> None:
         """Ask that `key` be brought to this revision, in `wait_ms` at the latest.
 
-        A waiting row of the key is renewed and keeps its place and its nonce. It goes out as soon as anybody asked
+        A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
         for, unless it failed before: a channel that fails is not tried more often because people play on.
         """
         asked = {"kind": kind, "seat": seat}
@@ -84,15 +84,26 @@ class OutboxWriter(OutboxReader):
         )
 
     async def renew_outbox(self, row: OutboxRow, now: int) -> OutboxRow:
-        """A new row, with a nonce of its own, in place of one that waits."""
+        """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
+        waiting = await self._waiting(row) or row
         await self._end(now, "renewed", outbox.c.id == row.id)
-        await self.put_outbox(row.table_id, row.kind, row.key, row.revision, now, row.seat)
+        wait_ms = max(0, waiting.not_before - now)
+        await self.put_outbox(row.table_id, row.kind, row.key, waiting.revision, now, waiting.seat, wait_ms)
         rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
         return OutboxRow(**rows.mappings().one())
 
-    async def outbox_done(self, outbox_id: int, revision: int, now: int) -> bool:
-        """Published at that revision; False, and it goes on waiting, if a later one was asked for meanwhile."""
-        return await self._end(now, None, outbox.c.id == outbox_id, outbox.c.revision <= revision)
+    async def outbox_done(self, row: OutboxRow, revision: int, now: int) -> bool:
+        """Published at that revision; False if a later one was asked for meanwhile.
+
+        That waits as a row of its own: with the same nonce Discord would take its message for this one.
+        """
+        done = await self._end(now, None, outbox.c.id == row.id, outbox.c.revision <= revision)
+        if not done and await self._waiting(row):
+            await self.renew_outbox(row, now)
+        return done
+
+    async def _waiting(self, row: OutboxRow) -> OutboxRow | None:
+        return await self._one(OutboxRow, _ROW.where(outbox.c.id == row.id))
 
     async def hasten_outbox(self, table_id: int, key: str, now: int) -> None:
         """What waits under this key may be sent now."""

@@ -76,7 +76,7 @@ class Outbox:
         else:
             self._last_sent[row.key] = self._clock.now()
             async with self._store.write() as writer:
-                await writer.outbox_done(row.id, max(revision, row.revision), self._clock.now())
+                await writer.outbox_done(row, max(revision, row.revision), self._clock.now())
 
     async def _retry(self, row: OutboxRow, why: str, after_s: float | None) -> None:
         backoff = min(FIRST_WAIT_MS << min(row.attempts, 10), LONGEST_WAIT_MS)
