@@ -15,7 +15,7 @@ async def published(bot: Running) -> None:
 
     async def nothing_waits() -> bool:
         async with bot.store.read() as reader:
-            return await reader.next_outbox_at() is None
+            return await reader.next_outbox_at() is None and await reader.next_post_at() is None
 
     await until(nothing_waits, timeout=20)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.e2e.forging import button, forge, press_blindly
+from tests.e2e.looking import published
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import JOIN, Circle
@@ -63,6 +64,7 @@ async def test_from_an_agreed_time_to_the_next_season(discord, start_bot, clock)
         await asha.slash("league report")
         answer = await asha.submit({"deals": DEALS})
     assert "Reported" in answer.message.text
+    await published(bot)  # the second report, in the place of the first
     report = await asha.sees("was played with real cards")
     assert "own report" in (await asha.press(RIGHT, message=report)).message.text
     stranger = discord.person("ekta")
