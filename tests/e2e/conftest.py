@@ -59,6 +59,7 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
         monkeypatch.setattr(method, "__defaults__", (*method.__defaults__[:-1], PATIENCE))
     for name in ("PATIENCE_S", "ANSWER_TIMEOUT_S"):  # a busy machine changes no answer's kind
         monkeypatch.setattr(f"bot.interactions.reply.{name}", SLOW_DEADLINE / 2)
+    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
     async with Discord(deadline=SLOW_DEADLINE) as playground:
         yield playground
         failed = [one for one in playground.world.interactions.values() if one.state == "failed"]

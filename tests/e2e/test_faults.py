@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import text
 
+from bot.interactions.lateness import LATEST_MS
 from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Store, Writer
 from playground.person import NotAnswered
@@ -231,7 +232,8 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
     await discord.person("bikram").press(JOIN, message=tables(asha)[0])
 
 
-async def test_what_comes_too_late_changes_nothing(discord, start_bot, dull):
+async def test_what_comes_too_late_changes_nothing(discord, start_bot, dull, monkeypatch):
+    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", LATEST_MS)
     clock = MovableClock()
     bot = await start_bot(clock=clock)
     asha, _, _ = await two_playing(discord)
