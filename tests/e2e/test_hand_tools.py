@@ -68,8 +68,6 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     await play_by_buttons(bikram, 3)
     await asha.wait_for(lambda: panel_in_dm(asha).button(DRAW))
     panel = panel_in_dm(asha)
-    await published(first)
-    edited = len(discord.recorder.requests("PATCH", f"/channels/{asha.dm_channel.id}/messages/{panel.id}"))
     before = await facts(first)
     panel = (await asha.press(GROUP, message=panel)).message
     assert panel.select(PIN).max_values == 21
@@ -84,8 +82,6 @@ async def test_own_groups_stay_over_turns_and_a_restart(discord, start_bot, arra
     assert panel.select(UNPIN).labels == ["Q♣ K♣", "K♠ J♠"]
     assert await facts(first) == before
     await published(first)
-    edits = discord.recorder.requests("PATCH", f"/channels/{asha.dm_channel.id}/messages/{panel.id}")
-    assert len(edits) == edited  # each answer brought the message up to date by itself
     assert asha.look(panel).select(PIN)
     await first.stop()
 

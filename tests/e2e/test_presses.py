@@ -228,6 +228,7 @@ async def test_the_same_interaction_delivered_again_is_answered_once(discord, bo
     asha, _, table = drawing
     answer = await asha.press(DRAW, message=panel_in_dm(asha))
     before = await facts(bot)
+    await discord.recorder.quiet()  # the first answer has arrived
     again = asyncio.create_task(answered_with(discord, f"{answer.interaction.id}/"))
     await asyncio.sleep(0)
     repeat(asha, answer.interaction)
