@@ -44,7 +44,7 @@ def board_panel(
         text(title),
         gallery(file) if file else None,
         text("\n".join(_line(board, one, viewer_id, texts) for one in rows) or texts("board.empty")),
-        text(mine) if (mine := _mine(board, rows, viewer_id, texts)) else None,
+        text(_mine(board, rows, viewer_id, texts)),
         text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.order}')}"),
         _choice("pick-order", "order", Order, board, texts),
         _choice("pick-span", "span", Span, board, texts),

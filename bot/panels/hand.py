@@ -32,11 +32,11 @@ def hand_panel(
     return panel(
         text(f"> {note}") if note else None,
         text(_heading(snapshot, hand, texts)),
-        text(said) if (said := hand_note(snapshot, hand.view.viewer or 0, texts)) else None,
+        text(hand_note(snapshot, hand.view.viewer or 0, texts)),
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
         text(_progress(snapshot, hand, texts)),
         text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
-        text(said) if (said := _aside(snapshot, hand, texts, mode)) else None,
+        text(_aside(snapshot, hand, texts, mode)),
         *control_rows(snapshot, hand, texts, mode),
         files=[file] if file else [],
     )

@@ -23,7 +23,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(rules_words(table.rules, table.options, texts)),
         text(_seats(snapshot, texts)),
         text(_private(snapshot, texts)) if table.options.private else None,
-        text(said) if (said := thread_words(snapshot, texts)) else None,
+        text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
         text(_fairness(snapshot, texts)),
         row(

@@ -7,13 +7,15 @@ from io import BytesIO
 from typing import Any, Final
 
 import discord
+import structlog
 from discord import ui
 
+from bot.panels.room import ROOM, cut, taken
 from render.picture import Picture
 
-LONGEST_TEXT: Final = 3_300
-"""For all texts of one message: Discord takes 4,000 characters, but fails on some 10,000 bytes of UTF-8."""
 CRIMSON: Final = discord.Colour(0xB0203A)
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -22,18 +24,56 @@ class Panel:
 
     view: ui.LayoutView
     files: list[discord.File] = field(default_factory=list)
+    is_cut: bool = False
+    """Whether a text had to be cut for Discord to take it. Long lists are paged, so that this never happens."""
 
 
 def panel(*parts: ui.Item[Any] | None, files: Sequence[discord.File] = ()) -> Panel:
-    """A panel of these parts in one container; parts that are None are left out."""
+    """A panel of these parts in one container, without those that are None or empty: Discord refuses what is empty.
+
+    Raises ValueError where nothing is left.
+    """
+    shown = [part for part in parts if part is not None and not _is_empty(part)]
+    if not shown:
+        raise ValueError("a panel shows something")
+    is_cut = _cut_to_size([part for part in shown if isinstance(part, ui.TextDisplay)])
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.Container(*[part for part in parts if part is not None], accent_colour=CRIMSON))
-    return Panel(view, list(files))
+    view.add_item(ui.Container(*shown, accent_colour=CRIMSON))
+    return Panel(view, list(files), is_cut)
 
 
-def text(content: str) -> ui.TextDisplay[Any]:
-    """A paragraph, cut where Discord would refuse it."""
-    return ui.TextDisplay(content if len(content) <= LONGEST_TEXT else content[: LONGEST_TEXT - 1] + "…")
+def _is_empty(part: ui.Item[Any]) -> bool:
+    """Whether a part says nothing and offers nothing."""
+    match part:
+        case ui.TextDisplay():
+            return not part.content.strip()
+        case ui.ActionRow():
+            return all(map(_is_empty, part.children))
+        case ui.DynamicItem():
+            return _is_empty(part.item)
+        case ui.Select():
+            return not part.options
+        case _:
+            return False
+
+
+def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
+    """Cut the longest texts until Discord takes them all; whether any had to be."""
+    excess = sum(taken(display.content) for display in displays) - ROOM
+    if excess <= 0:
+        return False
+    log.warning("panel.cut", excess=excess)
+    while excess > 0:
+        longest = max(displays, key=lambda display: taken(display.content))
+        before = taken(longest.content)
+        longest.content = cut(longest.content, max(ROOM // len(displays), before - excess))
+        excess -= before - taken(longest.content)
+    return True
+
+
+def text(content: str | None) -> ui.TextDisplay[Any]:
+    """A paragraph; a panel leaves it out where there is nothing to say."""
+    return ui.TextDisplay(content or "")
 
 
 def picture_file(picture: Picture) -> discord.File:

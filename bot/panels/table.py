@@ -48,10 +48,10 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
     parts, files = _shown(picture)
     return panel(
         text(_title(snapshot, texts)),
-        text(said) if (said := progress(snapshot, texts)) else None,
+        text(progress(snapshot, texts)),
         text(_situation(snapshot, view, texts)),
-        text(notes) if (notes := table_notes(snapshot, texts)) else None,
-        text(said) if (said := changing_words(snapshot, texts)) else None,
+        text(table_notes(snapshot, texts)),
+        text(changing_words(snapshot, texts)),
         *parts,
         None if picture else text(_seats_in_words(snapshot, view, texts)),
         text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
@@ -75,13 +75,13 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
     name = snapshot.shown_names[view.turn]
     return panel(
         text(_title(snapshot, texts)),
-        text(said) if (said := progress(snapshot, texts)) else None,
+        text(progress(snapshot, texts)),
         text(texts("table.withheld_turn", name=name)) if waits else None,
         text(texts("table.withheld" if playing else "table.withheld_over")),
-        text(notes) if playing and (notes := table_notes(snapshot, texts)) else None,
+        text(table_notes(snapshot, texts)) if playing else None,
         *([] if playing else map(text, final(snapshot, texts))),
-        text(said) if not playing and (said := who_goes_on(snapshot, texts)) else None,
-        text(said) if not playing and (said := vote_words(snapshot, texts)) else None,
+        text(who_goes_on(snapshot, texts)) if not playing else None,
+        text(vote_words(snapshot, texts)) if not playing else None,
         row(
             *([] if playing else go_on_buttons(snapshot, texts)),
             Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
@@ -144,17 +144,17 @@ def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
     seed = snapshot.shuffle.seed if snapshot.shuffle else None
     return panel(
         text(_title(snapshot, texts)),
-        text(said) if (said := progress(snapshot, texts)) else None,
+        text(progress(snapshot, texts)),
         text(_result(snapshot, view, texts)),
         *parts,
         text(sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)),
-        text(said) if (said := owing_words(view, snapshot.counted_names, texts)) else None,
-        text(said) if (said := _earned(snapshot, texts)) else None,
+        text(owing_words(view, snapshot.counted_names, texts)),
+        text(_earned(snapshot, texts)),
         *map(text, final(snapshot, texts)),
         text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
-        text(said) if (said := changing_words(snapshot, texts)) else None,
-        text(said) if (said := who_goes_on(snapshot, texts)) else None,
-        text(said) if (said := vote_words(snapshot, texts)) else None,
+        text(changing_words(snapshot, texts)),
+        text(who_goes_on(snapshot, texts)),
+        text(vote_words(snapshot, texts)),
         text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
         row(
             *go_on_buttons(snapshot, texts),
@@ -201,7 +201,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
     return panel(
         text(_title(snapshot, texts)),
         text(texts("table.closed", deals=played)),
-        text(why) if (why := _why_closed(snapshot, texts)) else None,
+        text(_why_closed(snapshot, texts)),
         *map(text, final(snapshot, texts)),
         text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
         if unused and unused.seed

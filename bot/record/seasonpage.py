@@ -81,6 +81,8 @@ def _table(table: Standings, names: Mapping[Player, str], texts: Texts) -> str:
         if table.division
         else texts("page.standings", round=table.through)
     )
+    if not table.rows:
+        return f"<h2>{escape(heading)}</h2>\n{_paragraph(texts('page.nobody'))}"
     head = "".join(
         _cell(texts(f"page.{name}"), kind, "th")
         for name, kind in (
@@ -150,6 +152,8 @@ def _finalist(row: StageRow, names: Mapping[Player, str], texts: Texts) -> str:
 def _rounds(season: Season, names: Mapping[Player, str], texts: Texts) -> Iterable[str]:
     """Every round, the latest first, each pod with what its players got."""
     numbers = sorted({pod.round for pod in season.pods.values()}, reverse=True)
+    if not numbers:
+        yield _paragraph(texts("page.no_match"))
     stages = {pod.round: pod.stage for pod in season.pods.values()}
     for number in numbers:
         stage = stages[number]

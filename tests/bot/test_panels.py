@@ -14,7 +14,8 @@ from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.panels.items import ITEMS, Button, Select, row
 from bot.panels.match import ledger_panel
-from bot.panels.panel import LONGEST_TEXT, Panel, panel, picture_file, text
+from bot.panels.panel import Panel, panel, picture_file, text
+from bot.panels.room import taken
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts
@@ -181,10 +182,27 @@ def test_a_file_name_says_nothing():
     assert all(re.fullmatch(r"[0-9a-f]{16}\.png", name) for name in names)
 
 
-def test_a_long_text_is_cut_where_discord_would_refuse_it():
-    assert len(text("x" * 9_000).content) == LONGEST_TEXT
-    checked(panel(text("ष" * 9_000)))
-    assert text("short").content == "short"
+@pytest.mark.parametrize("sign", ["x", "ष", "🂡", "ष\n"])
+@pytest.mark.parametrize("number", [1, 3])
+def test_texts_that_are_too_long_together_are_cut_where_discord_would_refuse_them(sign: str, number: int):
+    long = panel(*(text(sign * 9_000) for _ in range(number)), text("short"))
+    assert long.is_cut
+    shown = [one["content"] for one in parts(checked(long).components) if "content" in one]
+    assert all(one.endswith("…") for one in shown[:-1])
+    assert shown[-1] == "short"
+    assert sum(map(taken, shown)) > 3_900
+    assert not panel(text("short")).is_cut
+
+
+def test_what_is_empty_is_left_out():
+    nothing_to_choose = row(Select(Press("pick-a", 1, 1), "Choose…"))
+    draft = checked(panel(text(""), text("said"), text(" \n"), text(None), None, row(), nothing_to_choose))
+    assert [one.get("content") for one in draft.components[0]["components"]] == ["said"]
+
+
+def test_a_panel_of_nothing_is_refused():
+    with pytest.raises(ValueError, match="shows something"):
+        panel(text(""), row())
 
 
 def test_buttons_and_selects_are_cut_to_what_discord_takes():

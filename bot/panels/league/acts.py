@@ -23,7 +23,7 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
         text(texts("league.preview", league=view.title)),
         text(act_words(view, preview.row, texts)),
         text("\n".join(lines) or texts("league.preview_nothing")),
-        text(note) if (note := _note(view, preview.row.body, texts)) else None,
+        text(_note(view, preview.row.body, texts)),
         row(Button(press, texts("league.enact"), style=RED)),
     )
 

@@ -254,7 +254,7 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
     return panel(
         text(texts("league.after_round", league=view.title, round=number)),
-        text(_tables(view, number, texts)),
+        text(_tables(view, number, texts) or texts("league.no_rows")),
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
 

@@ -48,7 +48,7 @@ def standings_panel(
         gallery(file) if file else None,
         text("\n".join(standings_lines(table, rows, viewer, texts)) or texts("league.no_rows")),
         text("\n".join(standings_lines(table, own, viewer, texts))) if own else None,
-        text(said) if (said := cut_line(table, texts)) else None,
+        text(cut_line(table, texts)),
         text(
             texts(
                 "league.table_note",

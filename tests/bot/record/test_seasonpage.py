@@ -10,6 +10,7 @@ from bot.words.texts import texts
 from bot.words.wording import decimal
 from league.events import DivisionSet, SeasonClosed
 from league.finals import draw_stage, seeds, stage_tables
+from league.settings import FORMATS
 from tests.league.seasons import Diary
 
 EVIL = "<script>alert(1)</script>\"'&"
@@ -89,3 +90,13 @@ def test_the_page_tells_what_was_carried_into_the_finals():
 def test_a_season_before_its_first_round_has_a_page_too():
     html, _ = page(Diary(players=4), {})
     assert "Autumn" in html
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_season_that_nobody_joined_has_a_page_too(format_: str, closed: bool):
+    diary = Diary(format_, players=0)
+    if closed:
+        diary.note(SeasonClosed("ab" * 32))
+    _, reader = page(diary, {})
+    assert {"Nobody is in the table.", "No match has been played."} <= set(reader.words)

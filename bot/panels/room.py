@@ -1,0 +1,36 @@
+"""How much one message holds: Discord counts the characters of all its texts, and fails on too many bytes of UTF-8."""
+
+from typing import Final
+
+ROOM: Final = 4_000
+"""Characters of all texts of one message."""
+_BYTES: Final = 10_170
+"""Bytes of UTF-8 at which Discord fails, counting some more for each text."""
+_BYTES_OF_A_TEXT: Final = 12
+_CUT: Final = "…"
+
+
+def taken(content: str) -> int:
+    """What a text takes of `ROOM`: its characters, or more where they have many bytes.
+
+    >>> taken("a" * 100), taken("क" * 100)
+    (100, 123)
+    """
+    size = (len(content.encode()) + _BYTES_OF_A_TEXT) * ROOM
+    return max(len(content), -(-size // (_BYTES - 1)))
+
+
+def cut(content: str, room: int) -> str:
+    """As much of a text as fits, cut at the end of a line where one ends in the second half of it.
+
+    >>> cut("one\\ntwo\\nthree", 12)
+    'one\\ntwo\\n…'
+    """
+    if taken(content) <= room:
+        return content
+    low, high = 0, len(content)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if taken(content[:middle] + _CUT) <= room else (low, middle - 1)
+    end = content.rfind("\n", low // 2, low)
+    return content[: low if end < 0 else end + 1] + _CUT
