@@ -21,10 +21,10 @@ def taken(content: str) -> int:
 
 
 def cut(content: str, room: int) -> str:
-    """As much of a text as fits, cut at the end of a line where one ends in the second half of it.
+    r"""As much of a text as fits, cut at the end of a line where one ends in the second half of it.
 
-    >>> cut("one\\ntwo\\nthree", 12)
-    'one\\ntwo\\n…'
+    >>> cut("one\ntwo\nthree", 12)
+    'one\ntwo\n…'
     """
     if taken(content) <= room:
         return content
