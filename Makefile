@@ -22,8 +22,8 @@ $(STAMP): requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
 	touch $(STAMP)
 
-play: $(STAMP) ## start the playground and the bot on this machine, no account needed
-	$(BIN)/python -m playground
+play: $(STAMP) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port
+	@$(BIN)/python -m playground $(if $(PORT),--port $(PORT))
 
 run: $(STAMP) ## serve Discord itself; needs DISCORD_TOKEN in .env
 	$(BIN)/python -m bot

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from playground.server import Playground
 
@@ -15,6 +16,7 @@ FIRST_PORT = 8080
 PORTS_TRIED = 20
 SECONDS_TO_STOP = 30.0
 WIRE_KEPT = 2000
+DATABASE = Path("var/playground.sqlite3")
 BOT = (sys.executable, "-m", "bot")
 
 
@@ -22,7 +24,14 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument(
-        "--port", type=int, help=f"listen here (otherwise {FIRST_PORT}, or the next free port)"
+        "--port",
+        type=int,
+        choices=range(65536),
+        metavar="PORT",
+        help=f"listen here, 0 for any free port (default: the first free one from {FIRST_PORT} on)",
+    )
+    parser.add_argument(
+        "--database", type=Path, default=DATABASE, help="where the bot keeps its games (default: %(default)s)"
     )
     parser.add_argument(
         "--no-bot", action="store_true", help="serve alone; start a bot yourself with what is printed"
@@ -31,7 +40,7 @@ def arguments() -> argparse.Namespace:
 
 
 async def listen(server: Playground, port: int | None) -> None:
-    """Start on the port asked for, or on the first free one."""
+    """Start on the port asked for, or on the first free one; OSError if there is none."""
     if port is not None:
         await server.start(port)
         return
@@ -39,7 +48,6 @@ async def listen(server: Playground, port: int | None) -> None:
         try:
             await server.start(candidate)
         except OSError as error:
-            await server.close()
             if error.errno != errno.EADDRINUSE:
                 raise
         else:
@@ -47,10 +55,17 @@ async def listen(server: Playground, port: int | None) -> None:
     await server.start(0)
 
 
-async def start_bot(server: Playground, command: Sequence[str]) -> asyncio.subprocess.Process:
-    """Start the bot as a process of its own, so that Ctrl-C reaches it only through us."""
-    environment = os.environ | {"DISCORD_API_URL": server.api_url, "DISCORD_TOKEN": server.token}
-    environment.pop("DISCORD_GATEWAY_URL", None)
+async def start_bot(server: Playground, command: Sequence[str], database: Path) -> asyncio.subprocess.Process:
+    """Start the bot as a process of its own, so that Ctrl-C reaches it only through us.
+
+    All of its settings that could lead elsewhere are given here, because those of `.env` are meant for Discord itself.
+    """
+    environment = os.environ | {
+        "DISCORD_API_URL": server.api_url,
+        "DISCORD_GATEWAY_URL": server.gateway_url,
+        "DISCORD_TOKEN": server.token,
+        "DATABASE_PATH": str(database),
+    }
     return await asyncio.create_subprocess_exec(*command, env=environment, start_new_session=True)
 
 
@@ -67,25 +82,28 @@ async def stop_bot(bot: asyncio.subprocess.Process) -> None:
         await bot.wait()
 
 
-async def serve_with_bot(server: Playground, stopped: asyncio.Event, command: Sequence[str] = BOT) -> int:
+async def serve_with_bot(
+    server: Playground, stopped: asyncio.Event, command: Sequence[str] = BOT, database: Path = DATABASE
+) -> int:
     """Run the bot until we are stopped or it ends by itself; returns our exit code."""
-    bot = await start_bot(server, command)
+    print("Starting the bot ...", flush=True)
+    bot = await start_bot(server, command, database)
     try:
-        ready = asyncio.create_task(_announce(server))
+        ready = asyncio.create_task(announce(server))
         ended, told = asyncio.create_task(bot.wait()), asyncio.create_task(stopped.wait())
         await asyncio.wait({ended, told}, return_when=asyncio.FIRST_COMPLETED)
         ready.cancel()
         told.cancel()
         if not ended.done():
             return 0
-        print(f"The bot ended by itself, with exit code {bot.returncode}.", file=sys.stderr)
+        print(f"The bot ended by itself, with exit code {bot.returncode}; its log says why.", file=sys.stderr)
         return 1
     finally:
         await stop_bot(bot)
 
 
-async def _announce(server: Playground) -> None:
-    """Print the address once the bot is there."""
+async def announce(server: Playground) -> None:
+    """Print the address once the bot is connected and its commands are registered, so that it answers."""
     await server.bot_ready(timeout=None)
     print(f"\nThe bot is at the table: {server.url}/?user=asha", flush=True)
     print("Each tab is one person: try ?user=bikram, or any other name. Ctrl-C ends both.\n", flush=True)
@@ -107,10 +125,16 @@ async def main() -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     server = Playground(keep=WIRE_KEPT)
-    await listen(server, options.port)
     try:
-        serve = serve_alone if options.no_bot else serve_with_bot
-        return await serve(server, stopped)
+        await listen(server, options.port)
+    except OSError as error:
+        print(f"The playground cannot listen: {error.strerror}.", file=sys.stderr)
+        print("Name another port, or none to take the first that is free.", file=sys.stderr)
+        return 1
+    try:
+        if options.no_bot:
+            return await serve_alone(server, stopped)
+        return await serve_with_bot(server, stopped, database=options.database)
     finally:
         await server.close()
 

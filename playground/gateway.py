@@ -62,7 +62,7 @@ class Gateway:
         self.connections: set[Connection] = set()
         self.identified = 0
         self.resumed = 0
-        self._stop_listening = self.world.subscribe(self._on_change)
+        self.world.subscribe(self._on_change)
 
     @property
     def connected(self) -> bool:
@@ -121,8 +121,7 @@ class Gateway:
         self.sessions.clear()
 
     async def close(self) -> None:
-        """End all connections."""
-        self._stop_listening()
+        """End all connections; the gateway still hears of changes, so it serves again after the next start."""
         for connection in tuple(self.connections):
             await connection.end(WSCloseCode.GOING_AWAY)
 

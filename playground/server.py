@@ -116,12 +116,19 @@ class Playground:
     # Life ----------------------------------------------------------------------------------------
 
     async def start(self, port: int = 0) -> None:
-        """Listen on 127.0.0.1, on a free port unless one is named."""
-        self._runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", port)
-        await site.start()
-        self.port = self._runner.addresses[0][1]
+        """Listen on 127.0.0.1, on a free port unless one is named.
+
+        Raises OSError if the port cannot be had; nothing has been started then, and another port may be tried.
+        """
+        runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", port).start()
+        except OSError:
+            await runner.cleanup()
+            raise
+        self._runner = runner
+        self.port = runner.addresses[0][1]
         self.world.base_url = self.url
 
     async def close(self) -> None:

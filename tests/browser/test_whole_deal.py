@@ -34,14 +34,14 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     """The page's address, with the bot behind it; afterwards its log must be clean."""
     log = tmp_path / "bot.log"
     environment = os.environ | {
-        "DATABASE_PATH": str(tmp_path / "tiplu.sqlite3"),
         "COMPUTER_PAUSE_MS": "0",
         "TABLE_EDIT_GAP_MS": "100",
         "GUILD_READY_TIMEOUT_S": "0.2",
     }
+    launch = (sys.executable, "-m", "playground", "--port", "0", "--database", tmp_path / "games.sqlite3")
     with log.open("wb") as errors:
         play = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "playground", env=environment, stdout=asyncio.subprocess.PIPE, stderr=errors
+            *launch, env=environment, stdout=asyncio.subprocess.PIPE, stderr=errors
         )
         try:
             assert play.stdout is not None

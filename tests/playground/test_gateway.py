@@ -272,3 +272,15 @@ async def test_a_resume_host_can_be_dead(server):
         assert caught.value.status == 503
         async with http.ws_connect(server.gateway_url + "resume/") as socket:
             assert (await socket.receive_json())["op"] == 10
+
+
+async def test_a_playground_that_was_closed_serves_again(server):
+    await server.close()
+    await server.close()
+    await server.start()
+    async with aiohttp.ClientSession() as http, http.ws_connect(server.gateway_url) as socket:
+        await socket.receive_json()
+        await socket.send_json(identify(server))
+        told = [(await socket.receive_json())["t"] for _ in range(2)]
+        server.world.add_channel("later")
+        assert [*told, (await socket.receive_json())["t"]] == ["READY", "GUILD_CREATE", "CHANNEL_CREATE"]
