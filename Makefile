@@ -6,7 +6,11 @@ KILLS ?= 30
 # Modules are compiled once: the bot's process begins sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
-STAMP := .venv/.stamp
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+# Each stamp is younger than its lock when .venv holds what the lock names: for playing, for the tests, for the benchmarks.
+PLAY := .venv/.play
+DEV := .venv/.dev
+BENCH := .venv/.bench
 
 .DEFAULT_GOAL := help
 .PHONY: help play run test jitter soak crash evening season lint format bench lock clean
@@ -14,59 +18,68 @@ STAMP := .venv/.stamp
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-# The stamp is younger than the lock only when .venv holds exactly what the lock names.
-$(STAMP): requirements.lock
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tiplu needs Python 3.11 or newer; set PYTHON=...")'
-	rm -rf .venv
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
-	touch $(STAMP)
+$(PLAY): requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Tiplu needs Python 3.11 or newer; set PYTHON=...")'
+	@echo "Building .venv (once, about a minute) ..."
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv
+	@$(PIP) --only-binary :all: -r requirements.lock
+	@touch $@
 
-play: $(STAMP) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port
+$(DEV): requirements-dev.lock $(PLAY)
+	@echo "Adding the tools of the tests to .venv (once, about two minutes) ..."
+	@$(PIP) --only-binary :all: -r requirements-dev.lock
+	@touch $@
+
+# Some rivals come as source only, and nobody but the benchmarks needs them.
+$(BENCH): requirements-bench.lock $(DEV)
+	@echo "Adding the rivals of the benchmarks to .venv (once) ..."
+	@$(PIP) -r requirements-bench.lock
+	@touch $@
+
+play: $(PLAY) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port
 	@$(BIN)/python -m playground $(if $(PORT),--port $(PORT))
 
-run: $(STAMP) ## serve Discord itself; needs DISCORD_TOKEN in .env
+run: $(PLAY) ## serve Discord itself; needs DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
-test: $(STAMP) ## every test of the default run
+test: $(DEV) ## every test of the default run
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-jitter: $(STAMP) ## the tests over the wire while wire, disk and machine dawdle; NUMBER=8 for other places
+jitter: $(DEV) ## the tests over the wire while wire, disk and machine dawdle; NUMBER=8 for other places
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --jitter $(NUMBER) tests/e2e tests/browser tests/playground
 
-soak: $(STAMP) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
+soak: $(DEV) ## a thousand deals of computer players, every event checked; DEALS=100000 for more
 	$(BIN)/python -m tests.soak --deals $(DEALS)
 
-crash: $(STAMP) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more
+crash: $(DEV) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
 
-evening: $(STAMP) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
+evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
-season: $(STAMP) ## whole seasons of leagues over the wire: pods with finals, divisions, a Swiss of forty
+season: $(DEV) ## whole seasons of leagues over the wire: pods with finals, divisions, a Swiss of forty
 	SEASON=1 $(BIN)/python -m pytest -s tests/e2e/test_whole_season.py
 
-lint: $(STAMP) ## ruff and pyright
+lint: $(DEV) ## ruff and pyright
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 
-format: $(STAMP) ## let ruff rewrite the files
+format: $(DEV) ## let ruff rewrite the files
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Some rivals come as source only, and nobody but the benchmarks needs them.
-.venv/.bench: requirements-bench.lock $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
-	touch .venv/.bench
-
-bench: .venv/.bench ## all benchmarks, each beside its rivals
+bench: $(BENCH) ## all benchmarks, each beside its rivals
 	for b in benchmarks/[a-z]*.py; do $(BIN)/python $$b || exit 1; done
 
-lock: ## renew requirements.lock (needs uv)
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra dev -o requirements.lock pyproject.toml
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --extra bench -c requirements.lock -o requirements-bench.lock pyproject.toml
+LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
+
+lock: ## renew the locks from pyproject.toml (needs uv: pip install uv); UPGRADE=1 for the newest versions
+	$(LOCK) -o requirements.lock pyproject.toml
+	$(LOCK) --group dev -c requirements.lock -o requirements-dev.lock
+	$(LOCK) --group bench -c requirements.lock -c requirements-dev.lock -o requirements-bench.lock
 
 clean: ## remove what was built; keeps var/, where the games are
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis

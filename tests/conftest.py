@@ -9,7 +9,7 @@ from hypothesis import settings
 
 from data.opening import prepare
 
-pytest_plugins = ["tests.jitter"]
+pytest_plugins = ["tests.jitter", "tests.missing"]
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,9 +12,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Locator, Page, async_playwright, expect
 
+from tests.missing import CHROMIUM
 from tests.waiting import SLOW_DEADLINE
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DEALS = int(os.environ.get("BROWSER_DEALS", "1"))
 SHOTS = os.environ.get("BROWSER_SHOTS")
 MOST_TURNS = 120
@@ -25,7 +24,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("browser"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: nobody plays in a browser"),
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
 ]
 
 

@@ -6,7 +6,6 @@ project: its path is read from DISCORD_OPENAPI, and tests that need it skip with
 
 import functools
 import json
-import os
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -21,9 +20,8 @@ from referencing.jsonschema import DRAFT202012
 from playground.recorder import Entry, Recorder
 from playground.rest import PREFIX
 from playground.server import Playground
+from tests.missing import OPENAPI
 
-VARIABLE = "DISCORD_OPENAPI"
-REASON = "DISCORD_OPENAPI is not set: the wire is not checked against Discord's description"
 SCHEMAS = "#/components/schemas/"
 # discord.py sends these, and Discord takes them, though the description lacks them.
 EXTRAS = {"ApplicationCommand": "nsfw", "Update": "tts", "Edit": "tts", "RichEmbed": "flags"}
@@ -49,10 +47,9 @@ async def judge_all(playground: Playground) -> list[str]:
 
 def description() -> "Description":
     """Return the description, or skip the test that wants it."""
-    path = os.environ.get(VARIABLE)
-    if not path:
-        pytest.skip(REASON)
-    return _load(path)
+    if not OPENAPI:
+        pytest.skip("DISCORD_OPENAPI is not set")
+    return _load(OPENAPI)
 
 
 @functools.cache

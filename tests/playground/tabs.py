@@ -3,7 +3,6 @@
 import asyncio
 import io
 import json
-import shutil
 from typing import Any
 
 import aiohttp
@@ -14,7 +13,6 @@ from playground.model import Interaction
 from playground.server import Playground
 from tests.waiting import SLOW_DEADLINE
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 EPHEMERAL, LOADING, V2 = 64, 128, 1 << 15

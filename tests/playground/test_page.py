@@ -9,8 +9,8 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from playground.server import Playground
+from tests.missing import CHROMIUM
 from tests.playground.tabs import (
-    CHROMIUM,
     COMMANDS,
     EPHEMERAL,
     PHONE,
@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.xdist_group("page"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: the page is not looked at"),
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
 ]
 
 

@@ -1,0 +1,51 @@
+"""What a machine may lack, and what is not tested without it: a run says so at its end, in one line each."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+"""The browser that looks at the playground's page, or None."""
+OPENAPI = os.environ.get("DISCORD_OPENAPI")
+"""The path of Discord's own description of its API, or None."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that these tests (folders or files) need, and what to say when it is not there."""
+
+    found: str | None
+    tests: tuple[str, ...]
+    untested: str
+    remedy: str
+
+
+NEEDS = (
+    Need(
+        CHROMIUM,
+        ("tests/browser/", "tests/playground/test_page.py"),
+        "the playground's page and a deal in a browser, for there is no Chromium",
+        "`apt-get install chromium`, or put `chromium` on the PATH",
+    ),
+    Need(
+        OPENAPI,
+        ("tests/e2e/", "tests/playground/", "tests/cogs/test_translation.py"),
+        "the wire against Discord's own description, for DISCORD_OPENAPI is not set",
+        "set it to the path of specs/openapi.json from https://github.com/discord/discord-api-spec",
+    ),
+)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    """Name what was not tested, and how to have it, if the run had tests that wanted it; after everything else."""
+    yield
+    ran = {getattr(one, "nodeid", "") for reports in terminalreporter.stats.values() for one in reports}
+    for need in NEEDS:
+        if not need.found and any(test.startswith(need.tests) for test in ran):
+            terminalreporter.write_line(
+                f"Not tested: {need.untested}. To have it: {need.remedy}.", yellow=True
+            )

