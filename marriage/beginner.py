@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, ExposeTunnelas
 from marriage.cards import Card
-from marriage.legal import discards, finishes, shows, tunnelas, wilds
+from marriage.legal import discards, finishes, shows, throw_fouls, tunnelas, wilds
 from marriage.state import Phase
 from marriage.view import View
 
@@ -33,11 +33,11 @@ class Beginner:
 
 
 def _throw(view: View) -> Discard:
-    held, keep = view.own.concealed or (), wilds(view)
+    held, keep, fouls = view.own.concealed or (), wilds(view), throw_fouls(view)
 
-    def order(card: Card) -> tuple[bool, int, Card]:
+    def order(card: Card) -> tuple[bool, bool, int, Card]:
         near = sum(_are_near(card, other) for other in held) - 1  # the card itself
-        return (card in keep or not card.is_pack, near, card)
+        return (card in fouls, card in keep or not card.is_pack, near, card)
 
     return Discard(min(discards(view), key=order))
 

@@ -44,5 +44,5 @@ def board_rules(rules: Rules) -> Rules:
     """The rules for boards: nothing is carried from one deal to another, since a board stands alone."""
     options: dict[str, object] = {"better_after": 0}
     if rules.foul == "next":
-        options |= {"foul": "off", "throw_foul": False, "false_claim": "reject"}
+        options["foul"] = "off"
     return rules.with_options(**options)

@@ -26,5 +26,9 @@ def is_false_claim(refusal: IllegalAction, rules: Rules) -> bool:
 
 
 def claim_failed(state: State, seat: int, action: Action, reason: Refusal) -> list[Event]:
-    """The hand dies and is passed over from now on; with one live hand left the deal is dismissed."""
+    """The hand dies and is passed over from now on.
+
+    The last live hand plays on by itself, so that nobody escapes from a deal by a foul (`dead_hand: pays`); else one
+    live hand alone dismisses the deal.
+    """
     return end_turn(state, [ClaimFailed(seat=seat, claim=action, reason=reason)])

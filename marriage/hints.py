@@ -6,6 +6,7 @@ from functools import cache
 
 from marriage.cards import CARDS, Card, Cards, face, without
 from marriage.legal import discards as legal_discards
+from marriage.legal import throw_fouls
 from marriage.maal import scoring_faces
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES, Rules
 from marriage.solver import Hand, pairs, show_distance
@@ -60,7 +61,7 @@ def aim(view: View) -> Aim:
 def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...]:
     """The discards of the viewer, who holds 22 cards, the best first; the first is the one to throw.
 
-    The least distance decides; then, on the way to a show, the distance to a finish with groups of three; then wild
+    A throw foul comes last. The least distance decides; then, on the way to a show, the distance to a finish with groups of three; then wild
     cards and maal are kept, then the most live outs decide (unless they are not to be counted), and at last the
     card with the fewest neighbours goes.
     """
@@ -70,7 +71,8 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
             options = _towards_dublees(view, cards)
         case Aim.SHOW | Aim.FINISH:
             options = _towards_groups(view, cards, count_outs=count_outs)
-    return tuple(options)
+    fouls = throw_fouls(view)
+    return tuple(sorted(options, key=lambda option: option.card in fouls) if fouls else options)
 
 
 # Dublees

@@ -23,7 +23,7 @@ from marriage.pickup import eighth_pairs, finishes_with, free_beside, shows_with
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
-from marriage.view import Look
+from marriage.view import Look, View
 
 _STOCK: Final = (DrawStock(),)
 _EITHER: Final = (*_STOCK, TakeDiscard())
@@ -91,6 +91,16 @@ def discards(view: Look) -> Cards:
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()
     return free_discards(view, view.hand)
+
+
+def throw_fouls(view: View) -> frozenset[Card]:
+    """The faces whose discard would be a throw foul of the viewer now: of one who has seen, to one who has seen."""
+    if not view.rules.throw_foul or not view.own.seen or view.viewer is None:
+        return frozenset()
+    following = view.next_live(view.viewer)
+    if following == view.viewer or not view.seats[following].seen:
+        return frozenset()
+    return frozenset(card for card in wilds(view) if card.is_pack)
 
 
 def must_finish(view: Look) -> bool:

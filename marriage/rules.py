@@ -41,13 +41,20 @@ CustomRow = tuple[Scored, Annotated[tuple[Value, ...], Field(min_length=1, max_l
 """A kind, and what one, two, three of it are worth in all."""
 
 
+_NO_FOULS: Final = {"throw_foul": False, "false_claim": "reject"}
+
+
 def _as_rows(value: Any) -> Any:
     """Also take the rows as an object, as people write them: `{"tiplu": [3, 8]}`."""
     return tuple(cast("dict[str, Any]", value).items()) if isinstance(value, dict) else value
 
 
 class Rules(BaseModel):
-    """A frozen choice of every option; the defaults are those of the `pagat` preset."""
+    """A frozen choice of every option.
+
+    The defaults are the game of the first version, so that rules stored without a newer option mean what they did. They
+    are those of the `pagat` preset but for `_NEWER`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -139,10 +146,16 @@ class Rules(BaseModel):
     )
     foul_points: Points = Field(15, description="The figure of the penalties 'next' and 'each'.")
     throw_foul: StrictBool = Field(
-        default=False, description="Throwing maal or a joker to a seen player is a foul."
+        default=False,
+        description="Throwing a wild card of the packs to a seen player is a foul; man and master cards are free.",
     )
     false_claim: Literal["reject", "foul"] = Field(
         "reject", description="A wrong show or finish is refused, or is a foul and kills the hand."
+    )
+    dead_hand: Literal["spared", "pays"] = Field(
+        "spared",
+        description="With 'pays' a dead hand's foul costs at least `unseen_pay`, and the last live hand plays on; "
+        "'spared' dismisses the deal then.",
     )
 
     @model_validator(mode="after")
@@ -175,15 +188,26 @@ class Rules(BaseModel):
         return tuple((dealer + step * place) % players for place in range(1, players + 1))
 
     def with_options(self, /, **options: Any) -> "Rules":
-        """These rules with some options changed, validated together again; raises pydantic's ValidationError."""
+        """These rules with some options changed, validated together again; raises pydantic's ValidationError.
+
+        Where fouls are turned off, nothing is a foul any more unless these options say so.
+
+        >>> preset("wikipedia", foul="off").false_claim
+        'reject'
+        """
+        if options.get("foul") == "off":
+            options = _NO_FOULS | options
         return Rules.model_validate(self.model_dump() | options)
 
 
+_NEWER: Final[dict[str, Any]] = {"dead_hand": "pays"}
+"""Options that came later, as every preset has them now."""
 _WIKIPEDIA: Final[dict[str, Any]] = {
     "direction": "anticlockwise",
     "group_size": "three_plus",
     "seen_pickup_wild": "allow",
     "tunnel_pachaunu": False,
+    "false_claim": "foul",
 }
 _WIKIPEDIA_NOW: Final = _WIKIPEDIA | {
     "dublee_min_players": 4,
@@ -195,7 +219,7 @@ _WIKIPEDIA_NOW: Final = _WIKIPEDIA | {
 }
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "pagat": {},
-    "wikipedia": _WIKIPEDIA_NOW,
+    "wikipedia": _WIKIPEDIA_NOW | {"throw_foul": True},
     "wikipedia-2010": _WIKIPEDIA
     | {
         "primary_trial": True,
@@ -210,7 +234,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     | {"seen_pickup_wild": "forbid", "tunnel_pachaunu": True, "unseen_maal": "murder"},
 }
 
-PRESETS: Final = {name: Rules.model_validate(options) for name, options in _OPTIONS.items()}
+PRESETS: Final = {name: Rules.model_validate(_NEWER | options) for name, options in _OPTIONS.items()}
 
 
 def preset(name: str, **options: Any) -> Rules:

@@ -40,7 +40,8 @@ def settle(
 
     `points` are those that count, 0 for dead hands and for seats that pause. `dublee_win`: the winner finished by
     eight dublees; `dublee_seats`: who showed seven. `factor` multiplies maal and payments. `carry`: seats that owe
-    a foul of an earlier deal, once for each time; `thrown`: seats with a throw foul in this one.
+    a foul of an earlier deal, once for each time; `thrown`: seats with a throw foul in this one. A dead hand pays no
+    `seen_pay` or `unseen_pay`, but where its penalty is less than `unseen_pay` the winner gets the rest (`dead_hand`).
 
     Pagat's example, its third player winning and its fourth unseen:
 
@@ -58,9 +59,11 @@ def settle(
     for seat in players:
         if seat != winner:
             pay = factor * _payment(status[seat], rules, dublee_win=dublee_win, dublees=seat in dublee_seats)
+            if status[seat] is Status.FOUL:
+                pay += _shortfall(rules, total, len(players) - 1, factor)
             payments[seat] -= pay
             payments[winner] += pay
-    penalty = {"each": rules.foul_points, "total": max(total, 0)}.get(rules.foul, 0)
+    penalty = _penalty_each(rules, total)
     fouls = _penalties(status, foulers(status, thrown), penalty)
     for debtor in carry:
         fouls[debtor] -= rules.foul_points
@@ -93,6 +96,19 @@ def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -
     if status is Status.FOUL or (dublees and rules.dublee_exempt):
         return bonus
     return bonus + (rules.seen_pay if status is Status.SEEN else rules.unseen_pay)
+
+
+def _penalty_each(rules: Rules, total: int) -> int:
+    """What a fouler pays to each other player at the end of the deal."""
+    return {"each": rules.foul_points, "total": max(total, 0)}.get(rules.foul, 0)
+
+
+def _shortfall(rules: Rules, total: int, others: int, factor: int) -> int:
+    """What is missing from a dead hand's penalty to what an unseen loser pays: a foul never costs less than that."""
+    if rules.dead_hand == "spared":
+        return 0
+    owed = rules.foul_points if rules.foul == "next" else others * _penalty_each(rules, total)
+    return max(0, factor * rules.unseen_pay - owed)
 
 
 def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -> list[int]:

@@ -9,7 +9,6 @@ from marriage.maal import wild_faces
 from marriage.state import CUT, DRAW, DUBLEES, PLAY, WINDOW, Phase, State
 
 _TOO_EARLY = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
-_LIVE_HANDS = 2
 
 
 def require_turn(state: State, seat: int, phase: Phase) -> None:
@@ -58,17 +57,18 @@ def _throws(state: State, seat: int, card: Card) -> bool:
     """Whether this discard is a throw foul: by one who has seen, to one who has seen; printed jokers are free."""
     if not state.rules.throw_foul or state.tiplu is None or not state.seats[seat].seen:
         return False
-    receiver = state.seats[state.next_live(seat)]
-    return receiver.seen and card.is_pack and card in wild_faces(state.tiplu)
+    following = state.next_live(seat)
+    receives = following != seat and state.seats[following].seen
+    return receives and card.is_pack and card in wild_faces(state.tiplu)
 
 
 def end_turn(state: State, events: list[Event]) -> list[Event]:
-    """The events of a turn, and what follows when the next seat would have no stock or no opponent."""
+    """The events of a turn, and what follows when the next seat would have no stock, or too few hands are alive."""
     after = state
     for event in events:
         after = apply(after, event)
     rules = after.rules
-    if sum(not seat.out for seat in after.seats) < _LIVE_HANDS:
+    if sum(not seat.out for seat in after.seats) < (1 if rules.dead_hand == "pays" else 2):
         return [*events, *dismissed(after)]
     if after.stock:
         return events

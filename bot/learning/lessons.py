@@ -115,7 +115,14 @@ def _points(rules: Rules) -> Iterator[Line]:
         yield "lesson.tunnela_kinds", {}
     if table.one_tunnela_row:
         yield "lesson.one_row", {}
-    yield ("lesson.pachaunu" if rules.tunnel_pachaunu else "lesson.no_pachaunu"), {}
+    yield _pachaunu(rules), {}
+
+
+def _pachaunu(rules: Rules) -> str:
+    """What an exposed tunnela asks for; where unseen players lose their maal, they lose their tunnelas with it."""
+    if rules.tunnel_pachaunu:
+        return "lesson.pachaunu"
+    return "lesson.no_pachaunu" if rules.unseen_maal in {"count", "void"} else "lesson.lost_tunnelas"
 
 
 def _settle(rules: Rules) -> Iterator[Line]:
@@ -131,6 +138,7 @@ def _house(rules: Rules) -> Iterator[Line]:
     yield f"lesson_foul.{rules.foul}", {"points": rules.foul_points}
     if rules.false_claim == "foul":
         yield "lesson.false_claim", {}
+        yield f"lesson.dead_hand_{rules.dead_hand}", {"unseen": rules.unseen_pay}
     if rules.throw_foul:
         yield "lesson.throw_foul", {}
     if rules.better_after:

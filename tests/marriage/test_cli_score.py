@@ -226,7 +226,7 @@ def test_the_table_for_people() -> None:
         (deal(seen(), {"status": "seen", "points": 4, "exposed": ["6H"]}), "points count exposed"),
         (deal(seen(), {"status": "seen", "points": 4, "laid_marriages": 1}), "points count exposed"),
         (deal(seen(), seen(owes_foul=True)), "owes_foul: "),
-        (deal(seen(), seen(threw=True), preset="wikipedia"), "threw: "),
+        (deal(seen(), seen(threw=True), preset="gambiter"), "threw: "),
         (deal(seen(), {"status": "unseen", "hand": "", "threw": True}), "cannot know what it throws"),
         (deal(seen(name="a" * 61), seen()), "players[0].name: "),
         (deal(seen(name="\ud800"), seen()), "players[0].name: "),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from marriage.actions import Discard
+from marriage.beginner import Beginner
 from marriage.cards import Card
 from marriage.decide import start
 from marriage.errors import Refusal
@@ -13,6 +15,8 @@ from marriage.events import (
     Dismissed,
     Settled,
 )
+from marriage.hints import discards
+from marriage.legal import throw_fouls
 from marriage.progress import cards_missing
 from marriage.rules import Rules, preset
 from marriage.sheet import Sheet, Status
@@ -267,8 +271,8 @@ def test_what_cannot_be_meant_is_only_refused() -> None:
     assert deal.refusal(finish_dublees("2D", "6C")) is Refusal.SHOWED_GROUPS
 
 
-def test_with_one_live_hand_left_the_deal_is_dismissed() -> None:
-    deal = claiming("", "", "", foul="each").draw().do(show("")).draw().do(show(""))
+def test_where_a_dead_hand_is_spared_one_live_hand_dismisses_the_deal() -> None:
+    deal = claiming("", "", "", foul="each", dead_hand="spared").draw().do(show("")).draw().do(show(""))
     assert [type(event) for event in deal.events[-3:]] == [ClaimFailed, Dismissed, Settled]
     sheet = sheet_of(deal)
     assert [line.status for line in sheet.lines] == [Status.FOUL, Status.FOUL, Status.UNSEEN]
@@ -286,6 +290,43 @@ def test_a_dead_hand_counts_nothing_and_pays_the_others() -> None:
     dead = sheet.lines[1]
     assert (dead.status, dead.points, dead.payment, dead.items) == (Status.FOUL, 0, 0, ())
     assert sheet.owing == (1,)
+
+
+def test_the_last_live_hand_plays_on_so_that_nobody_escapes_from_a_deal_by_a_foul() -> None:
+    deal = claiming(f"{PRIMARY} {REST}", "QD", stock="6C 4S QD KS", foul="total").draw().do(LAID)
+    deal.cut_to("QD").throw("6C").draw().do(show(""))
+    assert (deal.state.turn, deal.state.phase) == (0, Phase.DRAW)
+    assert deal.view(0).next_live(0) == 0
+    deal.draw().do(finish(FOUR, "KS"))
+    sheet = sheet_of(deal)
+    assert (sheet.winner, sheet.lines[1].status) == (0, Status.FOUL)
+    assert [line.net for line in sheet.lines] == [10, -10]
+
+
+def test_the_deal_is_dismissed_once_no_hand_is_alive() -> None:
+    deal = claiming("", "", foul="each").draw().do(show("")).draw().do(show(""))
+    assert [type(event) for event in deal.events[-3:]] == [ClaimFailed, Dismissed, Settled]
+    assert [line.net for line in sheet_of(deal).lines] == [0, 0]
+
+
+def test_nobody_throws_foully_to_their_own_dead_opponents() -> None:
+    options = {"foul": "each", "throw_foul": True, "stock": "6C 4S KH QD"}
+    deal = claiming(f"{PRIMARY} QH", "", **options).draw().do(LAID).cut_to("QD").throw("6C").draw()  # type: ignore[arg-type]
+    deal.do(show("")).draw().throw("QH")
+    assert not deal.state.seats[0].threw
+
+
+def test_computers_and_hints_throw_foully_last() -> None:
+    options = {"foul": "each", "throw_foul": True, "group_size": "three"}
+    deal = begun(PRIMARY, f"{OTHER} QH 2D 2D", stock="6C 4S KH QD", **options)
+    deal.draw().do(LAID).cut_to("QD").throw("6C").draw().do(OTHER_LAID)
+    seen = deal.view(1)
+    fouls = throw_fouls(seen)
+    assert card("QH") in fouls
+    ordered = [option.card in fouls for option in discards(seen)]
+    assert ordered == sorted(ordered)
+    assert True in ordered
+    assert Beginner().choose(seen) != Discard(card("QH"))
 
 
 def test_a_dead_hand_may_leave_an_empty_stock() -> None:

@@ -218,8 +218,27 @@ def test_cards_need_a_tiplu():
 
 
 def test_a_dead_hand_pays_maal_and_bonus_but_not_three_or_ten():
-    assert nets(sheet(counted(10), counted(7, FOUL))) == [10, -10]
-    assert nets(sheet(counted(10), counted(0, FOUL), by=Ending.DUBLEES)) == [15, -15]
+    assert nets(sheet(counted(10), counted(7, FOUL), foul="next")) == [10, -10]
+    assert nets(sheet(counted(10), counted(0, FOUL), by=Ending.DUBLEES, foul="next")) == [15, -15]
+
+
+@pytest.mark.parametrize(
+    ("options", "points", "better", "paid"),
+    [
+        ({"foul": "total"}, 0, False, 10),  # as an honest player who has not seen
+        ({"foul": "total"}, 3, False, 4),  # 6 of 10 go to the two others
+        ({"foul": "total"}, 9, False, 0),
+        ({"foul": "each"}, 0, False, 0),
+        ({"foul": "next"}, 0, False, 0),
+        ({"foul": "next", "foul_points": 4}, 0, False, 6),
+        ({"foul": "next"}, 0, True, 5),  # an unseen loser of a better deal pays 20
+        ({"foul": "total", "dead_hand": "spared"}, 0, False, 0),
+    ],
+)
+def test_a_foul_never_costs_less_than_not_having_seen(options, points, better, paid):
+    seats = counted(points), counted(0, FOUL), counted(0)
+    options = {"dead_hand": "pays"} | options
+    assert sheet(*seats, better=better, **options).lines[1].payment == -paid
 
 
 def test_a_seat_that_pauses_is_no_player():

@@ -116,7 +116,7 @@ def test_everybody_pays_everybody_the_difference(deal):
     result = sheet_of(**deal)
     rules, winner, seats = deal["rules"], deal["winner"], deal["seats"]
     players = [index for index, seat in enumerate(seats) if seat.status is not PAUSE]
-    expected = [0] * len(seats)
+    expected, rest = [0] * len(seats), [0] * len(seats)
     for payer in players:
         for receiver in players:
             expected[receiver] += result.lines[receiver].points - result.lines[payer].points
@@ -129,7 +129,14 @@ def test_everybody_pays_everybody_the_difference(deal):
             pay += rules.dublee_bonus
         expected[payer] -= pay
         expected[winner] += pay
-    assert [line.maal + line.payment for line in result.lines] == [result.factor * net for net in expected]
+        if seats[payer].status is FOUL:
+            each = {"each": rules.foul_points, "total": max(0, result.total)}.get(rules.foul, 0)
+            penalty = rules.foul_points if rules.foul == "next" else each * (len(players) - 1)
+            missing = max(0, result.factor * rules.unseen_pay - penalty) if rules.dead_hand == "pays" else 0
+            rest[payer] -= missing
+            rest[winner] += missing
+    settled = [result.factor * net + missing for net, missing in zip(expected, rest, strict=True)]
+    assert [line.maal + line.payment for line in result.lines] == settled
 
 
 @settings(deadline=None)

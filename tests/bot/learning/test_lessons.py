@@ -11,10 +11,13 @@ from bot.learning.lessons import TIPLU, pages
 from bot.panels.book import TOPICS, help_panel, page_panel
 from bot.words.mentions import Mentions
 from bot.words.texts import texts
+from data.preferences import choices
+from marriage.cards import parse_cards
 from marriage.groups import GroupKind, group_kind, wilds_for
 from marriage.points import point_table
+from marriage.result import FinalSeat, sheet_of
 from marriage.rules import PRESETS, Rules, preset
-from marriage.sheet import What
+from marriage.sheet import Ending, Status, What
 from render.known import Outcome
 from render.lessons import draw_lesson
 from tests.cogs.conftest import bot  # noqa: F401 - a fixture
@@ -80,6 +83,28 @@ def test_the_figures_are_those_of_the_rules(name: str):
     assert ("dublees" in book["finish"]) == rules.dublee
     assert str(rules.deck_size) in book["aim"]
     assert rules.direction in book["turn"]
+
+
+@pytest.mark.parametrize("unseen_maal", choices(Rules, "unseen_maal"))
+def test_the_page_on_points_promises_an_unseen_player_no_tunnela_that_does_not_count(unseen_maal: str):
+    rules = preset("kathmandu", tunnel_pachaunu=False, unseen_maal=unseen_maal)
+    unseen = FinalSeat(parse_cards("6H 6H 6H"), exposed=parse_cards("6H"), status=Status.UNSEEN)
+    winner = FinalSeat(parse_cards("2S"), status=Status.SEEN)
+    counts = sheet_of([winner, unseen], TIPLU, 0, Ending.GROUPS, rules).lines[1].points > 0
+    book = {page.name: page.text for page in pages(rules, texts())}
+    assert ("whether you have seen makes no difference" in book["points"]) == counts
+
+
+def test_the_page_on_fouls_says_what_is_a_foul_and_what_it_costs():
+    said = {name: pages(PRESETS[name], texts())[-1].text for name in PRESETS}
+    assert "Fouls cost nothing here" in said["pagat"]
+    for name in set(PRESETS) - {"pagat"}:
+        assert "sets that are none is a foul" in said[name]
+        assert "at least the **10**" in said[name]
+        assert "the dublee bonus" in said[name]
+    assert "a wild card of the packs" in said["wikipedia"]
+    assert "Man cards and the master card are free" in said["wikipedia"]
+    assert "wild card of the packs" not in said["gambiter"]
 
 
 def test_every_example_is_one():
