@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.words.texts import texts
+from marriage.apply import replay
 from marriage.events import ClaimFailed, Showed
 from tests.e2e.looking import facts
 from tests.e2e.players import DRAW, START, TABLE_RULES, next_panel, open_table, play_by_buttons
@@ -42,10 +43,16 @@ async def test_a_claim_that_is_sure_and_right_is_a_show(bot, asha):
     assert isinstance((await facts(bot)).events[-1], Showed)
 
 
-async def test_a_claim_that_is_sure_and_wrong_kills_the_hand(bot, asha):
+async def test_a_claim_that_is_sure_and_wrong_kills_the_hand_and_the_other_plays_on(discord, bot, asha):
     await asha.slash("marriage show", sets=WRONG, sure=True)
     assert any(isinstance(event, ClaimFailed) and event.seat == 0 for event in (await facts(bot)).events)
-    await asha.sees("**Asha**: a foul of **15** is owed to the winner of the next deal.")
+    bikram = discord.person("bikram")
+    await play_by_buttons(bikram, 2)
+    await asha.sees("**Bikram** is to draw.")
+    await bikram.slash("marriage draw")
+    held = replay((await facts(bot)).events).seats[1].cards
+    await bikram.slash("marriage show", sets=" ".join(map(str, held[:3])), sure=True)
+    await asha.sees("a foul of **15** is owed to the winner of the next deal.")
 
 
 async def test_what_the_bot_finds_is_right_and_needs_no_question(bot, asha):
