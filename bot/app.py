@@ -20,6 +20,7 @@ from bot.delivery.notices import Notices
 from bot.delivery.outbox import Outbox
 from bot.delivery.publish import Publisher
 from bot.errors import Sorry
+from bot.forgetting import Forgetting
 from bot.interactions.ids import FORM_TEMPLATE, Press
 from bot.interactions.lateness import Lateness
 from bot.interactions.router import Pressed, Router, faults
@@ -169,6 +170,7 @@ class Tiplu(commands.AutoShardedBot):
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
+        self.forgetting = Forgetting(store, clock, self.leaving, self.entries)
         self.meetings = Meetings(self.leagues)
         self.offers = Offers(self.leagues)
         self.reports = Reports(self.leagues)

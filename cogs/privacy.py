@@ -37,12 +37,7 @@ class Privacy(commands.Cog):
 
     async def _forget(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            left = await self._bot.leaving.leave_all(pressed.person.id)
-            async with self._bot.store.write() as writer:
-                known = await writer.forget(
-                    pressed.person.id, self._bot.clock.now(), texts().template("name.player")
-                )
-            await self._bot.leaving.show_again(left)
+            known = await self._bot.forgetting.forget(pressed.person.id)
             await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
 
 

@@ -5,19 +5,21 @@ from typing import Literal
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
+from data.limits import LimitReader, LimitWriter
 from data.schema import guest
-from data.session import Session
 
 Standing = Literal["invited", "blocked"]
 
 
-class GuestReader(Session):
-    """Knows a table's guests."""
+class GuestReader(LimitReader):
+    """Knows a table's guests. A block is a limit: forgetting the person does not lift it."""
 
     __slots__ = ()
 
     async def standing(self, table_id: int, person_id: int) -> Standing | None:
         """Whether this person was invited or blocked; None for anyone else."""
+        if await self.is_limited(person_id, "block", table_id):
+            return "blocked"
         return await self._scalar(
             select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
         )
@@ -30,13 +32,16 @@ class GuestReader(Session):
         return {row.person_id: row.standing for row in rows}
 
 
-class GuestWriter(GuestReader):
+class GuestWriter(LimitWriter, GuestReader):
     """Invites and blocks."""
 
     __slots__ = ()
 
     async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
         """Invite, block, or forget a person, who must be kept already."""
+        await self.lift_limit(person_id, "block", table_id)
+        if standing == "blocked":
+            await self.add_limit(person_id, "block", table_id)
         if standing is None:
             await self._execute(
                 delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)

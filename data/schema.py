@@ -89,7 +89,6 @@ game_table = Table(
     CheckConstraint("json_valid(options)"),
     **COUNTED,
 )
-Index("ix_game_table_opened", game_table.c.opened_by, game_table.c.created_at)
 Index("ix_game_table_open", game_table.c.channel_id, sqlite_where=game_table.c.closed_at.is_(None))
 
 seat = Table(

@@ -22,6 +22,7 @@ from data.guests import GuestReader, GuestWriter
 from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
 from data.leagues import LeagueReader, LeagueWriter
+from data.limits import LimitReader, LimitWriter
 from data.matches import MatchReader, MatchWriter
 from data.notes import NoteReader, NoteWriter
 from data.opening import prepare
@@ -50,8 +51,9 @@ class Reader(
     InteractionReader,
     DeadlineReader,
     OutboxReader,
-    NoteReader,
     GuestReader,
+    LimitReader,
+    NoteReader,
     BenchReader,
     PinReader,
     StaffReader,
@@ -76,8 +78,9 @@ class Writer(
     InteractionWriter,
     DeadlineWriter,
     OutboxWriter,
-    NoteWriter,
     GuestWriter,
+    LimitWriter,
+    NoteWriter,
     BenchWriter,
     PinWriter,
     StaffWriter,
@@ -91,9 +94,10 @@ class Writer(
     __slots__ = ()
 
     async def forget_old(self, now: int) -> None:
-        """Remove what is kept for a while only: answered interactions, published outbox rows."""
+        """Remove what is kept for a while only: answered interactions, published outbox rows, limits that are over."""
         await self._forget_interactions(now)
         await self._forget_outbox(now)
+        await self._forget_limits(now)
 
 
 class Store:

@@ -78,10 +78,6 @@ class TableReader(Session):
         tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
         return tables[-1] if tables else None
 
-    async def opened_since(self, person_id: int, since: int) -> list[TableRow]:
-        """The tables that this person has opened since then, open or closed, oldest first."""
-        return await self._tables(game_table.c.opened_by == person_id, game_table.c.created_at >= since)
-
     async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
         """The seats of a table in order."""
         return tuple(

@@ -72,6 +72,8 @@ class Daily:
             await writer.keep_person(person.id, person.name, now)
             today = await writer.daily_set(guild_id, now) or await _seal(writer, guild_id, now)
             own = [one for one in await writer.tries(today.id) if one.person_id == person.id]
+            if not own and await writer.is_limited(person.id, "daily", today.id):
+                raise Sorry("daily.forgotten", at=(today.closes_at or now) // 1000)
             table_id = own[0].table_id if own else await self._begin(writer, today, person, now)
             await writer.see(interaction_id, table_id, 0, "", now)
         self._desk.committed()
@@ -88,6 +90,7 @@ class Daily:
             raise ValueError(f"set {today.id} has no board")
         await writer.start_deal(_deal(table.id, today, board, now))
         await writer.add_try(DailyTryRow(today.id, person.id, table.id, seats[0].name))
+        await writer.add_limit(person.id, "daily", today.id, today.closes_at)
         sitting = Sitting(writer, now, table, seats, events=[], state=None)
         await self._play.begin(sitting)
         await writer.set_deadline(table.id, DAILY, table.revision, today.closes_at or now)

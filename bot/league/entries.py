@@ -36,6 +36,7 @@ class Entries:
         """Sign up, or come in late; outside of the server only who was asked to, `by_invitation`."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
+            await _require_not_forgotten(chronicle, entrant.person)
             player = await _player(chronicle, entrant)
             if by_invitation and await chronicle.writer.post(season_id, f"invite:{player}") is None:
                 raise Sorry("league.join_there")
@@ -51,15 +52,24 @@ class Entries:
         """Take a sign-up back, or withdraw from a season that has begun: what is left to play is played without him."""
         async with self._leagues.writing(season_id, interaction_id) as chronicle:
             chronicle.require_open()
-            player, member = await _member(chronicle, person)
-            if not chronicle.season.drawn and chronicle.season.settings.format != "ladder":
-                await chronicle.add(SignupRemoved(player), actor=player)
-                said = "league.signup_removed"
-            else:
-                await withdraw(chronicle, member, actor=player)
-                said = "league.withdrawn"
-            await _show_entries(chronicle)
-            return said
+            _, member = await _member(chronicle, person)
+            return await _leave(chronicle, member)
+
+    async def leave_all(self, person_id: int) -> list[int]:
+        """Leave every season that is open; those that a person who is then forgotten cannot enter anew."""
+        async with self._leagues.store.read() as reader:
+            player = await reader.player_of(person_id)
+            running = [] if player is None else await reader.running_seasons()
+            own = [one for one in running if player in (await reader.told_season(one)).season.members]
+        barred: list[int] = []
+        for season_id in own:
+            async with self._leagues.writing(season_id) as chronicle:
+                member = chronicle.season.members[player or 0]
+                if member.status != "removed" and member.withdrawn is None:
+                    await _leave(chronicle, member)
+                if chronicle.season.members[member.player].withdrawn is not None:
+                    barred.append(season_id)
+        return barred
 
     async def check_in(
         self, season_id: int, number: int, entrant: Entrant, interaction_id: int, *, coming: bool
@@ -94,6 +104,18 @@ class Entries:
             return "league.always_off" if member.always_in else "league.always_on"
 
 
+async def _leave(chronicle: Chronicle, member: Member) -> str:
+    """Take a sign-up back, or withdraw once the season has begun; the key of what to say."""
+    if not chronicle.season.drawn and chronicle.season.settings.format != "ladder":
+        await chronicle.add(SignupRemoved(member.player), actor=member.player)
+        said = "league.signup_removed"
+    else:
+        await withdraw(chronicle, member, actor=member.player)
+        said = "league.withdrawn"
+    await _show_entries(chronicle)
+    return said
+
+
 async def withdraw(chronicle: Chronicle, member: Member, actor: Player, reason: str = "") -> None:
     """Let a player go; at the tables that wait for him his seat is given up."""
     if member.withdrawn is not None:
@@ -116,6 +138,12 @@ async def _member(chronicle: Chronicle, person: Person) -> tuple[Player, Member]
     if player is None or member is None or member.status == "removed" or member.withdrawn is not None:
         raise Sorry("league.not_in", league=shown_name(chronicle.row.name))
     return player, member
+
+
+async def _require_not_forgotten(chronicle: Chronicle, person: Person) -> None:
+    """Refuse somebody who was in this season already and was forgotten since; raises Sorry."""
+    if await chronicle.writer.is_limited(person.id, "season", chronicle.row.id):
+        raise Sorry("league.forgotten_out", league=shown_name(chronicle.row.name))
 
 
 def _require_more(chronicle: Chronicle, member: Member) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.errors import Sorry
 from bot.settings import Settings
 from data.store import Writer
-from data.values import TableRow
+from data.values import LimitRow, TableRow
 
 HOUR_MS = 3_600_000
 
@@ -17,14 +17,21 @@ async def require_room(
     here = len(await writer.tables_of_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise Sorry("sorry.channel_full", count=here)
-    opened = await writer.opened_since(person_id, now - HOUR_MS)
+    opened = await writer.limits(person_id, "table", now)
     _require_fewer(opened, settings.tables_per_person_h, "sorry.many_tables")
     if challenge:
-        challenges = [table for table in opened if table.challenge]
+        challenges = await writer.limits(person_id, "challenge", now)
         _require_fewer(challenges, settings.challenges_per_person_h, "sorry.many_challenges")
 
 
-def _require_fewer(opened: Sequence[TableRow], most: int, key: str) -> None:
+async def count_opened(writer: Writer, table: TableRow, person_id: int, now: int) -> None:
+    """Count a table that a person has just opened."""
+    await writer.add_limit(person_id, "table", table.id, now + HOUR_MS)
+    if table.challenge:
+        await writer.add_limit(person_id, "challenge", table.id, now + HOUR_MS)
+
+
+def _require_fewer(opened: Sequence[LimitRow], most: int, key: str) -> None:
     if len(opened) >= most:
-        free_again = opened[-most].created_at + HOUR_MS
+        free_again = opened[-most].until or 0
         raise Sorry(key, count=len(opened), at=free_again // 1000)

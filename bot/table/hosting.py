@@ -130,9 +130,8 @@ class Hosting:
         about = ", ".join(names)
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
         async with guests as sitting:
-            standings = await sitting.writer.guests(table_id)
             for person, name in zip(people, names, strict=True):
-                if standings.get(person.id) == "blocked":
+                if await sitting.writer.standing(table_id, person.id) == "blocked":
                     raise Sorry("sorry.invited_blocked", name=shown_name(name))
                 await sitting.writer.keep_person(person.id, person.name, sitting.now)
                 await sitting.writer.set_standing(table_id, person.id, "invited")

@@ -8,7 +8,7 @@ from bot.interactions.people import Person
 from bot.league.tables import everybody_is_there
 from bot.settings import Settings
 from bot.table import matches
-from bot.table.caps import require_room
+from bot.table.caps import count_opened, require_room
 from bot.table.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.table.errands import close_message
 from bot.table.fairness import contribute, reseated
@@ -63,6 +63,7 @@ class Lobby:
             table = await writer.create_table(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
             )
+            await count_opened(writer, table, host.id, now)
             for person in invited:
                 await writer.keep_person(person.id, person.name, now)
                 await writer.set_standing(table.id, person.id, "invited")
