@@ -11,8 +11,9 @@ from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.showing import answer_standings
 from bot.panels.league.dms import next_panel
-from bot.panels.league.posts import round_panel, signup_panel
-from bot.panels.league.standings import log_panel
+from bot.panels.league.lists import list_panel
+from bot.panels.league.posts import signup_panel
+from bot.words.numbers import read_number
 from bot.words.texts import texts
 from cogs.leagueentering import LeagueEntering
 from cogs.leaguereports import LeagueReports
@@ -39,7 +40,10 @@ class League(
         self._bot = bot
         for verb in ("league-standings", *_TURNS):
             bot.router.add(verb, self._turn)
+        bot.router.add("pick-division", self._pick_division)
         bot.router.add("league-next", self._pressed_next)
+        for verb in ("league-all", "league-list"):
+            bot.router.add(verb, self._list)
         self.serve_entering()
         self.serve_staff()
         self.serve_reports()
@@ -102,7 +106,8 @@ class League(
             number = number or view.current_round
             if number not in view.season.rounds and view.season.settings.format != "ladder":
                 raise Sorry("league.not_drawn", round=number)
-            await reply.show(round_panel(view, number, texts()))
+            viewer = view.by_person.get(interaction.user.id)
+            await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
 
     @app_commands.command(description="What the staff of a league have decided, and why")
     @app_commands.describe(league="Which one; else the newest")
@@ -112,7 +117,7 @@ class League(
         """Show the rulings; everybody may read them."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
-            await reply.show(log_panel(view, texts()))
+            await reply.show(list_panel(view, "log", 0, None, texts()))
 
     async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
@@ -126,6 +131,20 @@ class League(
     async def _turn(self, pressed: Pressed) -> None:
         kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
         await answer_standings(self._bot, pressed.interaction, pressed.press, kind)
+
+    async def _pick_division(self, pressed: Pressed) -> None:
+        division = read_number(pressed.chosen, 9)
+        press = Press("league-division", pressed.press.table, division or 0)
+        await answer_standings(self._bot, pressed.interaction, press, pressed.privately)
+
+    async def _list(self, pressed: Pressed) -> None:
+        """A long list: the page that was asked for or, from a message of the season, the one about the presser."""
+        press, interaction = pressed.press, pressed.interaction
+        page = press.revision if press.verb == "league-list" else None
+        async with Reply(interaction, pressed.privately) as reply:
+            view = await self._bot.leagues.view(press.table, interaction.guild_id)
+            viewer = view.by_person.get(interaction.user.id)
+            await reply.show(list_panel(view, press.argument, page, viewer, texts()))
 
 
 async def setup(bot: Tiplu) -> None:

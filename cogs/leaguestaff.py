@@ -14,7 +14,8 @@ from bot.league.answers import create_fields, league_offers, read_create, season
 from bot.league.numbers import NAMES, described
 from bot.panels.form import open_form
 from bot.panels.items import MOST_OPTIONS
-from bot.panels.league.posts import numbers_panel
+from bot.panels.league.lists import list_panel
+from bot.panels.league.numbers import number_panel
 from bot.record.exports import season_panel
 from bot.words.names import shown_name
 from bot.words.texts import texts
@@ -81,7 +82,13 @@ class LeagueStaff(commands.Cog):
                 await require_staff(self._bot.store, interaction)
                 staff = Person.of(interaction.user)
                 await self._bot.stewards.set_number(season_id, staff, setting, value, interaction.id)
-            await reply.show(numbers_panel(await self._bot.leagues.view(season_id), setting, texts()))
+            view = await self._bot.leagues.view(season_id)
+            say = texts()
+            await reply.show(
+                number_panel(view, setting, say)
+                if setting in NAMES
+                else list_panel(view, "numbers", 0, None, say)
+            )
 
     @settings.autocomplete("setting")
     async def _offer_settings(

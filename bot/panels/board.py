@@ -7,7 +7,8 @@ import discord
 from discord import ui
 
 from bot.interactions.ids import Press
-from bot.panels.items import BLUE, Button, Select, row
+from bot.panels.items import Button, Select, row
+from bot.panels.pages import turning
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
@@ -49,13 +50,7 @@ def board_panel(
         _choice("pick-order", "order", Order, board, texts),
         _choice("pick-span", "span", Span, board, texts),
         row(
-            Button(_press("board-back", board, max(0, page - 1)), texts("board.back"), disabled=not page),
-            Button(
-                _press("board-on", board, page + 1),
-                texts("board.on"),
-                style=BLUE,
-                disabled=page == last_page(board),
-            ),
+            *turning(page, last_page(board) + 1, lambda way, to: _press(f"board-{way}", board, to), texts),
             Button(_press("board-me", board, page), texts("board.around")),
         ),
         files=[file] if file else [],

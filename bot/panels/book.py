@@ -6,7 +6,8 @@ import discord
 
 from bot.interactions.ids import Press
 from bot.learning.lessons import Page
-from bot.panels.items import BLUE, GREEN, Button, Select, row
+from bot.panels.items import GREEN, Button, Select, row
+from bot.panels.pages import turning
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.mentions import Mentions
 from bot.words.texts import Texts
@@ -22,7 +23,6 @@ def page_panel(
     page = book[number]
     file = picture_file(picture) if picture else None
     where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
-    last = len(book) - 1
     options = [
         discord.SelectOption(
             label=f"{index + 1}. {texts(f'chapter.{one.name}')}", value=str(index), default=index == number
@@ -35,13 +35,7 @@ def page_panel(
         gallery(file) if file else None,
         row(Select(Press("pick-page", place.table, 0, place.argument), texts("lesson.choose"), options)),
         row(
-            Button(_turn(place, "back", max(0, number - 1)), texts("button.page_back"), disabled=not number),
-            Button(
-                _turn(place, "on", min(last, number + 1)),
-                texts("button.page_on"),
-                style=BLUE,
-                disabled=number == last,
-            ),
+            *turning(number, len(book), lambda way, to: _turn(place, way, to), texts),
             Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
         ),
         files=[file] if file else [],

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import discord
 
 from bot.interactions.ids import Press
-from bot.panels.items import BLUE, Button, Select, row
+from bot.panels.items import Button, Select, row
+from bot.panels.pages import turning
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
@@ -60,17 +61,7 @@ def history_panel(page: Page, texts: Texts) -> Panel:
         text(where) if lines else None,
         row(Select(Press("pick-deal", 0, 0), texts("history.open"), options)) if options else None,
         row(
-            Button(
-                _turn(page, "history-back", max(0, page.number - 1)),
-                texts("history.back"),
-                disabled=not page.number,
-            ),
-            Button(
-                _turn(page, "history-on", page.number + 1),
-                texts("history.on"),
-                style=BLUE,
-                disabled=page.number >= page.last,
-            ),
+            *turning(page.number, page.last + 1, lambda way, to: _turn(page, f"history-{way}", to), texts),
             Button(_other(page), texts("history.all" if page.own else "history.own")),
         ),
     )

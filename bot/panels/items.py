@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, Literal, Protocol, Self
 
 import discord
@@ -145,3 +146,13 @@ def _presser(interaction: discord.Interaction[Any]) -> Presser:
 def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:
     """An action row of up to five buttons, or of one select."""
     return ui.ActionRow(*items)
+
+
+def select_rows(
+    press: Press, placeholder: str, options: Sequence[discord.SelectOption]
+) -> list[ui.ActionRow[Any]]:
+    """A select of these options; several where they are too many for one, told apart by their revision."""
+    parts = [options[first : first + MOST_OPTIONS] for first in range(0, len(options), MOST_OPTIONS)]
+    return [
+        row(Select(replace(press, revision=number), placeholder, part)) for number, part in enumerate(parts)
+    ]

@@ -10,7 +10,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.panels.room import ROOM, cut, taken
+from bot.panels.room import BESIDES, ROOM, cut, taken
 from render.picture import Picture
 
 CRIMSON: Final = discord.Colour(0xB0203A)
@@ -59,14 +59,14 @@ def _is_empty(part: ui.Item[Any]) -> bool:
 
 def _cut_to_size(displays: list[ui.TextDisplay[Any]]) -> bool:
     """Cut the longest texts until Discord takes them all; whether any had to be."""
-    excess = sum(taken(display.content) for display in displays) - ROOM
+    excess = sum(taken(display.content) + BESIDES for display in displays) - ROOM
     if excess <= 0:
         return False
     log.warning("panel.cut", excess=excess)
     while excess > 0:
         longest = max(displays, key=lambda display: taken(display.content))
         before = taken(longest.content)
-        longest.content = cut(longest.content, max(ROOM // len(displays), before - excess))
+        longest.content = cut(longest.content, max(ROOM // len(displays) - BESIDES, before - excess))
         excess -= before - taken(longest.content)
     return True
 

@@ -26,6 +26,10 @@ FORGED = (
     "league-standings:1:99999:77",
     "league-division:1:99",
     "league-older:0:99:on",
+    "league-all:1:0:pods-77",
+    "league-all:99:0:people-0",
+    "league-list:1:99999:pods-1",
+    "league-list:1:0:secrets-1",
 )
 
 

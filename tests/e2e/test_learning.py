@@ -8,7 +8,7 @@ from bot.panels.book import TOPICS
 from playground.person import CannotDo
 from tests.e2e.players import RULES, open_table, say
 
-ON, BACK = say("button.page_on"), say("button.page_back")
+ON, BACK = say("list.on"), say("list.back")
 TOPIC, PAGE = say("situation.choose"), say("lesson.choose")
 
 

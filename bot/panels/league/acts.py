@@ -1,28 +1,31 @@
 """A ruling before it counts: what it is, and what it would change in the standings."""
 
+from typing import Final
+
 from bot.interactions.ids import Press
 from bot.league.rulings import Change, Preview
 from bot.league.view import SeasonView
 from bot.panels.items import RED, Button, row
 from bot.panels.league.points import points
 from bot.panels.league.words import act_words
+from bot.panels.pages import page_of
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.events import Event, PodReopened, SeasonReopened
 
-_SHOWN = 15
+_ROOM: Final = 1_500
+"""What the changed lines take of the message at most."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
     """The act, the lines of the standings that would change, and the button that makes it count."""
-    lines = [_line(view, one, texts) for one in preview.changes[:_SHOWN]]
-    if len(preview.changes) > _SHOWN:
-        lines.append(texts("league.and_more", count=len(preview.changes) - _SHOWN))
+    page = page_of([_line(view, one, texts) for one in preview.changes], 0, _ROOM)
+    more = texts("list.and_more", count=page.rest) if page.rest else ""
     press = Press("league-enact", view.row.id, preview.draft)
     return panel(
         text(texts("league.preview", league=view.title)),
         text(act_words(view, preview.row, texts)),
-        text("\n".join(lines) or texts("league.preview_nothing")),
+        text("\n".join(page.lines) + more or texts("league.preview_nothing")),
         text(_note(view, preview.row.body, texts)),
         row(Button(press, texts("league.enact"), style=RED)),
     )

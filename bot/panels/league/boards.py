@@ -4,18 +4,20 @@ from collections import defaultdict
 
 from bot.league.view import SeasonView
 from bot.panels.league.points import points
-from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.book import compared_boards
 from league.duplicate import BoardScore
 from league.points import nearest
 from league.results import Player
 
-_LISTED = 40
 
+def board_lines(
+    view: SeasonView, number: int, viewer: Player | None, texts: Texts
+) -> tuple[list[str], int | None]:
+    """Everybody of a round by their mean beside the same seat elsewhere, and which line is the viewer's.
 
-def boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """Everybody of a round by his mean beside the same seat elsewhere; raises ValueError before it is compared."""
+    Nothing before the boards are compared.
+    """
     pods = {own.id: own for own in view.pods_of(number)}
     made: defaultdict[Player, list[BoardScore]] = defaultdict(list)
     for pod_id, boards in compared_boards(view.season, pods.values()).items():
@@ -23,8 +25,6 @@ def boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         for scores in boards.values():
             for player, score in zip(result.players if result else (), scores, strict=True):
                 made[player].append(score)
-    if not made:
-        raise ValueError(f"no boards of round {number} were compared")
     means = {
         player: nearest(sum(one.points for one in scores), len(scores)) for player, scores in made.items()
     }
@@ -38,10 +38,6 @@ def boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
             beaten=round(100 * sum(one.beaten for one in made[player]) / len(made[player])),
             boards=len(made[player]),
         )
-        for player in ranked[:_LISTED]
+        for player in ranked
     ]
-    return panel(
-        text(texts("league.boards", league=view.title, round=number)),
-        text(texts("league.boards_note")),
-        text("\n".join(lines)),
-    )
+    return lines, ranked.index(viewer) if viewer in made else None

@@ -4,6 +4,7 @@ import discord
 
 from bot.interactions.permissions import missing_permissions, permission_words
 from bot.league.view import SeasonView
+from bot.panels.pages import page_of
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
 
@@ -11,9 +12,11 @@ from bot.words.texts import Texts
 def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool) -> Panel:
     """How the league fares. `granted`: what the bot may in its channel, None where that is gone."""
     found = [*_permissions(view, granted, texts, plans=plans), *_pods(view, texts), *_posts(view, texts)]
+    page = page_of(found, 0)
     return panel(
         text(texts("league.check_title", league=view.title)),
-        text("\n".join(found) or texts("league.check_well")),
+        text("\n".join(page.lines) or texts("league.check_well")),
+        text(texts("league.check_more", count=page.rest)) if page.rest else None,
     )
 
 

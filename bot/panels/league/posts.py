@@ -1,32 +1,36 @@
-"""The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings."""
+"""The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings.
 
-from collections.abc import Callable, Mapping
-from typing import Final
+Each holds as much as fits; what does not is behind a button.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from discord.ui import TextDisplay
 
 from bot.interactions.ids import Press
-from bot.league.agenda import boundaries, checks_in, draw_at, due_at, opens_at
-from bot.league.numbers import NAMES, described, shown_value
+from bot.league.agenda import boundaries, checks_in, draw_at, opens_at
 from bot.league.view import SeasonView
 from bot.panels.items import BLUE, GREEN, Button, row
-from bot.panels.league.boards import boards_panel
+from bot.panels.league.boards import board_lines
 from bot.panels.league.finals import stage_title, stage_words
-from bot.panels.league.points import points
+from bot.panels.league.lists import show_all
+from bot.panels.league.people import confirming, people_words
+from bot.panels.league.pods import absent_names, pod_lines, round_title
 from bot.panels.league.reports import report_panel
 from bot.panels.league.seats import seat_panel
 from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, ruling_words
+from bot.panels.pages import Page, listed, page_of
 from bot.panels.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.book import Book, book
-from league.drawing import there
-from league.season import Member, Pod
 from league.settings import LAST_STAGE
+from league.shown import ShownStandings
 
-_LISTED = 60
-"""Names in one message."""
-_TOP = 10
-_ROWS = 24
-"""Rows of all tables in one message."""
+_TOP: Final = 10
+"""Rows of one table."""
+_ABSENT: Final = 500
+"""What the names of those who do not play take of a message at most."""
 
 
 def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
@@ -54,25 +58,18 @@ def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
 
 def signup_panel(view: SeasonView, texts: Texts) -> Panel:
     """What the season is, who is in, and how to get in."""
-    season, members = view.season, _members(view)
-    confirmed = [own for own in members if own.status == "confirmed"]
-    waiting = [own for own in members if own.status == "waiting"]
-    is_over = view.row.closed_at is not None
-    sealed = season.commitment[:16] if _draws(view) and not is_over else ""
+    season = view.season
+    people, all_named = people_words(view, 0, texts)
+    sealed = season.commitment[:16] if _draws(view) and view.row.closed_at is None else ""
     return panel(
         text(texts("league.title", league=view.title)),
         text(about_words(view, texts)),
         text(_when(view, texts)),
-        text(_listed("league.played" if is_over else "league.in", confirmed, view, texts)),
-        text(_listed(_waiting_key(view), waiting, view, texts)) if waiting else None,
+        *map(text, people),
         text(texts("league.seed", commitment=sealed)) if sealed else None,
         row(*_signup_buttons(view, texts)),
+        None if all_named else row(show_all(view, "people-0", texts)),
     )
-
-
-def _waiting_key(view: SeasonView) -> str:
-    """Until sign-ups are confirmed nobody is on a waiting list."""
-    return "league.waiting" if view.season.drawn or _confirming(view) else "league.signed"
 
 
 def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
@@ -82,7 +79,7 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
     confirm = Button(_press(view, "league-in", 1), texts("league.confirm"), style=BLUE)
     return [
         Button(_press(view, "league-join"), texts("league.join"), style=GREEN),
-        *([confirm] if _confirming(view) and not view.season.drawn else []),
+        *([confirm] if confirming(view) and not view.season.drawn else []),
         Button(_press(view, "league-leave"), texts("league.leave")),
         Button(_press(view, "league-next"), texts("league.my_next")),
         standings,
@@ -91,22 +88,6 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
 
 def _draws(view: SeasonView) -> bool:
     return view.season.settings.format != "ladder"
-
-
-def _confirming(view: SeasonView) -> bool:
-    settings = view.season.settings
-    return checks_in(settings, 1) and view.now >= opens_at(view.row, settings, 1)
-
-
-def _members(view: SeasonView) -> list[Member]:
-    there = (own for own in view.season.members.values() if own.status != "removed" and own.withdrawn is None)
-    return sorted(there, key=lambda own: (own.signed_up, own.player))
-
-
-def _listed(key: str, members: list[Member], view: SeasonView, texts: Texts) -> str:
-    names = ", ".join(view.name(own.player) for own in members[:_LISTED])
-    more = texts("league.and_more", count=len(members) - _LISTED) if len(members) > _LISTED else ""
-    return texts(key, count=len(members), names=(names or "–") + more)
 
 
 def _when(view: SeasonView, texts: Texts) -> str:
@@ -143,15 +124,13 @@ def _current(view: SeasonView) -> int:
 def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
     """Who is there for a round, and the buttons to say so; for the first one this confirms the sign-up."""
     settings, season = view.season.settings, view.season
-    coming = there(season, number)
-    ready = [own for own in _standing_by(view, number) if own not in coming]
+    people, all_named = people_words(view, number, texts)
     at = draw_at(view.row, settings, number) // 1000
     key = "league.check_in_first" if number == 1 else "league.check_in"
     is_open = season.drawn < number and view.row.closed_at is None
     return panel(
         text(texts(key, league=view.title, round=number, rounds=settings.rounds, at=at)),
-        text(_listed("league.coming", list(coming), view, texts)),
-        text(_listed("league.ready", ready, view, texts)) if ready else None,
+        *map(text, people),
         row(
             Button(_press(view, "league-in", number), texts("league.i_am_in"), style=GREEN),
             Button(_press(view, "league-out", number), texts("league.not_this_time")),
@@ -159,92 +138,46 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         )
         if is_open
         else text(texts("league.check_in_closed")),
+        None if all_named else row(show_all(view, f"people-{number}", texts)),
     )
 
 
-def _standing_by(view: SeasonView, number: int) -> list[Member]:
-    """Who is on the waiting list and has said that he could take a seat in this round."""
-    season = view.season
-    return [own for own in season.waiting() if number > 1 and (own.player, number) in season.check_ins]
-
-
 def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The pods of a round with their tables, and their results as they come in."""
-    if not _draws(view):
-        return _day_panel(view, number, texts)
-    drawn = view.season.rounds.get(number)
-    stage = drawn.stage if drawn else 0
-    due = due_at(view.row, view.season, number) // 1000
-    key = "league.round_final" if stage == LAST_STAGE else "league.round_stage" if stage else "league.round"
-    rounds = view.season.settings.rounds
-    title = texts(key, league=view.title, round=number, rounds=rounds, players=stage, at=due)
-    written = book(view.season, stage=stage or None)
-    lines = [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
-    absent = [player for player, at in sorted(view.season.absences) if at == number]
+    """The pods of a round with their tables, and their results as they come in; of a ladder what a day has brought."""
+    draws = _draws(view)
+    pods, absent = page_of(pod_lines(view, number, texts), 0), absent_names(view, number)
+    nothing = texts("league.nobody_came" if draws else "league.ladder_nothing")
     return panel(
-        text(title),
-        text("\n".join(lines) or texts("league.nobody_came")),
-        text(texts("league.absent", names=view.names(absent))) if absent and not stage else None,
+        text(round_title(view, number, texts)),
+        text("\n".join(pods.lines) or nothing),
+        text(_more(pods.rest, "list.all", texts)),
+        text(texts("league.absent", names=listed(absent, texts, _ABSENT))) if absent else None,
         row(
-            Button(_press(view, "league-next"), texts("league.my_next"), style=BLUE),
+            *([show_all(view, f"pods-{number}", texts)] if pods.rest else []),
+            *([Button(_press(view, "league-next"), texts("league.my_next"), style=BLUE)] if draws else []),
             Button(_press(view, "league-standings"), texts("league.standings")),
         ),
     )
 
 
-def _day_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """What was played in a ladder on a day, which is what its rounds are."""
-    written = book(view.season)
-    lines = [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
+def _more(count: int, button: str, texts: Texts) -> str | None:
+    """That there is more than is shown, and where."""
+    return texts("list.more", count=count, button=texts(button)) if count else None
+
+
+def _boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
+    """The boards of a round that was played in duplicate; raises ValueError before they are compared."""
+    lines, _ = board_lines(view, number, None, texts)
+    if not lines:
+        raise ValueError(f"no boards of round {number} were compared")
+    page = page_of(lines, 0)
     return panel(
-        text(texts("league.ladder_day", league=view.title, day=number)),
-        text("\n".join(lines) or texts("league.ladder_nothing")),
-        row(Button(_press(view, "league-standings"), texts("league.standings"))),
+        text(texts("league.boards", league=view.title, round=number)),
+        text(texts("league.boards_note")),
+        text("\n".join(page.lines)),
+        text(_more(page.rest, "list.all", texts)),
+        row(*([show_all(view, f"boards-{number}", texts)] if page.rest else [])),
     )
-
-
-def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
-    number = pod.id
-    division = texts("league.of_division", division=pod.division) if pod.division else ""
-    link = view.link(pod.id) or ""
-    if pod.over:
-        home = pod.result is not None and pod.result.reported
-        key = "league.pod_over_home" if home else "league.pod_over" if link else "league.pod_over_ruled"
-        return texts(key, pod=number, division=division, result=_result(view, pod, written, texts), link=link)
-    names = view.names(pod.players)
-    if not link:
-        return texts("league.pod_to_come", pod=number, division=division, names=names)
-    reported = "league.pod_disputed" if pod.report and pod.report.against else "league.pod_reported"
-    key = reported if pod.report else "league.pod" if pod.table is None else "league.pod_playing"
-    return texts(key, pod=number, division=division, names=names, link=link, when=_notes(view, pod, texts))
-
-
-def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
-    """Of a pod whose match has not begun: until when it plays if not as the round, who did not come, the agreed time."""
-    if pod.table is not None:
-        return ""
-    time = view.times.get(pod.id)
-    return (
-        (texts("league.pod_until", at=pod.due) if pod.due else "")
-        + (texts("league.pod_at", at=time.at // 1000) if time and time.at > view.now else "")
-        + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
-    )
-
-
-def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
-    """Who got how many league points in a pod, the best first."""
-    got = {
-        player: line.points
-        for player in dict.fromkeys((*pod.drawn, *pod.players))
-        for line in written.lines.get(player, ())
-        if line.round == pod.round
-    }
-    ranked = sorted(got, key=lambda player: (-got[player], player))
-    said = " · ".join(
-        texts("league.got", name=view.name(player), points=points(got[player], sign=True))
-        for player in ranked
-    )
-    return said or texts("league.no_result")
 
 
 def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
@@ -254,25 +187,36 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
     return panel(
         text(texts("league.after_round", league=view.title, round=number)),
-        text(_tables(view, number, texts) or texts("league.no_rows")),
+        *_tables(view, number, texts),
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
 
 
-def _tables(view: SeasonView, number: int | None, texts: Texts) -> str:
+def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisplay[Any]]:
     """The head of the table, of every division where there are such: as many rows as a message holds.
 
     `number`: after which round; None at the end, when nobody is still to qualify for finals.
     """
-    parts: list[str] = []
-    top = max(1, min(_TOP, _ROWS // len(view.divisions)))
-    for division in view.divisions:
-        table = view.standings(division, number)
-        title = [texts("league.division", division=division)] if division else []
-        cut = cut_line(table, texts) if number is not None or division else None
-        lines = standings_lines(table, table.rows[:top], None, texts)
-        parts.append("\n".join([*title, *lines, *([cut] if cut else [])]))
-    return "\n\n".join(parts)
+    tables = [view.standings(division, number) for division in view.divisions]
+    if not any(table.rows for table in tables):
+        return [text(texts("league.no_rows"))] if number is not None else []
+    page = _heads(tables, _TOP, texts, qualifying=number is not None)
+    for top in range(_TOP - 1, 0, -1):
+        if page.rest:
+            page = _heads(tables, top, texts, qualifying=number is not None)
+    return [text("\n".join(page.lines)), text(_more(page.rest, "league.whole_table", texts))]
+
+
+def _heads(tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool) -> Page:
+    """So many rows of each table, as many tables as fit."""
+    return page_of([_head(own, top, texts, cut=qualifying or own.division > 0) for own in tables], 0)
+
+
+def _head(table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
+    """The first rows of a table; with `cut` also who would go on, up or down."""
+    title = [texts("league.division", division=table.division)] if table.division else []
+    lines = standings_lines(table, table.rows[:top], None, texts)
+    return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(table, texts)) else [])])
 
 
 def closed_panel(view: SeasonView, texts: Texts) -> Panel:
@@ -289,7 +233,7 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     return panel(
         text(title),
         text(stage_words(view, LAST_STAGE, texts)) if finals else None,
-        text(_tables(view, None, texts)),
+        *_tables(view, None, texts),
         text(texts("league.seed_shown", seed=view.season.seed)) if view.season.seed else None,
         row(Button(_press(view, "league-standings"), texts("league.whole_table"))),
     )
@@ -299,22 +243,10 @@ def _press(view: SeasonView, verb: str, number: int = 0) -> Press:
     return Press(verb, view.row.id, number)
 
 
-def numbers_panel(view: SeasonView, wanted: str, texts: Texts) -> Panel:
-    """Every number of the season with its value, or the one that is asked for."""
-    settings = view.season.settings
-    names = [wanted] if wanted in NAMES else NAMES
-    lines = [
-        texts("league.number", name=name, value=shown_value(settings, name), what=described(name, texts))
-        for name in names
-    ]
-    key = "league.numbers_fixed" if view.season.drawn else "league.numbers"
-    return panel(text(texts(key, league=view.title)), text("\n".join(lines)))
-
-
 _OF_A_ROUND: Final[Mapping[str, Callable[[SeasonView, int, Texts], Panel]]] = {
     "checkin": check_in_panel,
     "round": round_panel,
     "standings": after_round_panel,
-    "boards": boards_panel,
+    "boards": _boards_panel,
 }
 """The messages that a round has, by what stands before its number in their keys."""

@@ -1,15 +1,16 @@
 """Standings page by page, in words; a picture of them goes on top where there is one."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+import discord
 from discord import ui
 
 from bot.interactions.ids import Press
 from bot.league.view import SeasonView
-from bot.panels.items import BLUE, Button, row
+from bot.panels.items import Button, row, select_rows
 from bot.panels.league.points import points
-from bot.panels.league.words import act_words
+from bot.panels.pages import listed, turning
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
@@ -18,7 +19,8 @@ from league.shown import ShownRow, ShownStandings
 from render.picture import Picture
 
 ROWS = 10
-_ACTS = 20
+_ZONE: Final = 400
+"""What the names of a zone take of a message at most."""
 
 
 def last_page(table: ShownStandings) -> int:
@@ -59,7 +61,7 @@ def standings_panel(
             )
         ),
         _turning(view, table, page, division, texts),
-        _divisions(view, division, texts),
+        *_divisions(view, division, texts),
         files=[file] if file else [],
     )
 
@@ -78,7 +80,7 @@ def cut_line(table: ShownStandings, texts: Texts) -> str | None:
     said = [
         texts(
             f"league.zone_{zone}",
-            names=", ".join(shown_name(own.name) for own in table.rows if own.row.zone == zone),
+            names=listed([shown_name(own.name) for own in table.rows if own.row.zone == zone], texts, _ZONE),
         )
         for zone in ("final", "up", "down")
         if any(own.row.zone == zone for own in table.rows)
@@ -122,37 +124,21 @@ def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_
 def _turning(
     view: SeasonView, table: ShownStandings, page: int, division: int, texts: Texts
 ) -> ui.ActionRow[Any]:
-    at = view.row.id
+    def at(way: str, number: int) -> Press:
+        return Press(f"league-{way}", view.row.id, number, str(division))
+
     return row(
-        Button(
-            Press("league-back", at, max(0, page - 1), str(division)), texts("board.back"), disabled=not page
-        ),
-        Button(
-            Press("league-on", at, page + 1, str(division)),
-            texts("board.on"),
-            style=BLUE,
-            disabled=page >= last_page(table),
-        ),
-        Button(Press("league-around", at, page, str(division)), texts("board.around")),
+        *turning(page, last_page(table) + 1, at, texts), Button(at("around", page), texts("board.around"))
     )
 
 
-def _divisions(view: SeasonView, division: int, texts: Texts) -> ui.ActionRow[Any] | None:
-    others = [own for own in view.divisions if own != division][:5]
-    if not others:
-        return None
-    return row(
-        *(
-            Button(Press("league-division", view.row.id, own), texts("league.division_button", division=own))
-            for own in others
+def _divisions(view: SeasonView, division: int, texts: Texts) -> list[ui.ActionRow[Any]]:
+    if len(view.divisions) < 2:
+        return []
+    options = [
+        discord.SelectOption(
+            label=texts("league.division_choice", division=own), value=str(own), default=own == division
         )
-    )
-
-
-def log_panel(view: SeasonView, texts: Texts) -> Panel:
-    """What the staff have decided, the newest first."""
-    lines = [act_words(view, act, texts) for act in view.acts[::-1][:_ACTS]]
-    return panel(
-        text(texts("league.log_title", league=view.title)),
-        text("\n".join(lines) or texts("league.log_empty")),
-    )
+        for own in view.divisions
+    ]
+    return select_rows(Press("pick-division", view.row.id, 0), texts("league.pick_division"), options)

@@ -10,7 +10,7 @@ from bot.interactions.people import Person
 from bot.league.acts import reopened, undone
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.acts import preview_panel
-from bot.panels.league.boards import boards_panel
+from bot.panels.league.posts import post_panel
 from bot.panels.panel import Panel
 from bot.panels.table import table_panel, table_words
 from bot.settings import Settings
@@ -80,7 +80,7 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     assert {pod.id: sorted(pod.boards) for pod in pods} == {pod.id: [1, 2, 3, 4] for pod in pods}
     assert len({pod.boards for pod in pods}) == 3  # each table begins elsewhere
     assert "boards:1" in seen.posts
-    said = words(boards_panel(seen, 1, texts()))
+    said = words(post_panel(seen, "boards:1", texts()))
     assert all(seen.plain_name(player) in said for pod in pods for player in pod.players)
     await house.assert_fold(season)
 

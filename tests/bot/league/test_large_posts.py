@@ -1,50 +1,147 @@
-"""Messages of large seasons: what does not fit is left out, and nothing is refused."""
+"""Messages of seasons of every size: each is one that Discord takes, and what does not fit has a way to it."""
+
+import re
 
 import pytest
 
+from bot.errors import Sorry
 from bot.league.view import SeasonView
+from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel
+from bot.panels.league.standings import standings_panel
+from bot.panels.panel import Panel
 from bot.record.exports import season_panel
-from bot.words.texts import texts
+from bot.words.texts import catalogue, speaking, texts
 from data.league_rows import SeasonRow, ToldSeason
 from data.preferences import Pace
 from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
 from league.settings import FORMATS
 from marriage.rules import PRESETS
+from playground.rules_messages import Draft
 from tests.bot.league.test_duplicate_season import words
-from tests.bot.test_panels import checked
+from tests.bot.test_panels import checked, custom_ids, parts
+from tests.bot.words.test_texts import LANGUAGES
 from tests.league.seasons import Diary
 
-MOST = 4_000
-"""What Discord takes in one message."""
+NAMES = ("W" * 30, "**" * 15, "देवी" * 8, "كبير" * 7, "👨‍👩‍👧" * 6, "_x_ `y` ~~z~~ ||s||")
+PLAYERS, EVERYBODY = 200, range(1, 201)
 
 
-@pytest.mark.parametrize("key", ["signup", "checkin:1", "round:1", "standings:1", "closed"])
-@pytest.mark.parametrize("size", [8, 200])
-def test_every_message_of_a_season_fits(key: str, size: int):
-    diary = Diary("divisions" if size > 8 else "pods", players=200)
-    if size > 8:
-        for player in range(1, 201):
-            diary.note(DivisionSet(player, 1 + (player - 1) // 8))
-    diary.round()
+def seen(diary: Diary, *, players: int = PLAYERS, closed: bool = False, name: str = "W" * 30) -> SeasonView:
     row = SeasonRow(
         *(1, 2, 3, "Autumn", 1, None, PRESETS["pagat"], Pace.NONE, b"x" * 32, 0, 0, None, 0),
-        closed_at=1 if key == "closed" else None,
+        closed_at=1 if closed else None,
     )
-    people = {number: PersonRow(number, "W" * 30, 1, 0) for number in range(1, 201)}
-    view = SeasonView(row, ToldSeason(diary.season), 1, people, tables={}, times={}, posts={})
-    assert 100 < post_panel(view, key, texts()).view.content_length() <= MOST
+    people = {number: PersonRow(number, name, 1, 0) for number in range(1, players + 1)}
+    return SeasonView(row, ToldSeason(diary.season), 1, people, tables={}, times={}, posts={})
+
+
+@pytest.fixture(scope="module", params=[0, 5, 25, 8])
+def diary(request: pytest.FixtureRequest) -> Diary:
+    """A season of 200 after its first round: of no divisions, or of divisions of that many players."""
+    size = request.param
+    diary = Diary("divisions" if size else "pods", players=PLAYERS)
+    if size:
+        for player in EVERYBODY:
+            diary.note(DivisionSet(player, 1 + (player - 1) // size))
+    diary.round(absent=() if size else tuple(range(130, 170)))
+    return diary
+
+
+def taken_whole(panel: Panel) -> Draft:
+    """The message that Discord makes of a panel from which nothing was cut."""
+    assert not panel.is_cut
+    return checked(panel)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_message_of_a_large_season_fits(diary: Diary, name: str, language: str):
+    for key in ("signup", "checkin:1", "checkin:2", "round:1", "standings:1", "closed"):
+        view = seen(diary, closed=key == "closed", name=name)
+        with speaking(language):
+            taken_whole(post_panel(view, key, texts()))
+    with speaking(language):
+        for division in view.divisions[:2]:
+            taken_whole(standings_panel(view, 0, division, 77, texts()))
+
+
+def test_every_pod_of_a_large_round_can_be_reached(diary: Diary):
+    view = seen(diary)
+    message = words(post_panel(view, "round:1", texts()))
+    shown = set(re.findall(r"Pod (\d+)", message))
+    pods = {str(pod.id) for pod in view.pods_of(1)}
+    assert set() < shown < pods
+    assert f"And {len(pods - shown)} more: press **Show all**" in message
+    assert "mr1:league-all:1:0:pods-1" in custom_ids(checked(post_panel(view, "round:1", texts())).components)
+    assert len(view.divisions) > 1 or "and" in message.partition("Not there")[2]
+    assert everything(view, "pods-1") >= pods
+
+
+def everything(view: SeasonView, what: str) -> set[str]:
+    """The numbers of all pods on all pages of a list; the button leads from page to page until there is none."""
+    found: set[str] = set()
+    following = f"mr1:league-list:1:0:{what}"
+    while following:
+        page = int(following.split(":")[3])
+        draft = taken_whole(list_panel(view, what, page, None, texts()))
+        found |= set(re.findall(r"Pod (\d+)", words(list_panel(view, what, page, None, texts()))))
+        forward = [
+            one["custom_id"]
+            for one in parts(draft.components)
+            if one.get("label") == "Next page" and not one.get("disabled")
+        ]
+        following = forward[0] if forward else ""
+    return found
+
+
+def test_a_list_opens_at_the_page_about_whoever_looks(diary: Diary):
+    view = seen(diary)
+    last = view.pods_of(1)[-1]
+    said = words(list_panel(view, "pods-1", None, last.players[0], texts()))
+    assert f"**Pod {last.id}**" in said
+    assert f"**Pod {last.id}**" not in words(list_panel(view, "pods-1", None, None, texts()))
+    assert "▶ **" in words(list_panel(view, "people-0", None, PLAYERS, texts()))
+
+
+def test_everybody_of_a_season_and_of_a_round_can_be_read(diary: Diary):
+    view = seen(diary)
+    for key, what in (("signup", "people-0"), ("checkin:2", "people-2")):
+        listed = custom_ids(checked(post_panel(view, key, texts())).components)
+        if what == "people-0":
+            assert f"mr1:league-all:1:0:{what}" in listed
+        taken_whole(list_panel(view, what, 0, None, texts()))
+
+
+def test_every_division_can_be_chosen():
+    diary = Diary("divisions", players=PLAYERS)
+    for player in EVERYBODY:
+        diary.note(DivisionSet(player, 1 + (player - 1) // 5))
+    diary.round()
+    draft = taken_whole(standings_panel(seen(diary), 0, 31, None, texts()))
+    offered = [int(option["value"]) for one in parts(draft.components) for option in one.get("options") or []]
+    assert offered == list(range(1, 41))
+
+
+def test_a_list_that_there_is_not_is_refused():
+    view = seen(Diary(players=4), players=4)
+    for what in ("", "secrets", "pods", "boards-1", "people-77"):
+        if what in {"", "secrets"}:
+            with pytest.raises(Sorry):
+                list_panel(view, what, 0, None, texts())
+        else:
+            taken_whole(list_panel(view, what, 99_999, None, texts()))
 
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_season_that_nobody_joined_says_so(format_: str):
     diary = Diary(format_, players=0)
     diary.note(SeasonClosed("ab" * 32))
-    row = SeasonRow(
-        *(1, 2, 3, "Autumn", 1, None, PRESETS["pagat"], Pace.NONE, b"x" * 32, 0, 0, None, 0), closed_at=1
-    )
-    view = SeasonView(row, ToldSeason(diary.season), 1, {}, tables={}, times={}, posts={})
+    view = seen(diary, players=0, closed=True)
     assert "nobody has won" in words(post_panel(view, "closed", texts()))
     assert "Nobody is in the table yet." in words(post_panel(view, "standings:1", texts()))
     assert len(checked(season_panel(view.season, view.title, {}, 1, texts())).attachments) == 7
+    for language in ("en", *LANGUAGES):
+        for what in ("pods-1", "people-0", "people-1", "boards-1", "log", "numbers"):
+            taken_whole(list_panel(view, what, None, None, catalogue(language)))

@@ -19,8 +19,8 @@ from bot.league.meetings import Meetings
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.acts import preview_panel
 from bot.panels.league.dms import next_panel
+from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel, round_panel
-from bot.panels.league.standings import log_panel
 from bot.words.texts import texts
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
@@ -84,7 +84,7 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
     latest, played = undoable(entries)
     assert (latest.body.event, played.body.event) == ("result_corrected", "match_finished")
     assert "is taken back" in await shown(house, season, lambda _, rows, __: undone(rows, played.id))
-    log = words(log_panel(await house.view(season), say))
+    log = words(list_panel(await house.view(season), "log", 0, None, say))
     assert "the result of pod 1 is taken back" in log
     said = await shown(house, season, lambda own, _, __: entered(own, 1, "9 -3 -3 -3; 9 -3 -3 -3"))
     assert "the result of pod 1 is entered" in said

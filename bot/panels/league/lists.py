@@ -1,0 +1,108 @@
+"""The long lists of a season, page by page: the pods of a round, its boards, the players, the acts of its staff.
+
+The messages of a season hold as much of them as fits, and a button that leads here.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.errors import Sorry
+from bot.interactions.ids import Press
+from bot.league.view import SeasonView
+from bot.panels.items import Button, row
+from bot.panels.league.boards import board_lines
+from bot.panels.league.numbers import number_lines, numbers_title
+from bot.panels.league.people import people_lines, people_title
+from bot.panels.league.pods import absent_names, pod_lines, round_title
+from bot.panels.league.words import act_words
+from bot.panels.pages import page_of, page_with, page_words, turning
+from bot.panels.panel import Panel, panel, text
+from bot.words.numbers import read_number
+from bot.words.texts import Texts
+from league.results import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A whole list."""
+
+    title: str
+    lines: Sequence[str]
+    empty: str
+    """What is said where there is nothing to list."""
+    own: int | None = None
+    """Which line is about whoever looks."""
+    note: str = ""
+
+
+def show_all(view: SeasonView, what: str, texts: Texts) -> Button:
+    """Leads from a message to the whole list, at the page that is about whoever presses."""
+    return Button(Press("league-all", view.row.id, 0, what), texts("list.all"))
+
+
+def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | None, texts: Texts) -> Panel:
+    """A page of the list of that name, such as `pods-3`; by default the viewer's own. Raises Sorry for no such list."""
+    name, _, number = what.partition("-")
+    if name not in _LISTS:
+        raise Sorry("error.out_of_date")
+    listing = _LISTS[name](view, read_number(number, 3) or 0, viewer, texts)
+    if page is None:
+        page = page_with(listing.lines, listing.own or 0)
+    shown = page_of(listing.lines, page)
+    return panel(
+        text(listing.title),
+        text(listing.note),
+        text("\n".join(shown.lines) or listing.empty),
+        text(page_words(shown, texts)),
+        row(
+            *turning(
+                shown.number, shown.count, lambda _, to: Press("league-list", view.row.id, to, what), texts
+            )
+        ),
+        row(
+            Button(Press("league-next", view.row.id, 0), texts("league.my_next")),
+            Button(Press("league-standings", view.row.id, 0), texts("league.standings")),
+        ),
+    )
+
+
+def _pods(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
+    lines = pod_lines(view, number, texts)
+    own = next((place for place, pod in enumerate(view.pods_of(number)) if viewer in pod.players), None)
+    lines += [texts("league.absent", names=name) for name in absent_names(view, number)]
+    ladder = view.season.settings.format == "ladder"
+    empty = texts("league.ladder_nothing" if ladder else "league.nobody_came")
+    return Listing(round_title(view, number, texts), lines, empty, own)
+
+
+def _people(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
+    """Who is in: in the season (0), or in a round."""
+    lines, own = people_lines(view, number, viewer, texts)
+    return Listing(people_title(view, number, texts), lines, texts("league.no_people"), own)
+
+
+def _boards(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
+    lines, own = board_lines(view, number, viewer, texts)
+    title = texts("league.boards", league=view.title, round=number)
+    return Listing(title, lines, texts("league.no_rows"), own, texts("league.boards_note"))
+
+
+def _log(view: SeasonView, _number: int, _viewer: Player | None, texts: Texts) -> Listing:
+    """What the staff have decided, the newest first."""
+    lines = [act_words(view, act, texts) for act in reversed(view.acts)]
+    return Listing(texts("league.log_title", league=view.title), lines, texts("league.log_empty"))
+
+
+def _numbers(view: SeasonView, _number: int, _viewer: Player | None, texts: Texts) -> Listing:
+    return Listing(numbers_title(view, texts), number_lines(view, texts), "")
+
+
+_LISTS: Final[Mapping[str, Callable[[SeasonView, int, Player | None, Texts], Listing]]] = {
+    "pods": _pods,
+    "people": _people,
+    "boards": _boards,
+    "log": _log,
+    "numbers": _numbers,
+}
+"""Every list by its name. The first three are of the round whose number stands behind it."""

@@ -1,0 +1,80 @@
+"""The pods of a round: a line each, with its table, what is agreed on, or its result."""
+
+from bot.league.agenda import due_at
+from bot.league.view import SeasonView
+from bot.panels.league.points import points
+from bot.words.texts import Texts
+from league.book import Book, book
+from league.season import Pod
+from league.settings import LAST_STAGE
+
+
+def round_title(view: SeasonView, number: int, texts: Texts) -> str:
+    """Which round it is, and until when it is played; of a ladder which day."""
+    settings = view.season.settings
+    if settings.format == "ladder":
+        return texts("league.ladder_day", league=view.title, day=number)
+    drawn = view.season.rounds.get(number)
+    stage = drawn.stage if drawn else 0
+    key = "league.round_final" if stage == LAST_STAGE else "league.round_stage" if stage else "league.round"
+    due = due_at(view.row, view.season, number) // 1000
+    return texts(key, league=view.title, round=number, rounds=settings.rounds, players=stage, at=due)
+
+
+def pod_lines(view: SeasonView, number: int, texts: Texts) -> list[str]:
+    """A line for each pod of a round, in order."""
+    drawn = view.season.rounds.get(number)
+    written = book(view.season, stage=(drawn.stage if drawn else 0) or None)
+    return [_pod_line(view, pod, written, texts) for pod in view.pods_of(number)]
+
+
+def absent_names(view: SeasonView, number: int) -> list[str]:
+    """Who does not play in a round; nobody is expected in the finals who has not got there."""
+    drawn = view.season.rounds.get(number)
+    if drawn and drawn.stage:
+        return []
+    return [view.name(player) for player, at in sorted(view.season.absences) if at == number]
+
+
+def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
+    number = pod.id
+    division = texts("league.of_division", division=pod.division) if pod.division else ""
+    link = view.link(pod.id) or ""
+    if pod.over:
+        home = pod.result is not None and pod.result.reported
+        key = "league.pod_over_home" if home else "league.pod_over" if link else "league.pod_over_ruled"
+        return texts(key, pod=number, division=division, result=_result(view, pod, written, texts), link=link)
+    names = view.names(pod.players)
+    if not link:
+        return texts("league.pod_to_come", pod=number, division=division, names=names)
+    reported = "league.pod_disputed" if pod.report and pod.report.against else "league.pod_reported"
+    key = reported if pod.report else "league.pod" if pod.table is None else "league.pod_playing"
+    return texts(key, pod=number, division=division, names=names, link=link, when=_notes(view, pod, texts))
+
+
+def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
+    """Of a pod whose match has not begun: until when it plays if not as the round, who did not come, the agreed time."""
+    if pod.table is not None:
+        return ""
+    time = view.times.get(pod.id)
+    return (
+        (texts("league.pod_until", at=pod.due) if pod.due else "")
+        + (texts("league.pod_at", at=time.at // 1000) if time and time.at > view.now else "")
+        + (texts("league.pod_missed", names=view.names(sorted(pod.missed))) if pod.missed else "")
+    )
+
+
+def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
+    """Who got how many league points in a pod, the best first."""
+    got = {
+        player: line.points
+        for player in dict.fromkeys((*pod.drawn, *pod.players))
+        for line in written.lines.get(player, ())
+        if line.round == pod.round
+    }
+    ranked = sorted(got, key=lambda player: (-got[player], player))
+    said = " · ".join(
+        texts("league.got", name=view.name(player), points=points(got[player], sign=True))
+        for player in ranked
+    )
+    return said or texts("league.no_result")

@@ -1,0 +1,83 @@
+"""Long lists: as much of them as a message holds, and the way to the rest."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final
+
+from bot.interactions.ids import Press
+from bot.panels.items import BLUE, Button
+from bot.panels.room import cut, taken
+from bot.words.texts import Texts
+
+PAGE: Final = 2_800
+"""The room that a page's lines take, of `bot.panels.room.ROOM`: a heading, a note and the like fit beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list."""
+
+    lines: tuple[str, ...]
+    number: int
+    """From 0."""
+    count: int
+    """How many pages there are."""
+    rest: int
+    """How many lines are on the pages after this one."""
+
+
+def page_of(lines: Sequence[str], number: int, room: int = PAGE) -> Page:
+    """That page of a list, or its last one: as many whole lines on each page as fit into the room.
+
+    >>> page_of(["one", "two", "three"], 1, room=8)
+    Page(lines=('three',), number=1, count=2, rest=0)
+    """
+    pages = list(_pages(lines, room)) or [()]
+    number = min(number, len(pages) - 1)
+    return Page(pages[number], number, len(pages), sum(map(len, pages[number + 1 :])))
+
+
+def page_with(lines: Sequence[str], index: int, room: int = PAGE) -> int:
+    """The number of the page on which a line is."""
+    ends = accumulate(map(len, _pages(lines, room)))
+    return next((number for number, end in enumerate(ends) if index < end), 0)
+
+
+def _pages(lines: Sequence[str], room: int) -> Iterator[tuple[str, ...]]:
+    page: list[str] = []
+    left = room
+    for line in (cut(line, room) for line in lines):
+        needed = taken(line) + 1  # with the end of the line
+        if page and needed > left:
+            yield tuple(page)
+            page, left = [], room
+        page.append(line)
+        left -= needed
+    if page:
+        yield tuple(page)
+
+
+def listed(names: Sequence[str], texts: Texts, room: int) -> str:
+    """The names with commas between them, as many as fit, and how many more there are; a dash for nobody."""
+    first = page_of(names, 0, room)
+    more = texts("list.and_more", count=first.rest) if first.rest else ""
+    return (", ".join(first.lines) or "–") + more
+
+
+def page_words(page: Page, texts: Texts) -> str:
+    """Which page it is; nothing where there is only one."""
+    return texts("list.page", page=page.number + 1, pages=page.count) if page.count > 1 else ""
+
+
+def turning(number: int, count: int, at: Callable[[str, int], Press], texts: Texts) -> list[Button]:
+    """To the page before and the page after; nothing where there is only one.
+
+    `at` is the press that shows a page; the way to it, `back` or `on`, may be told in its verb.
+    """
+    if count < 2:
+        return []
+    return [
+        Button(at("back", max(0, number - 1)), texts("list.back"), disabled=not number),
+        Button(at("on", number + 1), texts("list.on"), style=BLUE, disabled=number >= count - 1),
+    ]
