@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
@@ -20,8 +20,10 @@ from bot.doctor import examine
 from bot.logs import set_up_logs
 from bot.record.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
+from bot.startfaults import discord_fault, store_fault
 from data.backups import back_up, restore
-from data.errors import StoreDamaged, StoreError, StoreLocked, StoreTooNew
+from data.errors import StoreDamaged, StoreError, StoreLocked, StoreLost, StoreTooNew, StoreUnavailable
+from data.faults import named_file_faults
 from data.opening import look
 from data.store import Store
 
@@ -56,8 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _with_settings(partial(_back_up, target=asked.target))
         case "restore":
             return _with_settings(partial(_restore, copy=asked.copy))
-        case command:
-            return _with_settings(partial(_opened, work=_WORK[command or "run"]))
+        case "recompute":
+            return _with_settings(partial(_opened, work=_recompute))
+        case _:
+            accept_loss = getattr(asked, "accept_loss", False)
+            return _with_settings(partial(_opened, work=_serve, accept_loss=accept_loss))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,7 +70,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    commands.add_parser("run", help="serve Discord until it is told to stop; the default")
+    run = commands.add_parser("run", help="serve Discord until it is told to stop; the default")
+    run.add_argument(
+        "--accept-loss",
+        action="store_true",
+        help="go on though games are missing from the file; see docs/faults.md",
+    )
     commands.add_parser(
         "doctor", help="check everything the bot needs, and say what to do where it is missing"
     )
@@ -94,15 +104,28 @@ def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:
     set_up_logs(settings.log_level, settings.log_format, settings.discord_token.get_secret_value())
     try:
         return asyncio.run(_awaited(act(settings)))
-    except StoreLocked:
-        log.error("store.locked", path=str(settings.database_path))  # noqa: TRY400 - no traceback is needed
-        return Exit.LOCKED
-    except (StoreDamaged, StoreTooNew) as error:
-        log.error("store.refused", path=str(settings.database_path), why=str(error))  # noqa: TRY400
-        return Exit.DATA
-    except (StoreError, OSError) as error:
-        log.error("store.unusable", path=str(settings.database_path), why=str(error))  # noqa: TRY400
-        return Exit.CONFIG
+    except StoreError as error:
+        event, code = _store_exit(error)
+        _tell(settings, event, store_fault(error, settings.database_path), path=str(settings.database_path))
+        return code
+
+
+def _store_exit(error: StoreError) -> tuple[str, Exit]:
+    match error:
+        case StoreLocked():
+            return "store.locked", Exit.LOCKED
+        case StoreDamaged() | StoreTooNew() | StoreLost():
+            return "store.refused", Exit.DATA
+        case _:
+            return "store.unusable", Exit.CONFIG
+
+
+def _tell(settings: Settings, event: str, why: str, **ids: object) -> None:
+    """Say to whoever started the bot, or in the log to the program that did, why it ends."""
+    if settings.log_format == "json":
+        log.error(event, why=why, **ids)
+    else:
+        print(f"\n{why}\n", file=sys.stderr)
 
 
 async def _awaited(work: Awaitable[int]) -> int:
@@ -110,26 +133,40 @@ async def _awaited(work: Awaitable[int]) -> int:
 
 
 async def _back_up(settings: Settings, target: Path) -> int:
-    await asyncio.to_thread(back_up, settings.database_path, target)
+    try:
+        with named_file_faults():
+            await asyncio.to_thread(back_up, settings.database_path, target)
+    except StoreUnavailable as error:
+        why = f"{settings.database_path} could not be copied to {target}: {error}. Look at both places, then try again."
+        _tell(settings, "copy.failed", why, path=str(target))
+        return Exit.CONFIG
     print(f"{target} is a whole copy of {settings.database_path}")
     return Exit.OK
 
 
 async def _restore(settings: Settings, copy: Path) -> int:
     try:
-        why = f"there is no {copy}" if look(copy) == "missing" else None
-    except (StoreDamaged, StoreTooNew) as error:
-        why = str(error)
+        with named_file_faults():
+            why = f"There is no {copy}." if look(copy) == "missing" else None
+    except StoreError as error:
+        why = f"{copy} can't be put back: {error}. Nothing was changed; try another copy."
     if why is not None:
-        log.error("copy.refused", path=str(copy), why=why)
+        _tell(settings, "copy.refused", why, path=str(copy))
         return Exit.DATA
-    kept = await asyncio.to_thread(restore, settings.database_path, copy)
+    with named_file_faults():
+        kept = await asyncio.to_thread(restore, settings.database_path, copy)
     print(f"{settings.database_path} is as {copy} was" + (f"; what it was before is {kept}" if kept else ""))
     return Exit.OK
 
 
-async def _opened(settings: Settings, work: Work) -> int:
-    store = await Store.open(settings.database_path)
+async def _opened(settings: Settings, work: Work, *, accept_loss: bool = False) -> int:
+    try:
+        store = await Store.open(settings.database_path)
+    except StoreLost as error:
+        if not accept_loss:
+            raise
+        log.warning("store.loss_accepted", why=str(error), before=error.before, now=error.now)
+        store = await Store.open(settings.database_path, accept_loss=True)
     try:
         return await work(settings, store)
     finally:
@@ -153,13 +190,13 @@ async def _serve(settings: Settings, store: Store) -> int:
             await bot.start(settings.discord_token.get_secret_value())
             return Exit.FAULT if bot.worker_failed else Exit.OK
     except (discord.LoginFailure, discord.PrivilegedIntentsRequired) as error:
-        log.error("discord.refused", why=str(error))  # noqa: TRY400
+        _tell(settings, "discord.refused", discord_fault(error, settings.discord_api_url))
         return Exit.CONFIG
     except discord.ConnectionClosed as error:
-        log.error("discord.closed", code=error.code)  # noqa: TRY400
+        _tell(settings, "discord.closed", discord_fault(error, settings.discord_api_url), code=error.code)
         return Exit.CONFIG if error.code in _REFUSED_FOR_GOOD else Exit.UNREACHABLE
-    except (aiohttp.ClientError, discord.GatewayNotFound, OSError) as error:
-        log.error("discord.unreachable", why=str(error))  # noqa: TRY400
+    except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
+        _tell(settings, "discord.unreachable", discord_fault(error, settings.discord_api_url))
         return Exit.UNREACHABLE
 
 
@@ -179,8 +216,6 @@ def _stop_on_signals(bot: Tiplu) -> None:
         ):  # Windows has no signal handlers on the loop; Ctrl-C still interrupts there
             return
 
-
-_WORK: Mapping[str, Work] = {"run": _serve, "recompute": _recompute}
 
 if __name__ == "__main__":
     sys.exit(main())

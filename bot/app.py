@@ -247,6 +247,7 @@ class Tiplu(commands.AutoShardedBot):
                 self.deadlines.wake()
             async with self.store.write() as writer:
                 await writer.alive(self.clock.now())
+            await self.store.mark()
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         """A worker never ends by itself: when one does, the bot stops, so that whoever runs it starts it again."""

@@ -1,5 +1,7 @@
 """Pointing discord.py at the server that the settings name: Discord itself, or one that speaks its protocol."""
 
+from http import HTTPStatus
+
 import aiohttp
 import discord
 import discord.gateway
@@ -12,7 +14,8 @@ from bot.settings import Settings
 async def point_at_server(settings: Settings) -> None:
     """Set discord.py's addresses; a no-op for Discord's own. Call it before the client is made.
 
-    Without a gateway address in the settings the server is asked for one, once. Raises aiohttp.ClientError.
+    Without a gateway address in the settings the server is asked for one, once. Raises aiohttp.ClientError, or
+    discord.LoginFailure for a token that is refused.
     """
     if settings.is_discord and settings.discord_gateway_url is None:
         return
@@ -27,8 +30,11 @@ async def point_at_server(settings: Settings) -> None:
 async def _ask_gateway(settings: Settings) -> str:
     headers = {"Authorization": f"Bot {settings.discord_token.get_secret_value()}"}
     async with (
-        aiohttp.ClientSession(headers=headers, raise_for_status=True) as session,
+        aiohttp.ClientSession(headers=headers) as session,
         session.get(f"{settings.discord_api_url}/gateway/bot") as response,
     ):
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            raise discord.LoginFailure("the token is refused")
+        response.raise_for_status()
         answer = await response.json()
     return answer["url"]

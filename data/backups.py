@@ -5,9 +5,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from data.durable import sync_directory
 from data.errors import StoreDamaged
 from data.faults import named_faults
 from data.filelock import FileLock
+from data.marks import forget_claim
 
 _COMPANIONS = ("-wal", "-shm")
 
@@ -34,6 +36,7 @@ def back_up(path: Path, target: Path) -> None:
     if complaint != "ok" or stray is not None:
         raise StoreDamaged(f"the copy {partial} is corrupt: {complaint if stray is None else stray}")
     partial.replace(target)
+    sync_directory(target.parent)
 
 
 def restore(path: Path, copy: Path) -> Path | None:
@@ -46,8 +49,10 @@ def restore(path: Path, copy: Path) -> Path | None:
     try:
         fresh = path.with_name(path.name + ".restored")
         back_up(copy, fresh)
+        forget_claim(path)
         kept = _set_aside(path) if path.exists() else None
         fresh.replace(path)
+        sync_directory(path.parent)
         return kept
     finally:
         lock.release()

@@ -20,8 +20,10 @@ _DURABLE = (
     f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
     *(("PRAGMA fullfsync=ON",) if sys.platform == "darwin" else ()),
 )
-_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON")
-_READER = ("PRAGMA query_only=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+# A damaged page is recognised as such rather than misread.
+_CAREFUL = "PRAGMA cell_size_check=ON"
+_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON", _CAREFUL)
+_READER = ("PRAGMA query_only=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}", _CAREFUL)
 
 
 def writer(path: Path) -> AsyncEngine:

@@ -2,6 +2,8 @@
 
 # ruff: noqa: N818 -- each name is a sentence: the store is locked, the revision is stale
 
+from dataclasses import astuple, dataclass
+
 
 class StoreError(Exception):
     """Any refusal of the store."""
@@ -16,11 +18,54 @@ class StoreTooNew(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The file is no database, not ours, or corrupt; it is never repaired on its own."""
+    """The file is corrupt; it is never repaired on its own."""
+
+
+class StoreForeign(StoreDamaged):
+    """The file is no database, or that of another program; nothing was touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What a database holds."""
+
+    tables: int = 0
+    deals: int = 0
+    events: int = 0
+    """Of deals."""
+    seasons: int = 0
+    season_events: int = 0
+
+    def has(self, other: "Holdings") -> bool:
+        """Whether there is at least as much of everything."""
+        return all(mine >= theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True))
+
+
+class StoreLost(StoreError):
+    """The file does not hold any more what it is known to have held; nothing was touched."""
+
+    def __init__(
+        self, why: str, before: Holdings | None, now: Holdings | None, known_at: float | None
+    ) -> None:
+        super().__init__(why)
+        self.before = before
+        """What it held at least; None if that is not known."""
+        self.now = now
+        """What it holds; None if it was not looked at."""
+        self.known_at = known_at
+        """When `before` was written down, in seconds since 1970."""
 
 
 class StoreUnavailable(StoreError):
     """The disk is full, read-only or locked: nothing was changed, and a later try may succeed."""
+
+
+class StoreFull(StoreUnavailable):
+    """There is no room left on the disk."""
+
+
+class StoreForbidden(StoreUnavailable):
+    """The place of the file can't be read or written."""
 
 
 class StaleRevision(StoreError):

@@ -1,23 +1,34 @@
-"""What SQLite's errors mean to the bot: try again later, or stop taking moves."""
+"""What errors of SQLite and of the system mean to the bot: try again later, or stop taking moves."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from data.errors import StoreDamaged, StoreError, StoreUnavailable
+from data.errors import (
+    StoreDamaged,
+    StoreError,
+    StoreForbidden,
+    StoreForeign,
+    StoreFull,
+    StoreUnavailable,
+)
 
 _FAULTS: dict[int, type[StoreError]] = {
     sqlite3.SQLITE_BUSY: StoreUnavailable,
     sqlite3.SQLITE_LOCKED: StoreUnavailable,
-    sqlite3.SQLITE_FULL: StoreUnavailable,
-    sqlite3.SQLITE_READONLY: StoreUnavailable,
-    sqlite3.SQLITE_CANTOPEN: StoreUnavailable,
+    sqlite3.SQLITE_FULL: StoreFull,
+    sqlite3.SQLITE_READONLY: StoreForbidden,
+    sqlite3.SQLITE_CANTOPEN: StoreForbidden,
     sqlite3.SQLITE_IOERR: StoreDamaged,
     sqlite3.SQLITE_CORRUPT: StoreDamaged,
-    sqlite3.SQLITE_NOTADB: StoreDamaged,
+    sqlite3.SQLITE_NOTADB: StoreForeign,
 }
+_EXACT: dict[int, type[StoreError]] = {sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull}
+"""Errors that are not of their kind: here the index of the log finds no room."""
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 _KIND = 0xFF
 """The low byte of an error code is its kind, the rest says more exactly where."""
 
@@ -31,7 +42,18 @@ def named_faults() -> Iterator[None]:
         raise StoreUnavailable("too many are waiting for the database") from error
     except (sqlite3.Error, exc.DBAPIError) as error:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
-        fault = _FAULTS.get(getattr(cause, "sqlite_errorcode", 0) & _KIND)
+        code = getattr(cause, "sqlite_errorcode", 0)
+        fault = _EXACT.get(code) or _FAULTS.get(code & _KIND)
         if fault is None:
             raise
         raise fault(str(cause)) from error
+
+
+@contextmanager
+def named_file_faults() -> Iterator[None]:
+    """Raise StoreFull or StoreForbidden where the system refuses to make, read or write a file."""
+    try:
+        yield
+    except OSError as error:
+        fault = StoreFull if error.errno in _NO_ROOM else StoreForbidden
+        raise fault(f"{error.strerror or error}: {error.filename}") from error

@@ -16,8 +16,9 @@ from alembic.script import ScriptDirectory
 
 from data import engines
 from data.backups import back_up
-from data.errors import StoreDamaged, StoreTooNew
+from data.errors import StoreDamaged, StoreForeign, StoreLost, StoreTooNew
 from data.faults import named_faults
+from data.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
 from data.schema import APPLICATION_ID
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -32,14 +33,19 @@ class _Found:
     revision: str | None
 
 
-def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
+def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> None:
     """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
 
-    Raises StoreDamaged or StoreTooNew, and has then changed nothing; OSError or StoreUnavailable if the place can't
-    be written.
+    Raises StoreDamaged, StoreTooNew or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
+    StoreUnavailable if the place can't be written.
     """
-    _create(path)
-    found, newest = _understood(path, migrations)
+    try:
+        found, newest = _created(path, migrations)
+    except StoreLost:
+        if not accept_loss:
+            raise
+        set_lost_aside(path)
+        found, newest = _created(path, migrations)
     if found.revision == newest:
         return
     if not found.fresh:
@@ -48,11 +54,19 @@ def prepare(path: Path, migrations: Path = MIGRATIONS) -> None:
 
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
-    """How a file stands, without changing it; raises StoreDamaged, StoreTooNew or StoreUnavailable."""
+    """How a file stands, without changing it; raises StoreDamaged, StoreTooNew, StoreLost or StoreUnavailable."""
+    check_not_emptied(path)
     if not path.exists():
         return "missing"
     found, newest = _understood(path, migrations)
     return "current" if found.revision == newest else "older"
+
+
+def _created(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+    """What the file is, made if there was none."""
+    check_not_emptied(path)
+    _create(path)
+    return _understood(path, migrations)
 
 
 def _understood(path: Path, migrations: Path) -> tuple[_Found, str | None]:
@@ -78,16 +92,19 @@ def _inspect(path: Path) -> _Found:
         named_faults(),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database,
     ):
+        database.execute("PRAGMA cell_size_check=ON")
         (complaint,) = database.execute("PRAGMA quick_check(1)").fetchone()
         if complaint != "ok":
             raise StoreDamaged(f"{path} is corrupt: {complaint}")
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         if not tables:
+            check_never_used(path)
             return _Found(fresh=True, revision=None)
         (application,) = database.execute("PRAGMA application_id").fetchone()
         if application != APPLICATION_ID or "alembic_version" not in tables:
-            raise StoreDamaged(f"{path} belongs to another program")
+            raise StoreForeign(f"{path} belongs to another program")
         (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
+        check_nothing_lost(path, database)
         return _Found(fresh=False, revision=revision)
 
 

@@ -14,8 +14,9 @@ from data.boards import BoardReader, BoardWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
+from data.errors import StoreDamaged, StoreUnavailable
 from data.estimates import EstimateReader, EstimateWriter
-from data.faults import named_faults
+from data.faults import named_faults, named_file_faults
 from data.filelock import FileLock
 from data.folds import Folds
 from data.guests import GuestReader, GuestWriter
@@ -23,8 +24,9 @@ from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
 from data.leagues import LeagueReader, LeagueWriter
 from data.limits import LimitReader, LimitWriter
+from data.marks import MarkWriter, claim, mark_file
 from data.matches import MatchReader, MatchWriter
-from data.notes import NoteReader, NoteWriter
+from data.notes import NoteReader
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
@@ -80,7 +82,7 @@ class Writer(
     OutboxWriter,
     GuestWriter,
     LimitWriter,
-    NoteWriter,
+    MarkWriter,
     BenchWriter,
     PinWriter,
     StaffWriter,
@@ -103,40 +105,61 @@ class Writer(
 class Store:
     """An open database. Its methods hold no clock: every time is passed in."""
 
-    def __init__(self, lock: FileLock, writer: AsyncEngine, readers: AsyncEngine) -> None:
+    def __init__(self, path: Path, lock: FileLock, writer: AsyncEngine, readers: AsyncEngine) -> None:
+        self._path = path
         self._lock = lock
         self._writer = writer
         self._readers = readers
         self._folds = Folds()
 
     @classmethod
-    async def open(cls, path: Path) -> "Store":
+    async def open(cls, path: Path, *, accept_loss: bool = False) -> "Store":
         """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
 
-        Raises StoreLocked, StoreDamaged or StoreTooNew, and has then changed nothing; OSError or StoreUnavailable
-        if the place can't be written.
+        Raises StoreLocked, StoreDamaged, StoreTooNew or StoreLost, and has then changed nothing; StoreUnavailable if
+        the place can't be written. With `accept_loss` it goes on without what is missing.
         """
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = FileLock(path.with_name(path.name + ".lock"))
+        with named_file_faults():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(path.with_name(path.name + ".lock"))
         try:
-            await to_the_end(asyncio.to_thread(prepare, path))
+            with named_file_faults():
+                await to_the_end(asyncio.to_thread(prepare, path, accept_loss=accept_loss))
         except BaseException:
             lock.release()
             raise
-        store = cls(lock, engines.writer(path), engines.readers(path))
+        store = cls(path, lock, engines.writer(path), engines.readers(path))
         try:
-            async with store.write():
-                """The writer is the first to connect, and the last to leave."""
+            # The writer is the first to connect, and the last to leave.
+            await store.mark(anew=not mark_file(path).exists())
         except BaseException:
-            await store.close()
+            await store._release()
             raise
         return store
 
     async def close(self) -> None:
         """Close the file; nobody may be reading or writing any more."""
+        try:
+            await self.mark()
+        except (StoreUnavailable, StoreDamaged):
+            """What was claimed before is still true."""
+        finally:
+            await self._release()
+
+    async def _release(self) -> None:
         await self._readers.dispose()
         await self._writer.dispose()
         self._lock.release()
+
+    async def mark(self, *, anew: bool = False) -> None:
+        """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
+
+        To be called now and then, never on the way of a move. Raises StoreUnavailable or StoreDamaged.
+        """
+        async with self.write() as writer:
+            mark = await writer.add_mark(anew=anew)
+        with named_file_faults():
+            await to_the_end(asyncio.to_thread(claim, self._path, mark))
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:

@@ -70,6 +70,8 @@ async def test_the_file_in_every_state(settings: Path):
     newer = await found("store")
     assert not newer.good
     assert "newer" in newer.todo
+    settings.write_bytes(b"")
+    assert "missing" in (await found("store")).what
     spoil(settings)
     assert "copy" in (await found("store")).todo
 

@@ -145,7 +145,9 @@ async def test_file_is_for_its_owner_only(path: Path):
     await open_table(store)
     modes = {file.name: mode(file) for file in path.parent.iterdir()}
     await store.close()
-    assert modes == dict.fromkeys(["tiplu.db", "tiplu.db-wal", "tiplu.db-shm", "tiplu.db.lock"], 0o600)
+    assert modes == dict.fromkeys(
+        ["tiplu.db", "tiplu.db-wal", "tiplu.db-shm", "tiplu.db.lock", "tiplu.db.mark"], 0o600
+    )
     assert mode(path.parent) == 0o700
 
 
@@ -163,7 +165,11 @@ async def test_what_was_written_is_there_after_reopening(path: Path):
         (table,) = await reader.open_tables()
         assert [seat.name for seat in await reader.seats(table.id)] == ["राम", "Sita", "Kanchha"]
     await store.close()
-    assert sorted(file.name for file in path.parent.iterdir()) == ["tiplu.db", "tiplu.db.lock"]
+    assert sorted(file.name for file in path.parent.iterdir()) == [
+        "tiplu.db",
+        "tiplu.db.lock",
+        "tiplu.db.mark",
+    ]
 
 
 async def test_second_process_is_locked_out(store: Store, path: Path):

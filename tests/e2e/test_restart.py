@@ -151,6 +151,14 @@ async def test_a_second_process_gives_way_and_a_revoked_token_ends_the_first(dis
     assert [json.loads(line)["event"] for line in first.complaints] == ["discord.closed"]
 
 
+async def test_a_wrong_token_is_told_in_one_sentence(discord, path):
+    process = await Process.start(discord, path, discord_token="not.the.token", log_format="text")
+    assert await process.life == 78
+    (said,) = [line for line in process.lines if "token" in line]
+    assert said.startswith("Discord refuses the token in DISCORD_TOKEN. Copy the token anew")
+    assert not [line for line in process.lines if "Traceback" in line or "not.the.token" in line]
+
+
 async def test_the_bot_here_closes_and_goes_on_in_the_middle(discord, start_bot, dull):
     first = await start_bot()
     asha, _, panel = await in_the_middle(discord)

@@ -1,0 +1,32 @@
+"""Small files that survive a power cut: written whole or not at all."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Replace a file by this text, mode 600. Afterwards it is on the disk; cut off before, the old text is still there.
+
+    Raises OSError.
+    """
+    partial = path.with_name(path.name + ".partial")
+    file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(file, text.encode())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    partial.replace(path)
+    sync_directory(path.parent)
+
+
+def sync_directory(folder: Path) -> None:
+    """Make what was renamed or removed in a folder last; Windows has no such call and needs none."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,160 @@
+"""Why the bot does not start: one plain sentence for people, one line for machines, and never a traceback."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import Exit, main
+from bot.settings import Settings
+from data.filelock import FileLock
+from data.store import Store
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    """A token, the file of the test, and a Discord that nobody reaches."""
+    monkeypatch.chdir(path.parent)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("DISCORD_TOKEN", "a-token")
+    monkeypatch.setenv("DATABASE_PATH", str(path))
+    monkeypatch.setenv("DISCORD_API_URL", "http://127.0.0.1:9/api/v10")
+
+
+def newer(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.commit()
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"Dear all," * 1000)
+
+
+def of_another_program(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE theirs (a)")
+
+
+def damaged(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + bytes(len(content) - 4096))
+
+
+def lost(path: Path) -> None:
+    asyncio.run(opened_once(path))
+    path.write_bytes(b"")
+
+
+async def opened_once(path: Path) -> None:
+    await (await Store.open(path)).close()
+
+
+def in_a_file(path: Path) -> None:
+    path.unlink()
+    path.parent.rmdir()
+    path.parent.write_text("a file in the place of the folder")
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code", "says", "next_step"),
+    [
+        (newer, Exit.DATA, "newer version", "Start the newer version"),
+        (no_database, Exit.DATA, "no database of Tiplu", "DATABASE_PATH"),
+        (of_another_program, Exit.DATA, "no database of Tiplu", "DATABASE_PATH"),
+        (damaged, Exit.DATA, "is damaged", "restore COPY"),
+        (lost, Exit.DATA, "Games may be missing", "run --accept-loss"),
+        (in_a_file, Exit.CONFIG, "can't read and write", "DATABASE_PATH"),
+        (a_folder, Exit.CONFIG, "can't read and write", "DATABASE_PATH"),
+    ],
+)
+def test_a_file_that_cannot_be_used(path: Path, capfd, spoil, code: Exit, says: str, next_step: str):
+    spoil(path)
+    assert main([]) == code
+    said = capfd.readouterr().err
+    assert says in said
+    assert next_step in said
+    assert str(path) in said
+    assert "Traceback" not in said
+
+
+def test_a_second_bot_on_the_same_file(path: Path, capfd):
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    assert main([]) == Exit.LOCKED
+    lock.release()
+    said = capfd.readouterr().err
+    assert "running already" in said
+    assert "Traceback" not in said
+
+
+def test_a_full_disk(path: Path, capfd, monkeypatch: pytest.MonkeyPatch):
+    path.unlink()
+    monkeypatch.setattr("data.engines._DURABLE", ("PRAGMA journal_mode=WAL", "PRAGMA max_page_count=3"))
+    assert main([]) == Exit.CONFIG
+    said = capfd.readouterr().err
+    assert "is full" in said
+    assert "Make room" in said
+    assert "Traceback" not in said
+
+
+def test_a_discord_that_is_not_reached(capfd):
+    assert main([]) == Exit.UNREACHABLE
+    said = capfd.readouterr().err
+    assert "can't be reached at http://127.0.0.1:9" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("spoil", [newer, damaged, lost])
+def test_a_machine_reads_one_line_with_the_same_words(
+    path: Path, capfd, monkeypatch, spoil: Callable[[Path], None]
+):
+    spoil(path)
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    assert main([]) == Exit.DATA
+    (line,) = capfd.readouterr().err.splitlines()
+    said = json.loads(line)
+    assert (said["event"], said["path"]) == ("store.refused", str(path))
+    assert said["why"].endswith(".")
+
+
+def test_a_loss_is_told_in_figures_and_accepted_once(path: Path, capfd):
+    lost(path)
+    assert main(["recompute"]) == Exit.DATA
+    said = capfd.readouterr().err
+    assert "0 tables with 0 deals and 0 events, and 0 seasons with 0 events" in said
+    assert main(["run", "--accept-loss"]) == Exit.UNREACHABLE  # it has gone on to look for Discord
+    assert "store.loss_accepted" in capfd.readouterr().err
+    assert main(["recompute"]) == Exit.OK
+
+
+def test_a_restored_copy_needs_no_acceptance(path: Path, tmp_path: Path, capfd):
+    copy = str(tmp_path / "copy")
+    assert main(["recompute"]) == Exit.OK
+    assert main(["backup", copy]) == Exit.OK
+    path.write_bytes(b"")
+    assert main(["restore", copy]) == Exit.OK
+    assert main(["recompute"]) == Exit.OK
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_copy_that_cannot_be_made_or_put_back(path: Path, tmp_path: Path, capfd):
+    assert main(["backup", str(tmp_path / "no" / "such" / "folder")]) == Exit.CONFIG
+    assert "could not be copied" in capfd.readouterr().err
+    assert main(["restore", str(tmp_path / "nothing")]) == Exit.DATA
+    assert "There is no" in capfd.readouterr().err
+    no_database(tmp_path / "letter")
+    assert main(["restore", str(tmp_path / "letter")]) == Exit.DATA
+    said = capfd.readouterr().err
+    assert "can't be put back" in said
+    assert "Traceback" not in said
