@@ -68,6 +68,8 @@ def sheet_alt(view: Ended, names: Sequence[str]) -> str:
     sets = ", ".join(map(_group, finish_of(view)))
     ending = _ending_part(view.sheet, called)
     parts = [f"{ending}: {sets}" if sets else ending, *_tiplu_parts(view)]
+    if view.dublee_game:
+        parts.append(say("word.dublee_game"))
     for seat, (name, line) in enumerate(zip(called, view.sheet.lines, strict=True)):
         parts.append(_line_part(name, line, winner=seat == view.sheet.winner))
     return sentences(parts)

@@ -35,6 +35,11 @@ class Ended(Known, Protocol):
         """The groups or pairs of the winner, where they are known."""
         ...
 
+    @property
+    def dublee_game(self) -> bool:
+        """Whether the deal is announced as a dublee game."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -44,6 +49,7 @@ class Outcome:
     rules: Rules
     sheet: Sheet | None = None
     finish: tuple[Cards, ...] = ()
+    dublee_game: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,8 @@ def _draw_head(canvas: Image.Image, view: Ended, names: Sequence[str], style: St
             + 20
         )
     first, second = _title(view.sheet, names)
+    if view.dublee_game:
+        second = f"{second} · {words.say('word.dublee_game')}"
     most = right - _EDGE - _PAD
     draw_text(draw, (_EDGE + _PAD, 46), fit(first, round(most), _TITLE), _TITLE, colours.gold, anchor="lm")
     second = fit(second, round(most), _TEXT, "SemiBold")

@@ -143,6 +143,8 @@ def _house(rules: Rules) -> Iterator[Line]:
         yield "lesson.throw_foul", {}
     if rules.better_after:
         yield "lesson.better", {"rounds": rules.better_after, "factor": rules.better_factor}
+    if rules.dublee and rules.dublee_game == "mark":
+        yield "lesson.dublee_mark", {}
     if rules.dublee and rules.dublee_game == "double":
         yield "lesson.dublee_double", {"factor": rules.better_factor}
     yield "lesson.more", {}

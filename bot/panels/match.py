@@ -24,6 +24,8 @@ def progress(snapshot: Snapshot, texts: Texts) -> str | None:
     lines = [_which_deal(match, texts)]
     if view.factor > 1:
         lines.append(texts("match.better", factor=view.factor))
+    if snapshot.table.status == "playing" and view.dublee_game:
+        lines.append(texts("sheet.dublee_game"))
     if snapshot.table.status == "playing" and view.carry:
         lines.append(texts("match.owing", points=view.rules.foul_points, count=len(view.carry)))
     if match.ledger.deals and not match.row.is_over:

@@ -11,15 +11,23 @@ from render.known import Ended
 
 
 def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -> str:
-    """Who won the deal and what the tiplu was, or that it was dismissed; raises ValueError before the end."""
+    """Who won the deal and what the tiplu was, or that it was dismissed; whether it is a dublee game.
+
+    Raises ValueError before the end.
+    """
     if end.sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    if end.sheet.winner is None:
+    said = _who_won(end, end.sheet, deal_no, names, texts)
+    return f"{said}\n{texts('sheet.dublee_game')}" if end.dublee_game else said
+
+
+def _who_won(end: Ended, sheet: Sheet, deal_no: int, names: Sequence[str], texts: Texts) -> str:
+    if sheet.winner is None:
         return texts("sheet.dismissed", deal=deal_no)
     return texts(
-        "sheet.won_dublees" if end.sheet.ending is Ending.DUBLEES else "sheet.won",
+        "sheet.won_dublees" if sheet.ending is Ending.DUBLEES else "sheet.won",
         deal=deal_no,
-        name=shown_name(names[end.sheet.winner]),
+        name=shown_name(names[sheet.winner]),
         tiplu=card_name(end.tiplu, texts) if end.tiplu is not None else "–",
     )
 

@@ -5,13 +5,14 @@ from typing import Final
 
 from data.preferences import Level
 from data.values import SeatRow
+from marriage.actions import Action, DeclineTunnelas, ExposeTunnelas
 from marriage.apply import apply
 from marriage.beginner import Beginner
 from marriage.decide import decide
 from marriage.events import Event
 from marriage.players import Greedy, Player
 from marriage.state import Phase, State
-from marriage.view import view
+from marriage.view import View, view
 
 Played = list[tuple[int, list[Event]]]
 """Moves in order: whose each was, and what came of it."""
@@ -29,6 +30,13 @@ def player_of(seat: SeatRow) -> Player:
     """Who plays this seat while no person does; a level that is no more is played by the stand-in."""
     known = {level.value: level for level in Level}
     return PLAYERS[known.get(seat.computer or "", STAND_IN)]
+
+
+def answer(seat: SeatRow, seen: View) -> Action:
+    """What the computer does for this seat now. For a person it exposes no tunnela: three cards would lie open for good."""
+    action = player_of(seat).choose(seen)
+    silent = seat.person_id is not None and isinstance(action, ExposeTunnelas)
+    return DeclineTunnelas() if silent else action
 
 
 def turns(state: State, seats: Sequence[SeatRow]) -> Played:
@@ -56,7 +64,7 @@ def played_out(state: State, seats: Sequence[SeatRow]) -> Played:
 
 
 def _choose(state: State, seat: SeatRow, played: Played) -> State:
-    events = decide(state, seat.seat, player_of(seat).choose(view(state, seat.seat)))
+    events = decide(state, seat.seat, answer(seat, view(state, seat.seat)))
     played.append((seat.seat, events))
     for event in events:
         state = apply(state, event)

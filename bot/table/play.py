@@ -10,7 +10,7 @@ from bot.record import annals
 from bot.settings import Settings
 from bot.table import duplicate, matches, taking_part, votes
 from bot.table.clocks import Clocks
-from bot.table.computers import Played, played_out, player_of, turns
+from bot.table.computers import Played, answer, played_out, turns
 from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.table.errands import add_members, retire_hands
 from bot.table.fairness import complete
@@ -296,7 +296,7 @@ class Play:
             await close(sitting)
 
     async def close_window(self, table_id: int, revision: int) -> None:
-        """The time to expose tunnelas is over: the computer answers for the silent. Raises Stale when it is past."""
+        """The time to expose tunnelas is over: whoever is silent exposes nothing. Raises Stale when it is past."""
         async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
             state = sitting.state
             await sitting.require_due(WINDOW, revision)
@@ -305,8 +305,8 @@ class Play:
             silent = [seat for seat, held in enumerate(state.seats) if not held.answered]
             for seat in silent:
                 state = _require_deal(sitting)
-                answer = player_of(sitting.seats[seat]).choose(view(state, seat))
-                await sitting.record(decide(state, seat, answer), actor=seat)
+                action = answer(sitting.seats[seat], view(state, seat))
+                await sitting.record(decide(state, seat, action), actor=seat)
             await self.follow(sitting, silent)
 
     async def computer_turn(self, table_id: int, revision: int) -> None:

@@ -2,20 +2,23 @@
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from bot.app import Tiplu
 from bot.interactions.people import Person
 from bot.panels.match import ledger_panel
+from bot.panels.sheet import result_words
 from bot.settings import Settings
 from bot.table.hosting import Actor
+from bot.table.snapshot import Snapshot
 from bot.words.texts import texts
 from bot.words.wording import signed
 from data.preferences import Pace
 from marriage.players import Greedy
 from marriage.rules import Rules, preset
-from marriage.state import Phase
+from marriage.state import Phase, ShowKind
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.marriage.dealing import start_decided
@@ -89,6 +92,31 @@ async def test_a_better_deal_is_announced(bot: Tiplu):
     assert "⚡ A better deal: it counts **2** times." in await shown(bot)
     await play(bot)
     assert "4 of 4 deals played" in await shown(bot)
+
+
+@pytest.mark.parametrize("dublee_game", ["off", "mark", "double"])
+async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tiplu, dublee_game: str):
+    await begin(bot, preset("pagat", dublee_game=dublee_game), deals=4)
+    snapshot = await bot.desk.snapshot(1)
+
+    def with_dublees(snapshot: Snapshot) -> Snapshot:
+        assert snapshot.public is not None
+        first, *others = snapshot.public.seats
+        seats = (replace(first, shown=ShowKind.DUBLEES), *others)
+        return replace(snapshot, public=replace(snapshot.public, seats=seats))
+
+    async def said(snapshot: Snapshot) -> str:
+        return words(checked(await bot.publisher.table_panel(snapshot)))
+
+    assert "Dublee game" not in await said(snapshot)
+    assert ("**Dublee game:**" in await said(with_dublees(snapshot))) == (dublee_game != "off")
+    await play(bot)
+    over = with_dublees(await bot.desk.snapshot(1))
+    assert (await said(over)).count("**Dublee game:**") == (dublee_game != "off")
+    assert over.public is not None
+    assert ("**Dublee game:**" in result_words(over.public, 1, over.counted_names, texts())) == (
+        dublee_game != "off"
+    )
 
 
 async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: Tiplu):

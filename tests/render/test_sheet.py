@@ -8,7 +8,9 @@ from PIL import ImageChops
 
 from marriage.cards import sort_cards
 from marriage.players import Greedy
+from marriage.rules import preset
 from marriage.sheet import Ending
+from marriage.state import ShowKind
 from marriage.view import View
 from marriage.view import view as view_of
 from render.groups import finish_of
@@ -56,6 +58,18 @@ def test_a_better_deal_is_told_in_the_title() -> None:
     assert 60 < top < bottom < 130
     assert "counted 2 times" in told.alt
     assert "counted" not in plain.alt
+
+
+def test_a_dublee_game_is_told_in_the_title() -> None:
+    mark = preset("kathmandu", dublee_game="mark")
+    plain = VIEWS["better"]
+    seats = (replace(plain.seats[0], shown=ShowKind.DUBLEES), *plain.seats[1:])
+    game = replace(plain, rules=mark, seats=seats)
+    told, untold = (draw_sheet(view, NAMES[:4]) for view in (game, replace(plain, rules=mark)))
+    _, top, _, bottom = changed(told, untold)
+    assert 60 < top < bottom < 130
+    assert "dublee game" in told.alt.lower()
+    assert "dublee game" not in untold.alt.lower()
 
 
 def changed(one: Picture, other: Picture) -> tuple[int, int, int, int]:

@@ -2,9 +2,13 @@
 
 import pytest
 
-from bot.table.computers import PLAYERS, STAND_IN, player_of
+from bot.table.computers import PLAYERS, STAND_IN, answer, player_of
 from data.preferences import Level
 from data.values import SeatRow
+from marriage.actions import DeclineTunnelas, ExposeTunnelas
+from marriage.rules import preset
+from marriage.view import view
+from tests.marriage.dealing import Script, arranged
 
 
 @pytest.mark.parametrize("level", Level)
@@ -14,6 +18,16 @@ def test_a_computer_plays_at_its_level(level: Level):
 
 def test_levels_play_differently():
     assert len(set(PLAYERS.values())) == len(Level)
+
+
+@pytest.mark.parametrize("window", ["before_first_draw", "own_first_draw"])
+@pytest.mark.parametrize("who", [{"away": True}, {"left": True}, {}])
+def test_the_computer_exposes_a_computers_tunnelas_and_never_those_of_a_person(window: str, who: dict):
+    """They would lie open for good, and the person has said nothing."""
+    state = Script(arranged("", "5H 5H 5H", rules=preset("pagat", tunnela_window=window))).state
+    computer = SeatRow(1, 1, None, "Sagarmatha", Level.STEADY)
+    assert isinstance(answer(computer, view(state, 1)), ExposeTunnelas)
+    assert answer(SeatRow(1, 1, 5, "Asha", **who), view(state, 1)) == DeclineTunnelas()
 
 
 @pytest.mark.parametrize(
