@@ -178,8 +178,9 @@ class Tiplu(commands.AutoShardedBot):
         self.rulings = Rulings(self.leagues)
         self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
+        self.posts = Posts(self, store, clock)
         self.league_worker = LeagueWorker(
-            store, clock, self.rounds, Posts(self, store, clock), hold=lambda: self.outages.is_on
+            store, clock, self.rounds, self.posts, hold=lambda: self.outages.is_on
         )
         self.desk.on_commit(self.league_worker.wake, moves=False)
         self.desk.on_commit(self.outbox.wake)
@@ -222,6 +223,7 @@ class Tiplu(commands.AutoShardedBot):
             ("outbox", self.outbox.run),
             ("deadlines", self.deadlines.run),
             ("leagues", self.league_worker.run),
+            ("posts", self.posts.run),
             ("heartbeat", self._heartbeat),
             ("strengths", self.strengths.run),
         ):

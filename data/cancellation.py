@@ -5,7 +5,7 @@ in the driver's thread, holds the write lock, and for a moment the file has two 
 """
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Iterable
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -23,10 +23,3 @@ async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
                 await asyncio.wait([task])
         task.result()
         raise
-
-
-async def all_to_their_ends(works: Iterable[Awaitable[None]]) -> None:
-    """Await all at the same time; a fault of one, or a cancellation, is passed on when all have come to their end."""
-    for fault in await asyncio.gather(*works, return_exceptions=True):
-        if fault is not None:
-            raise fault

@@ -1,5 +1,7 @@
 """Deadlines: one a table and kind, set anew by every move that concerns it."""
 
+from collections.abc import Collection
+
 from sqlalchemy import case, delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
@@ -15,9 +17,11 @@ class DeadlineReader(Session):
 
     __slots__ = ()
 
-    async def soonest_deadlines(self, limit: int) -> list[DeadlineRow]:
-        """The first of all, soonest first."""
-        return await self._all(DeadlineRow, _SOONEST_FIRST.limit(limit))
+    async def soonest_deadlines(self, limit: int, beside: Collection[int] = ()) -> list[DeadlineRow]:
+        """The first of all, soonest first, leaving out the tables `beside`."""
+        return await self._all(
+            DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id.not_in(beside)).limit(limit)
+        )
 
     async def tables_waiting(self, kind: str) -> list[int]:
         """The tables with a deadline of this kind."""

@@ -1,10 +1,10 @@
 """Leagues: seasons, their events, the tables of their pods, and their messages."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
 from data.league_rows import (
@@ -59,9 +59,9 @@ class LeagueReader(Session):
         )
         return [row.id for row in rows]
 
-    async def next_season_at(self) -> int | None:
-        """When something is to happen in any season."""
-        return await self._scalar(select(func.min(season.c.due_at)))
+    async def next_season_at(self, after: int = -1) -> int | None:
+        """When something is to happen in any season, after that moment."""
+        return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
     async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after that number, in order."""
@@ -122,23 +122,26 @@ class LeagueReader(Session):
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
 
-    async def posts_due(self, now: int, limit: int) -> list[PostRow]:
-        """The messages that are to be brought up to date now."""
+    async def posts_due(
+        self, now: int, limit: int, beside: Collection[tuple[int, str]] = ()
+    ) -> list[PostRow]:
+        """The messages that are to be brought up to date now, leaving out those `beside`, by season and key."""
+        own = tuple_(season_post.c.season, season_post.c.key)
         return await self._all(
             PostRow,
             select(season_post)
             .where(season_post.c.wanted > season_post.c.shown, season_post.c.not_before <= now)
+            .where(own.not_in(beside))
             .order_by(
                 season_post.c.season, season_post.c.not_before, season_post.c.key == _LAST, season_post.c.key
             )
             .limit(limit),
         )
 
-    async def next_post_at(self) -> int | None:
-        """When the soonest waiting message may be sent."""
-        return await self._scalar(
-            select(func.min(season_post.c.not_before)).where(season_post.c.wanted > season_post.c.shown)
-        )
+    async def next_post_at(self, after: int = -1) -> int | None:
+        """When the soonest message that waits until after that moment may be sent; None if nothing waits so long."""
+        waiting = season_post.c.wanted > season_post.c.shown, season_post.c.not_before > after
+        return await self._scalar(select(func.min(season_post.c.not_before)).where(*waiting))
 
     async def post(self, season_id: int, key: str) -> PostRow | None:
         """One message of a season, to whomever it goes."""

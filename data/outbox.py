@@ -3,6 +3,8 @@
 Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
 """
 
+from collections.abc import Collection
+
 from sqlalchemy import ColumnElement, case, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 
@@ -31,15 +33,15 @@ class OutboxReader(Session):
 
     __slots__ = ()
 
-    async def outbox_due(self, now_ms: int, limit: int) -> list[OutboxRow]:
-        """What may be sent now, in the order in which it was asked for."""
-        return await self._all(
-            OutboxRow, _ROW.where(outbox.c.not_before <= now_ms).order_by(outbox.c.id).limit(limit)
-        )
+    async def outbox_due(self, now_ms: int, limit: int, beside: Collection[int] = ()) -> list[OutboxRow]:
+        """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`."""
+        due = _ROW.where(outbox.c.not_before <= now_ms, outbox.c.id.not_in(beside))
+        return await self._all(OutboxRow, due.order_by(outbox.c.id).limit(limit))
 
-    async def next_outbox_at(self) -> int | None:
-        """When the soonest waiting row may be sent; None if nothing waits."""
-        return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
+    async def next_outbox_at(self, after: int = -1) -> int | None:
+        """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
+        waiting = OUTBOX_PENDING, outbox.c.not_before > after
+        return await self._scalar(select(func.min(outbox.c.not_before)).where(*waiting))
 
 
 class OutboxWriter(OutboxReader):

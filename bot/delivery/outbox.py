@@ -1,63 +1,82 @@
 """Publishing what was committed: one pending edit a message, the newest state wins, failures are tried again."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
 
 import discord
 import structlog
 
 from bot.clock import Clock
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.lanes import Lanes, backoff_ms
 from bot.sleeper import Sleeper
-from data.cancellation import all_to_their_ends
+from bot.table.duplicate import OPENED
+from bot.table.errands import MEMBER
 from data.store import Store
 from data.values import OutboxRow
 
 Publish = Callable[[OutboxRow], Awaitable[int]]
 
-BATCH = 50
-FIRST_WAIT_MS = 1_000
-LONGEST_WAIT_MS = 60_000
+AT_ONCE = 64
+"""Requests under way that are not slow."""
+AT_THE_TABLE = {"table", "notice", OPENED, MEMBER}
+"""The kinds of rows that are shown where the table stands; each other one has a place of its own."""
 
 log = structlog.get_logger(__name__)
 
 
+def destination(row: OutboxRow) -> Hashable:
+    """Where a row goes: the place of a table, or one message elsewhere, such as somebody's hand."""
+    return ("table", row.table_id) if row.kind in AT_THE_TABLE else row.key
+
+
 class Outbox:
-    """Takes the rows that are due and hands each to `publish`, which returns the revision it has shown."""
+    """Takes the rows that are due and hands each to `publish`, which returns the revision it has shown.
+
+    Every destination has a lane of its own: one that hangs, is limited or fails delays no other.
+    """
 
     def __init__(self, store: Store, clock: Clock, publish: Publish, gap_ms: int) -> None:
         self._store = store
         self._clock = clock
         self._publish = publish
         self._gap_ms = gap_ms
-        self._last_sent: dict[str, int] = {}
+        self._resting: dict[str, int] = {}
+        """By key: until when a message rests before its next edit."""
         self._sleeper = Sleeper(clock)
         self.wake = self._sleeper.wake
+        self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
+        """By destination: the ids of rows."""
 
     async def run(self) -> None:
         """Publish until cancelled."""
-        while True:
-            self._sleeper.look()
-            now = self._clock.now()
-            async with self._store.read() as reader:
-                rows = await reader.outbox_due(now, BATCH)
-                ready = [row for row in rows if self._rested_at(row) <= now]
-                following = None if ready else await reader.next_outbox_at()
-            if ready:
-                await all_to_their_ends(map(self._send, ready))
-            else:
-                await self._sleep(rows, now, following)
+        async with self._lanes:
+            while True:
+                self._sleeper.look()
+                self._lanes.check()
+                if not self._lanes.room:
+                    await self._sleeper.sleep()
+                    continue
+                now = self._clock.now()
+                due = await self._due(now)
+                ready = [row for row in due if row.key not in self._resting]
+                for row in ready:
+                    self._lanes.offer(destination(row), row.id, partial(self._send, row))
+                if not ready:
+                    await self._sleep(due, now)
 
-    def _rested_at(self, row: OutboxRow) -> int:
-        """When this message has rested enough for its next edit."""
-        last = self._last_sent.get(row.key)
-        return 0 if last is None else last + self._gap_ms
+    async def _due(self, now: int) -> list[OutboxRow]:
+        """Rows that are due, as many as there is room for beside those that rest."""
+        self._resting = {key: until for key, until in self._resting.items() if until > now}
+        async with self._store.read() as reader:
+            return await reader.outbox_due(now, self._lanes.room + len(self._resting), self._lanes.taken)
 
-    async def _sleep(self, resting: list[OutboxRow], looked_at: int, following: int | None) -> None:
-        """Wait for the first of the resting rows, or for the following one, if it was not due yet."""
-        moments = [self._rested_at(row) for row in resting]
-        if following is not None and following > looked_at:
-            moments.append(following)
-        await self._sleeper.sleep(moments)
+    async def _sleep(self, resting: list[OutboxRow], looked_at: int) -> None:
+        """Wait for the first of the resting rows, or for the next one that was not due yet."""
+        async with self._store.read() as reader:
+            following = await reader.next_outbox_at(looked_at)
+        moments = [self._resting[row.key] for row in resting]
+        await self._sleeper.sleep(moments if following is None else [*moments, following])
 
     async def _send(self, row: OutboxRow) -> None:
         try:
@@ -67,20 +86,19 @@ class Outbox:
         except (PlaceGone, NotAllowed, DmsClosed, MessageGone) as error:
             log.warning("outbox.dropped", table=row.table_id, kind=row.kind, why=type(error).__name__)
             await self._drop(row, type(error).__name__)
-        except discord.HTTPException as error:
-            log.exception("outbox.refused", table=row.table_id, kind=row.kind, code=error.code)
+        except discord.HTTPException as error:  # it would be refused again
+            log.error("outbox.refused", table=row.table_id, kind=row.kind, code=error.code, why=error.text)  # noqa: TRY400
             await self._drop(row, f"{error.status} {error.code}")
         except Exception as error:
             log.exception("outbox.failed", table=row.table_id, kind=row.kind)
             await self._retry(row, type(error).__name__, None)
         else:
-            self._last_sent[row.key] = self._clock.now()
+            self._resting[row.key] = self._clock.now() + self._gap_ms
             async with self._store.write() as writer:
                 await writer.outbox_done(row, max(revision, row.revision), self._clock.now())
 
     async def _retry(self, row: OutboxRow, why: str, after_s: float | None) -> None:
-        backoff = min(FIRST_WAIT_MS << min(row.attempts, 10), LONGEST_WAIT_MS)
-        wait = max(backoff, int((after_s or 0) * 1000))
+        wait = max(backoff_ms(row.attempts), int((after_s or 0) * 1000))
         async with self._store.write() as writer:
             await writer.outbox_retry(row.id, self._clock.now() + wait, why)
 

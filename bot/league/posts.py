@@ -1,6 +1,8 @@
 """The messages of a season: in its channel, and by direct message to those who want to be reminded."""
 
+from collections.abc import Hashable
 from contextlib import suppress
+from functools import partial
 from zlib import crc32
 
 import discord
@@ -9,40 +11,68 @@ import structlog
 from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.lanes import Lanes, backoff_ms
 from bot.league.calendar import bring_up_to_date
 from bot.league.view import SeasonView, view_season
 from bot.panels.league.dms import reminder_panel
 from bot.panels.league.posts import post_panel
+from bot.sleeper import Sleeper
 from bot.words.texts import speaking, texts
 from data.league_rows import PostRow
 from data.store import Store
 from render.catalogue import ENGLISH
 
-BATCH = 50
-FIRST_WAIT_MS = 2_000
-LONGEST_WAIT_MS = 600_000
+AT_ONCE = 16
+"""Requests under way that are not slow."""
+LONGEST_WITHOUT_PERMISSION_MS = 600_000
+"""Attempts in a channel that is gone or forbidden may become as rare as this: people must do something first."""
+EVENT = "event:"
+"""How the keys of events on the server's calendar begin."""
 
 log = structlog.get_logger(__name__)
 
 
+def destination(post: PostRow) -> Hashable:
+    """Where a post goes: a season's channel, the server's calendar, or the direct messages of one of its players."""
+    return post.season, post.player, post.key.startswith(EVENT)
+
+
 class Posts:
-    """Sends what waits. What cannot be sent now is tried again later, each time after a longer rest."""
+    """Sends what waits. What cannot be sent now is tried again later, each time after a longer rest.
+
+    Every destination has a lane of its own: one that hangs, is limited or fails delays no other.
+    """
 
     def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
         self._client = client
         self._store = store
         self._clock = clock
         self._since = clock.now()
+        self._sleeper = Sleeper(clock)
+        self.wake = self._sleeper.wake
+        self._lanes: Lanes[tuple[int, str]] = Lanes(AT_ONCE, self.wake)
+        """By destination: seasons with the keys of their posts."""
 
-    async def send_due(self) -> bool:
-        """Send what may be sent now; whether there was anything."""
-        async with self._store.read() as reader:
-            due = await reader.posts_due(self._clock.now(), BATCH)
-        for post in due:
-            await self._send(post)
-        return bool(due)
+    async def run(self) -> None:
+        """Send until cancelled."""
+        async with self._lanes:
+            while True:
+                self._sleeper.look()
+                self._lanes.check()
+                if not self._lanes.room:
+                    await self._sleeper.sleep()
+                    continue
+                now = self._clock.now()
+                async with self._store.read() as reader:
+                    due = await reader.posts_due(now, self._lanes.room, self._lanes.taken)
+                    following = None if due else await reader.next_post_at(now)
+                for post in due:
+                    self._lanes.offer(destination(post), (post.season, post.key), partial(self.send, post))
+                if not due:
+                    await self._sleeper.sleep([] if following is None else [following])
 
-    async def _send(self, post: PostRow) -> None:
+    async def send(self, post: PostRow) -> None:
+        """Send one post, and note what became of it."""
         try:
             async with self._store.read() as reader:
                 view = await view_season(reader, post.season, self._clock.now())
@@ -50,18 +80,26 @@ class Posts:
                 await self._post(post, view)
             else:
                 await self._remind(post, view, post.player)
-        except (TryLater, NotAllowed, PlaceGone) as error:
+        except TryLater as error:
+            log.warning("leagues.post_waits", season=post.season, key=post.key, why=str(error))
+            await self._put_off(post, max(backoff_ms(post.attempts), int((error.after_s or 0) * 1000)))
+        except (NotAllowed, PlaceGone) as error:
             log.warning("leagues.post_waits", season=post.season, key=post.key, why=type(error).__name__)
-            await self._put_off(post)
+            await self._put_off(post, backoff_ms(post.attempts, LONGEST_WITHOUT_PERMISSION_MS))
+        except discord.HTTPException as error:  # it would be refused again
+            log.error(  # noqa: TRY400
+                "leagues.post_refused", season=post.season, key=post.key, code=error.code, why=error.text
+            )
+            await self._done(post, post.channel_id, post.message_id)
         except Exception:
             log.exception("leagues.post_failed", season=post.season, key=post.key)
-            await self._put_off(post)
+            await self._put_off(post, backoff_ms(post.attempts))
 
     async def _post(self, post: PostRow, view: SeasonView) -> None:
         async with self._store.read() as reader:
             language = (await reader.guild_settings(view.row.guild_id)).language
         with speaking(language):
-            if post.key.startswith("event:"):
+            if post.key.startswith(EVENT):
                 await self._plan(post, view)
                 return
             panel = post_panel(view, post.key, texts())
@@ -117,10 +155,9 @@ class Posts:
         async with self._store.write() as writer:
             await writer.post_shown(post, channel_id, message_id)
 
-    async def _put_off(self, post: PostRow) -> None:
-        wait = min(FIRST_WAIT_MS << min(post.attempts, 12), LONGEST_WAIT_MS)
+    async def _put_off(self, post: PostRow, wait_ms: int) -> None:
         async with self._store.write() as writer:
-            await writer.post_failed(post, self._clock.now() + wait)
+            await writer.post_failed(post, self._clock.now() + wait_ms)
 
 
 def _nonce(post: PostRow) -> str:

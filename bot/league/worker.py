@@ -1,22 +1,25 @@
-"""The one worker of all leagues: it sleeps until a season's next moment, or until there is something to post."""
+"""The worker of all leagues: it sleeps until a season's next moment and lets the season act on it."""
 
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 
 from bot.clock import Clock
+from bot.lanes import Failures, Lanes, backoff_ms
 from bot.league.posts import Posts
 from bot.league.rounds import Rounds
 from bot.sleeper import Sleeper
 from data.store import Store
 
-RETRY_MS = 30_000
+AT_ONCE = 4
+"""Seasons that are served side by side, but for those that take long."""
 
 log = structlog.get_logger(__name__)
 
 
 class LeagueWorker:
-    """Looks at the seasons whose time has come and sends their messages."""
+    """Looks at the seasons whose time has come. Every season has a lane of its own, so none waits for another."""
 
     def __init__(
         self, store: Store, clock: Clock, rounds: Rounds, posts: Posts, hold: Callable[[], bool]
@@ -27,32 +30,52 @@ class LeagueWorker:
         self._posts = posts
         self._hold = hold
         """Whether nothing may happen now, because nobody could do anything about it."""
+        self._failures = Failures()
         self._sleeper = Sleeper(clock)
-        self.wake = self._sleeper.wake
+        self._lanes: Lanes[int] = Lanes(AT_ONCE, self._sleeper.wake)
+        """By season."""
+
+    def wake(self) -> None:
+        """Look again: at the seasons, and at what is to be posted of them."""
+        self._sleeper.wake()
+        self._posts.wake()
 
     async def run(self) -> None:
         """Serve until cancelled."""
-        while True:
-            self._sleeper.look()
-            if not self._hold():
-                async with self._store.read() as reader:
-                    due = await reader.seasons_due(self._clock.now())
-                for row in due:
-                    await self._catch_up(row.id)
-            if not await self._posts.send_due():
-                await self._sleep()
+        async with self._lanes:
+            while True:
+                self._sleeper.look()
+                self._lanes.check()
+                now = self._clock.now()
+                due = await self._due(now) if self._lanes.room and not self._hold() else []
+                for season_id in due:
+                    self._lanes.offer(season_id, season_id, partial(self._catch_up, season_id))
+                if not due:
+                    await self._sleep(now)
+
+    async def _due(self, now: int) -> list[int]:
+        async with self._store.read() as reader:
+            rows = await reader.seasons_due(now)
+        taken = set(self._lanes.taken)
+        return [row.id for row in rows if row.id not in taken]
 
     async def _catch_up(self, season_id: int) -> None:
         try:
             await self._rounds.catch_up(season_id)
         except Exception:
             log.exception("leagues.failed", season=season_id)
-            async with self._store.write() as writer:
-                row = await writer.season(season_id)
-                if row is not None:
-                    await writer.change_season(row, due_at=self._clock.now() + RETRY_MS)
+            await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
+        else:
+            self._failures.succeeded(season_id)
+            self._posts.wake()
 
-    async def _sleep(self) -> None:
+    async def _put_off(self, season_id: int, wait_ms: int) -> None:
+        async with self._store.write() as writer:
+            row = await writer.season(season_id)
+            if row is not None:
+                await writer.change_season(row, due_at=self._clock.now() + wait_ms)
+
+    async def _sleep(self, looked_at: int) -> None:
         async with self._store.read() as reader:
-            moments = [await reader.next_season_at(), await reader.next_post_at()]
-        await self._sleeper.sleep(moment for moment in moments if moment is not None and not self._hold())
+            following = await reader.next_season_at(looked_at)
+        await self._sleeper.sleep([] if following is None or self._hold() else [following])

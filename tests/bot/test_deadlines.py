@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from bot.clock import SystemClock
-from bot.deadlines import RETRY_MS, Deadlines
+from bot.deadlines import AT_ONCE, Deadlines
 from bot.errors import Stale
+from bot.lanes import FIRST_WAIT_MS, backoff_ms
 from data.errors import StaleRevision
 from tests.waiting import until
 
@@ -110,18 +111,42 @@ async def test_a_stale_one_is_cleared(store, deadlines, table, clock, game, faul
 async def test_a_failing_one_is_put_off_and_does_not_spin(store, deadlines, table, clock, game):
     game.faults = [ZeroDivisionError("a fault of the test"), KeyError("another")]
     await remind(store, deadlines, table, 3, clock.now())
-    await left(store, table, (3, clock.now() + RETRY_MS))
+    await left(store, table, (3, clock.now() + FIRST_WAIT_MS))
     for _ in range(20):
         deadlines.wake()
         await asyncio.sleep(0)
     assert len(game.acted) == 1
-    clock.forward(RETRY_MS)
+    clock.forward(FIRST_WAIT_MS)
     deadlines.wake()
-    await left(store, table, (3, clock.now() + RETRY_MS))
-    clock.forward(RETRY_MS)
+    await left(store, table, (3, clock.now() + backoff_ms(1)))
+    clock.forward(backoff_ms(1))
     deadlines.wake()
     await left(store, table)
     assert len(game.acted) == 3
+
+
+async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock, game):
+    """More of them than are served at once, each with more than one thing to do."""
+    begun: list[int] = []
+
+    async def hang(table_id: int, _revision: int) -> None:
+        begun.append(table_id)
+        await asyncio.Event().wait()
+
+    deadlines = Deadlines(store, clock, {"turn": game.act, "hang": hang, "later": hang})
+    async with store.write() as writer:
+        for number in range(AT_ONCE + 1):
+            other = await writer.create_table(
+                table.guild_id, 950 + number, table.host_id, table.rules, clock.now()
+            )
+            await writer.set_deadline(other.id, "hang", 1, clock.now() - 9)
+            await writer.set_deadline(other.id, "later", 1, clock.now() - 8)
+        await writer.set_deadline(table.id, "turn", 1, clock.now())
+    task = asyncio.create_task(deadlines.run())
+    await until(lambda: game.acted == [(table.id, 1)], timeout=30)
+    assert len(begun) == AT_ONCE + 1
+    task.cancel()
+    await asyncio.wait([task])
 
 
 async def test_one_that_fails_does_not_keep_others_from_their_time(store, table, clock, game):
@@ -133,7 +158,7 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
         await writer.set_deadline(table.id, "bad", 1, clock.now() - 5)
         await writer.set_deadline(table.id, "turn", 1, clock.now())
     task = asyncio.create_task(deadlines.run())
-    await left(store, table, (1, clock.now() + RETRY_MS))
+    await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
     assert game.acted == [(table.id, 1)]
     task.cancel()
     await asyncio.wait([task])
@@ -143,7 +168,7 @@ async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table,
     async with store.write() as writer:
         await writer.set_deadline(table.id, "unheard-of", 1, clock.now())
     deadlines.wake()
-    await left(store, table, (1, clock.now() + RETRY_MS))
+    await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
 
 
 async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, table, clock, game):

@@ -116,7 +116,7 @@ async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
 
 @pytest.mark.parametrize("status", [503, 502, 429])
 async def test_edits_that_fail_are_made_good(discord, bot, dull, monkeypatch, status):
-    monkeypatch.setattr("bot.delivery.outbox.FIRST_WAIT_MS", 10)
+    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 10)
     asha, _, table = await two_playing(discord)
     times = 1 if status == 502 else 3
     discord.faults.fail(EDITS, method="PATCH", status=status, times=times, retry_after=0.05)
@@ -131,8 +131,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     discord, start_bot, dull, monkeypatch
 ):
     """Discord answers the same nonce with the message as it was, and something may have happened since."""
-    for sender in ("delivery.outbox", "league.posts"):
-        monkeypatch.setattr(f"bot.{sender}.FIRST_WAIT_MS", 20_000)
+    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 20_000)
     clock = MovableClock()
     bot = await start_bot(clock=clock)
     asha, bikram = discord.person("asha"), discord.person("bikram")

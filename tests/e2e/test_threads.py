@@ -260,7 +260,7 @@ async def test_a_thread_that_was_made_just_before_a_crash_is_found_again(discord
             raise TryLater("as if the bot had died")
 
     monkeypatch.setattr("bot.delivery.discord_calls.add_to_thread", stumble)
-    monkeypatch.setattr("bot.delivery.outbox.FIRST_WAIT_MS", 10)
+    monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 10)
     await people[0].press(START, message=sign)
     await people[0].wait_for(lambda: discord.world.threads() and the_thread(discord).messages)
     assert stumbled

@@ -4,9 +4,11 @@ import asyncio
 
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
-from bot.delivery.outbox import FIRST_WAIT_MS, LONGEST_WAIT_MS, Outbox
+from bot.delivery.outbox import Outbox
+from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from tests.waiting import until
 
@@ -54,9 +56,9 @@ async def outbox(store, clock, place):
     assert task.cancelled()
 
 
-async def put(store, outbox, table, revision, key="table:1", clock=None):
+async def put(store, outbox, table, revision, key="table:1", kind="table"):
     async with store.write() as writer:
-        await writer.put_outbox(table.id, "table", key, revision, 0)
+        await writer.put_outbox(table.id, kind, key, revision, 0)
     outbox.wake()
 
 
@@ -202,6 +204,57 @@ async def test_many_messages_are_published_side_by_side(store, outbox, table, pl
     assert len({key for key, _, _ in place.seen}) == 120
 
 
+async def test_a_destination_that_hangs_delays_no_other(store, outbox, table, place):
+    """More of them than there are places; the rows that wait behind them keep nobody from being looked at."""
+    outbox._lanes._at_once = 2
+    hanging = asyncio.Event()
+    publish = outbox._publish
+
+    async def hang(row) -> int:
+        if row.kind == "hand":
+            await hanging.wait()
+        return await publish(row)
+
+    outbox._publish = hang
+    async with store.write() as writer:
+        for number in range(6):
+            await writer.put_outbox(table.id, "hand", f"hand:{number}", 1, 0)
+    await put(store, outbox, table, 1)
+    await until(lambda: [key for key, _, _ in place.seen] == ["table:1"], timeout=30)
+    hanging.set()
+    await settled(store)
+    assert len(place.seen) == 7
+
+
+async def test_one_destination_is_served_in_order(store, outbox, table, place):
+    """What the table's channel is to show goes out one by one, in the order in which it was asked for."""
+    begun, hanging = [], asyncio.Event()
+    publish = outbox._publish
+
+    async def hang(row) -> int:
+        begun.append(row.key)
+        await hanging.wait()
+        return await publish(row)
+
+    outbox._publish = hang
+    await put(store, outbox, table, 1)
+    await put(store, outbox, table, 1, key="notice:1", kind="notice")
+    await put(store, outbox, table, 1, key="hand:1:0", kind="hand")
+    await until(lambda: begun == ["table:1", "hand:1:0"])
+    hanging.set()
+    await settled(store)
+    assert begun == ["table:1", "hand:1:0", "notice:1"]
+
+
+async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, table, place):
+    place.faults = [Refused()]
+    with capture_logs() as logs:
+        await put(store, outbox, table, 1)
+        await settled(store)
+    (line,) = logs
+    assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
+
+
 async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, table):
     """The store is closed next: nobody may still be reading."""
     begun, release, ended = asyncio.Event(), asyncio.Event(), []
@@ -218,7 +271,7 @@ async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, tab
 
     outbox = Outbox(store, clock, publish, GAP_MS)
     for key in ("reads on", "breaks off"):
-        await put(store, outbox, table, 1, key)
+        await put(store, outbox, table, 1, key, "hand")
     task = asyncio.create_task(outbox.run())
     await begun.wait()
     task.cancel()

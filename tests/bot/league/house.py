@@ -73,9 +73,9 @@ class LeagueHouse(House):
         self.stewards = Stewards(self.leagues)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
 
-    async def open(self, format_: str = "pods", **options: Any) -> int:
+    async def open(self, format_: str = "pods", *, name: str = "Autumn", **options: Any) -> int:
         settings = FORMATS[format_].with_options(**(QUICK | options))
-        founding = Founding("Autumn", settings, PRESETS["pagat"], Pace.NONE)
+        founding = Founding(name, settings, PRESETS["pagat"], Pace.NONE)
         return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
 
     async def join(self, season: int, *people: int) -> None:

@@ -1,0 +1,119 @@
+"""Lanes: work on different subjects runs side by side, work on the same subject in order.
+
+A subject is whatever must not be worked on twice at a time: a channel, a direct message, a table, a season. Work that
+is slow gives its place back after a moment, so subjects that hang hold up none of the others.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+from data.cancellation import to_the_end
+
+SLOW_S = 0.5
+"""Work that takes longer no longer counts against `at_once`."""
+MOST = 256
+"""Pieces of work under way in all, the slow ones included: each may hold a connection and a picture."""
+FIRST_WAIT_MS = 1_000
+LONGEST_WAIT_MS = 60_000
+
+Work = Callable[[], Awaitable[None]]
+Item = TypeVar("Item", bound=Hashable)
+
+
+def backoff_ms(failures: int, longest_ms: int = LONGEST_WAIT_MS) -> int:
+    """How long to wait before the next attempt, after so many failures before this one."""
+    return min(FIRST_WAIT_MS << min(failures, 20), longest_ms)
+
+
+class Failures:
+    """Counts what failed last time, by subject, where the store keeps no count."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Hashable, int] = {}
+
+    def failed(self, subject: Hashable) -> int:
+        """Note a failure; how many there were before it in a row."""
+        before = self._counts.get(subject, 0)
+        self._counts[subject] = before + 1
+        return before
+
+    def succeeded(self, subject: Hashable) -> None:
+        """Start counting anew."""
+        self._counts.pop(subject, None)
+
+
+class Lanes(Generic[Item]):
+    """Runs work by subject. Use it as a context: leaving it cancels what is under way and waits until that has ended.
+
+    A worker reads what is due from the store, leaving out what is `taken`, offers each item, and sleeps until `wake`
+    is called: when a lane has become free, or when there is room again.
+    """
+
+    def __init__(self, at_once: int, wake: Callable[[], None]) -> None:
+        self._at_once = at_once
+        self._wake = wake
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._quick: set[Hashable] = set()
+        """The lanes whose work has not proved slow yet."""
+        self._taken: dict[Hashable, set[Item]] = {}
+        """By lane that is busy: the items it has been offered."""
+        self._fault: BaseException | None = None
+
+    @property
+    def room(self) -> int:
+        """How many more lanes may start work now."""
+        return max(0, min(self._at_once - len(self._quick), MOST - len(self._tasks)))
+
+    @property
+    def taken(self) -> list[Item]:
+        """The items that need not be looked at: each is worked on, or waits for the lane of another that is."""
+        return [item for items in self._taken.values() for item in items]
+
+    def offer(self, lane: Hashable, item: Item, work: Work) -> None:
+        """Start work on an item, unless its lane is busy or there is no room: then it is to be offered again later."""
+        if lane in self._tasks:
+            self._taken[lane].add(item)
+        elif self.room:
+            self._taken[lane] = {item}
+            self._quick.add(lane)
+            self._tasks[lane] = task = asyncio.create_task(self._run(lane, work), name=f"lane {lane}")
+            task.add_done_callback(partial(self._ended, lane))
+
+    async def _run(self, lane: Hashable, work: Work) -> None:
+        slow = asyncio.get_running_loop().call_later(SLOW_S, self._give_place_back, lane)
+        try:
+            await work()
+        finally:
+            slow.cancel()
+
+    def _ended(self, lane: Hashable, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self._fault = self._fault or task.exception()
+        del self._tasks[lane], self._taken[lane]
+        self._give_place_back(lane)
+
+    def _give_place_back(self, lane: Hashable) -> None:
+        self._quick.discard(lane)
+        self._wake()
+
+    def check(self) -> None:
+        """Raise the first fault that work has let through since the last call."""
+        fault, self._fault = self._fault, None
+        if fault is not None:
+            raise fault
+
+    async def __aenter__(self) -> Self:
+        self._fault = None
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await to_the_end(asyncio.wait(tasks))

@@ -1,0 +1,160 @@
+"""The league's workers: a season that hangs or fails holds up no other, nor does one destination of messages."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import discord
+import pytest
+from structlog.testing import capture_logs
+
+from bot.delivery import discord_calls
+from bot.lanes import backoff_ms
+from bot.league.posts import Posts
+from bot.league.worker import AT_ONCE, LeagueWorker
+from tests.bot.league.house import LeagueHouse
+from tests.waiting import until
+
+
+@asynccontextmanager
+async def running(worker):
+    """The worker at work."""
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+
+
+class Rounds:
+    """Stands for what seasons do: some hang, some fail, the others are done."""
+
+    def __init__(self, house: LeagueHouse) -> None:
+        self.house = house
+        self.hanging: set[int] = set()
+        self.failing: set[int] = set()
+        self.seen: list[int] = []
+
+    async def catch_up(self, season: int) -> None:
+        self.seen.append(season)
+        if season in self.hanging:
+            await asyncio.Event().wait()
+        if season in self.failing:
+            raise ZeroDivisionError("a fault of the test")
+        async with self.house.leagues.writing(season) as chronicle:
+            await chronicle.change(due_at=None)
+
+
+def unheld() -> bool:
+    return False
+
+
+@pytest.fixture
+def posts():
+    return SimpleNamespace(wake=lambda: None)
+
+
+async def due_at(house: LeagueHouse, season: int) -> int | None:
+    async with house.store.read() as reader:
+        row = await reader.season(season)
+    assert row is not None
+    return row.due_at
+
+
+async def several(house: LeagueHouse, count: int) -> list[int]:
+    """Seasons in which something is to happen now."""
+    seasons = [await house.open(name=f"League {number}") for number in range(count)]
+    for season in seasons:
+        async with house.leagues.writing(season) as chronicle:
+            await chronicle.change(due_at=chronicle.now)
+    return seasons
+
+
+async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse, posts):
+    *hanging, good = await several(house, AT_ONCE + 2)
+    rounds = Rounds(house)
+    rounds.hanging = set(hanging)
+    worker = LeagueWorker(house.store, house.clock, rounds, posts, unheld)  # type: ignore[arg-type]
+    async with running(worker):
+
+        async def is_done() -> bool:
+            return await due_at(house, good) is None
+
+        await until(is_done, timeout=30)
+        assert sorted(rounds.seen) == sorted([*hanging, good])
+
+
+async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house: LeagueHouse, posts):
+    bad, good = await several(house, 2)
+    rounds = Rounds(house)
+    rounds.failing = {bad}
+    worker = LeagueWorker(house.store, house.clock, rounds, posts, unheld)  # type: ignore[arg-type]
+    async with running(worker):
+        for tries in range(3):
+
+            async def is_put_off(tries: int = tries) -> bool:
+                return await due_at(house, bad) == house.clock.at + backoff_ms(tries)
+
+            await until(is_put_off)
+            house.clock.at += backoff_ms(tries)
+            worker.wake()
+        assert rounds.seen.count(good) == 1
+
+
+async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse, monkeypatch):
+    first, second = await several(house, 2)
+    async with house.leagues.writing(second) as chronicle:
+        await chronicle.change(channel_id=7)
+    sent: list[int] = []
+
+    async def send(_client, channel_id, *_) -> int:
+        if channel_id != 7:
+            await asyncio.Event().wait()
+        sent.append(channel_id)
+        return 1_000 + len(sent)
+
+    monkeypatch.setattr(discord_calls, "send", send)
+    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    async with running(posts):
+
+        async def only_the_first_waits() -> bool:
+            async with house.store.read() as reader:
+                return {post.season for post in await reader.posts_due(house.clock.at, 99)} == {first}
+
+        await until(only_the_first_waits)
+    assert sent == [7]
+
+
+async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
+    house: LeagueHouse, monkeypatch
+):
+    season = await house.open()
+    tries: list[str] = []
+
+    class Refused(discord.HTTPException):
+        def __init__(self) -> None:
+            self.status, self.code, self.text = 400, 50035, "Invalid Form Body"
+
+    async def send(*_args) -> int:
+        tries.append("sent")
+        raise Refused
+
+    monkeypatch.setattr(discord_calls, "send", send)
+    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    with capture_logs() as logs:
+        async with running(posts):
+
+            async def is_given_up() -> bool:
+                async with house.store.read() as reader:
+                    return await reader.next_post_at() is None
+
+            await until(is_given_up)
+    assert tries == ["sent"]
+    (line,) = logs
+    assert (line["event"], line["code"], "exc_info" in line) == ("leagues.post_refused", 50035, False)
+    async with house.leagues.writing(season) as chronicle:
+        await chronicle.tell("signup")
+    async with house.store.read() as reader:
+        assert await reader.next_post_at() is not None  # what is asked for later is tried
