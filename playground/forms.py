@@ -36,9 +36,11 @@ class Form:
         return value
 
     def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:
-        """Read a string of low to high characters."""
+        """Read a string of low to high characters. Spaces alone are not enough: Discord trims before it counts."""
         value = self._given(key, str, "a string", required=required)
-        if value is not None and not low <= len(value) <= high:
+        if value is not None and low > 0 and not value.strip():
+            self.wrong(key, "This field is required", "BASE_TYPE_REQUIRED")
+        elif value is not None and not low <= len(value) <= high:
             self.wrong(key, f"Must be between {low} and {high} in length.", "BASE_TYPE_BAD_LENGTH")
         return value
 

@@ -116,7 +116,7 @@ def _checked(call: Call, before: Json | None = None) -> Json:
     data = (before or {}) | {key: value for key, value in call.form.items() if key != "status"}
     form = Form(data, errors)
     form.text("name", 1, 100, required=True)
-    form.text("description", 0, 1000)
+    form.text("description", 1, 1000)
     form.one_of("privacy_level", {2}, required=True)
     form.one_of("entity_type", {3}, required=True)
     place = form.form("entity_metadata", required=True)

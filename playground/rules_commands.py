@@ -67,12 +67,17 @@ def _command(command: Form) -> int:
     permissions = command.data.get("default_member_permissions")
     if permissions is not None and not str(permissions).isdecimal():
         command.wrong("default_member_permissions", "Must be digits.")
-    for context in command.values("contexts", 0, 3):
-        if context not in (0, 1, 2):
-            command.wrong("contexts", "Must be 0, 1 or 2.")
+    _some_of(command, "contexts", (0, 1, 2))
+    _some_of(command, "integration_types", (0, 1))
     if _length(command.data) > MOST_CHARACTERS:
         command.wrong("", "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE")
     return kind
+
+
+def _some_of(command: Form, key: str, known: tuple[int, ...]) -> None:
+    """Check an array which names one of the known values at least, where it is given at all."""
+    if any(value not in known for value in command.values(key, 1, len(known))):
+        command.wrong(key, f"Must be of {known}.")
 
 
 def _names(form: Form) -> None:

@@ -120,7 +120,7 @@ class ComponentRules:
         button.boolean("disabled")
         if style == 6:
             button.snowflake("sku_id", required=True)
-        elif not label and emoji is None:
+        elif not (label or "").strip() and emoji is None:
             button.wrong("", "A button needs a label or an emoji.", "BUTTON_COMPONENT_INVALID")
         if style == 5:
             _url(button, "url", button.text("url", 1, 512, required=True), ("http", "https", "discord"))
@@ -201,13 +201,13 @@ class ComponentRules:
 
     def _thumbnail(self, thumbnail: Form) -> None:
         self._media(thumbnail, "media")
-        thumbnail.text("description", 0, 1024)
+        thumbnail.text("description", 1, 1024)
         thumbnail.boolean("spoiler")
 
     def _gallery(self, gallery: Form) -> None:
         for item in gallery.forms("items", 1, 10, required=True):
             self._media(item, "media")
-            item.text("description", 0, 1024)
+            item.text("description", 1, 1024)
             item.boolean("spoiler")
 
     def _file(self, file: Form) -> None:

@@ -10,6 +10,7 @@ from playground.refusals import Errors, Refusal
 from playground.rules_components import ComponentRules
 
 MOST_CONTENT, MOST_EMBEDS, MOST_EMBED_TEXT = 2000, 10, 6000
+EMBED_PARTS = ("title", "description", "fields", "image", "thumbnail", "author", "footer")
 MOST_FILES, MOST_FILE_BYTES, MOST_TEXT_BYTES = 10, 10 * 1024 * 1024, 10_170
 CREATE_FLAGS = SUPPRESS_EMBEDS | model.SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 ANSWER_FLAGS = CREATE_FLAGS | EPHEMERAL
@@ -137,7 +138,7 @@ def _attachments(form: Form, files: Files, before: Message | None, ids: model.Sn
     unnamed = dict(files)
     for item in form.forms("attachments", 0, MOST_FILES):
         item.text("description", 0, 1024)
-        item.text("filename", 0, 1024)
+        item.text("filename", 1, 1024)
         wanted = item.snowflake("id", required=True)
         if wanted in unnamed:
             result.append(_new_attachment(unnamed.pop(wanted), item.data, ids))
@@ -180,13 +181,15 @@ def _embeds(form: Form, names: set[str]) -> list[Json]:
 
 
 def _embed(embed: Form, names: set[str]) -> int:
-    """Check one embed and return how many characters count."""
+    """Check one embed, which must show something, and return how many characters count."""
+    if not any(map(_shows, map(embed.data.get, EMBED_PARTS))):
+        embed.wrong("description", "This field is required", "BASE_TYPE_REQUIRED")
     length = len(embed.text("title", 0, 256) or "") + len(embed.text("description", 0, 4096) or "")
     embed.number("color", 0, 0xFFFFFF)
     embed.text("url", 0, 2048)
     embed.text("timestamp", 0, 64)
     for part in embed.forms("fields", 0, 25):
-        length += _filled(part, "name", 256) + _filled(part, "value", 1024)
+        length += _length(part, "name", 256) + _length(part, "value", 1024)
         part.boolean("inline")
     length += _embed_part(embed, "footer", "text", 2048, names) + _embed_part(
         embed, "author", "name", 256, names
@@ -198,20 +201,21 @@ def _embed(embed: Form, names: set[str]) -> int:
     return length
 
 
+def _shows(part: object) -> bool:
+    return bool(part.strip() if isinstance(part, str) else part)
+
+
 def _embed_part(embed: Form, key: str, text_key: str, most: int, names: set[str]) -> int:
     part = embed.form(key)
     if part is None:
         return 0
     if part.has("icon_url"):
         _picture(part, "icon_url", names)
-    return len(part.text(text_key, 1, most, required=True) or "")
+    return _length(part, text_key, most)
 
 
-def _filled(part: Form, key: str, most: int) -> int:
-    value = part.text(key, 1, most, required=True) or ""
-    if value and not value.strip():
-        part.wrong(key, "This field is required", "BASE_TYPE_REQUIRED")
-    return len(value)
+def _length(part: Form, key: str, most: int) -> int:
+    return len(part.text(key, 1, most, required=True) or "")
 
 
 def _picture(owner: Form, key: str, names: set[str]) -> None:

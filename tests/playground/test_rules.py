@@ -7,7 +7,6 @@ import pytest
 from playground.model import COMPONENTS_V2, EPHEMERAL, Attachment, Channel, Message, Snowflakes, Upload, User
 from playground.refusals import Refusal
 from playground.rules_answers import check_choices, check_modal
-from playground.rules_commands import check_command, check_commands
 from playground.rules_messages import ANSWER_FLAGS, ServerError, check_message
 
 IDS = Snowflakes()
@@ -113,6 +112,11 @@ LEGACY = [
         {"embeds": [{"fields": [{"name": "x", "value": "x" * 1025}]}]},
         ["embeds.0.fields.0.value"],
     ),
+    ("embed of nothing", {"embeds": [{"title": "x"}, {"title": "", "color": 1}]}, ["embeds.1.description"]),
+    ("blank embed", {"embeds": [{"title": " ", "description": "\n"}]}, ["embeds.0.description"]),
+    ("empty field name", {"embeds": [{"fields": [{"name": "", "value": "x"}]}]}, ["embeds.0.fields.0.name"]),
+    ("empty footer", {"embeds": [{"title": "x", "footer": {"text": ""}}]}, ["embeds.0.footer.text"]),
+    ("blank author", {"embeds": [{"title": "x", "author": {"name": " "}}]}, ["embeds.0.author.name"]),
     ("blank field", {"embeds": [{"fields": [{"name": "x", "value": " "}]}]}, ["embeds.0.fields.0.value"]),
     ("embed footer", {"embeds": [{"footer": {"text": "x" * 2049}}]}, ["embeds.0.footer.text"]),
     ("embed author", {"embeds": [{"author": {"name": "x" * 257}}]}, ["embeds.0.author.name"]),
@@ -146,6 +150,9 @@ IN_ROW = [
     ("two selects", [select(), select(custom_id="b")], [""]),
     ("label over 80", [button(label="x" * 81)], ["0.label"]),
     ("neither label nor emoji", [button(label=None)], ["0"]),
+    ("empty label", [button(label="")], ["0"]),
+    ("blank label", [button(label=" ")], ["0"]),
+    ("empty emoji", [button(emoji={"name": ""})], ["0.emoji.name"]),
     ("emoji without id and name", [button(emoji={})], ["0.emoji"]),
     ("style unknown", [button(style=7)], ["0.style"]),
     ("url on a normal button", [button(url="https://example.com")], ["0.url"]),
@@ -158,6 +165,9 @@ IN_ROW = [
     ("26 options", [select(26)], ["0.options"]),
     ("no option", [select(0)], ["0.options"]),
     ("option label", [select(options=[option(1, label="x" * 101)])], ["0.options.0.label"]),
+    ("empty option label", [select(options=[option(1, label="")])], ["0.options.0.label"]),
+    ("blank option label", [select(options=[option(1, label="\t")])], ["0.options.0.label"]),
+    ("empty option value", [select(options=[option(1, value="")])], ["0.options.0.value"]),
     ("option value", [select(options=[option(1, value="x" * 101)])], ["0.options.0.value"]),
     ("option description", [select(options=[option(1, description="x" * 101)])], ["0.options.0.description"]),
     ("option twice", [select(options=[option(1), option(1)])], ["0.options.1.value"]),
@@ -188,6 +198,12 @@ V2 = [
     ("text over 4000 in sum", v2(text("x" * 2001), text("x" * 2000)), ["components"]),
     ("text over 4000", v2(text("x" * 4001)), ["components.0.content", "components"]),
     ("empty text", v2(text("")), ["components.0.content"]),
+    ("blank text", v2(text(" \n ")), ["components.0.content"]),
+    (
+        "empty text deep inside",
+        v2(container(text(), section(components=[text()]), text(""))),
+        ["components.0.components.2.content"],
+    ),
     ("button at the top", v2(button()), ["components.0.type"]),
     ("container in a container", v2(container(container(text()))), ["components.0.components.0.type"]),
     ("empty container", v2(container()), ["components.0.components"]),
@@ -209,6 +225,16 @@ V2 = [
         "alt text",
         v2({"type": 12, "items": [{"media": {"url": "https://x.example"}, "description": "x" * 1025}]}),
         ["components.0.items.0.description"],
+    ),
+    (
+        "empty alt text",
+        v2({"type": 12, "items": [{"media": {"url": "https://x.example"}, "description": ""}]}),
+        ["components.0.items.0.description"],
+    ),
+    (
+        "empty alt text of a thumbnail",
+        v2(section(accessory={"type": 11, "media": {"url": "https://x.example"}, "description": ""})),
+        ["components.0.accessory.description"],
     ),
     (
         "file from the web",
@@ -244,6 +270,7 @@ def test_files_are_counted_and_weighed():
     assert refused({"attachments": [{"id": 0, "description": "x" * 1025}]}, files={0: PNG}) == [
         "attachments.0.description"
     ]
+    assert refused({"attachments": [{"id": 0, "filename": ""}]}, files={0: PNG}) == ["attachments.0.filename"]
     assert refused({}, files={0: Upload("x", bytes(10 * 1024 * 1024 + 1), "x/y")}) == [40005]
 
 
@@ -276,6 +303,7 @@ def test_an_edit_is_judged_by_what_results():
     assert refused({"flags": COMPONENTS_V2, "components": [text()]}, before=written(content="x")) == [
         "content"
     ]
+    assert refused({"components": [text("")]}, before=with_picture) == ["components.0.content"]
     assert check_message({"attachments": [{"id": 77}]}, {}, IDS, before=with_picture).attachments == [FILE]
     kept = check_message({"components": [text()]}, {0: PNG}, IDS, before=with_picture).attachments
     assert [file.filename for file in kept] == ["h.png", "h.png"]
@@ -309,6 +337,12 @@ def form(*components, **fields):
 
 FORMS = [
     ("title", form(label(field()), title="x" * 46), "title"),
+    ("empty title", form(label(field()), title=""), "title"),
+    ("blank title", form(label(field()), title=" "), "title"),
+    ("empty text", form(text(""), label(field())), "components.0.content"),
+    ("empty label text", form(label(field(), label="")), "components.0.label"),
+    ("empty label description", form(label(field(), description="")), "components.0.description"),
+    ("empty radio", form(label(radio(options=[option(1), option(2, label="")]))), "components.0.component.options.1.label"),
     ("custom_id", form(label(field()), custom_id="x" * 101), "custom_id"),
     ("empty", form(), "components"),
     ("6 components", form(*[label(field(custom_id=str(number))) for number in range(6)]), "components"),
@@ -355,6 +389,8 @@ def test_a_form_with_everything_passes():
     [
         ([{"name": "x", "value": "x"}] * 26, "choices"),
         ([{"name": "x" * 101, "value": "x"}], "choices.0.name"),
+        ([{"name": "", "value": "x"}], "choices.0.name"),
+        ([{"name": " ", "value": "x"}], "choices.0.name"),
         ([{"name": "x", "value": "x" * 101}], "choices.0.value"),
         ([{"name": "x", "value": None}], "choices.0.value"),
     ],
@@ -363,105 +399,3 @@ def test_choices_are_refused(choices, where):
     with pytest.raises(Refusal) as caught:
         check_choices({"choices": choices})
     assert list(paths(caught.value.errors)) == [f"data.{where}"]
-
-
-# Commands -------------------------------------------------------------------------------------------
-
-
-def command(**fields):
-    return {"name": "marriage", "description": "Play"} | fields
-
-
-def argument(name="seats", kind=4, **fields):
-    return {"name": name, "description": "x", "type": kind} | fields
-
-
-COMMANDS = [
-    ("upper case", command(name="Marriage"), "name"),
-    ("space", command(name="two words"), "name"),
-    ("too long", command(name="x" * 33), "name"),
-    ("no description", command(description=""), "description"),
-    ("description", command(description="x" * 101), "description"),
-    ("26 options", command(options=[argument(f"o{number}") for number in range(26)]), "options"),
-    ("option twice", command(options=[argument(), argument()]), "options.1.name"),
-    ("option name", command(options=[argument("Seats")]), "options.0.name"),
-    ("required last", command(options=[argument("a"), argument("b", required=True)]), "options.1.required"),
-    (
-        "26 choices",
-        command(options=[argument(choices=[{"name": "x", "value": 1}] * 26)]),
-        "options.0.choices",
-    ),
-    (
-        "choice of a wrong type",
-        command(options=[argument(choices=[{"name": "x", "value": "x"}])]),
-        "options.0.choices.0.value",
-    ),
-    (
-        "choices and autocomplete",
-        command(options=[argument(autocomplete=True, choices=[{"name": "x", "value": 1}])]),
-        "options.0.autocomplete",
-    ),
-    ("subcommand beside an option", command(options=[argument("a", 1), argument("b", 3)]), "options"),
-    (
-        "subcommand in a subcommand",
-        command(options=[argument("a", 1, options=[argument("b", 1)])]),
-        "options.0.options.0.type",
-    ),
-    ("unknown locale", command(name_localizations={"ne": "marriage"}), "name_localizations.ne"),
-    ("bad translation", command(name_localizations={"hi": "two words"}), "name_localizations.hi"),
-    (
-        "a translation that is too long",
-        command(description_localizations={"hi": "क" * 101}),
-        "description_localizations.hi",
-    ),
-    (
-        "options with one name in another language",
-        command(
-            options=[argument(one, name_localizations={"hi": "पत्ता"}) for one in ("card", "leaf")],
-        ),
-        "options.1.name_localizations.hi",
-    ),
-    (
-        "choice in an unknown locale",
-        command(options=[argument(choices=[{"name": "x", "value": 1, "name_localizations": {"ne": "x"}}])]),
-        "options.0.choices.0.name_localizations.ne",
-    ),
-    (
-        "user command in an unknown locale",
-        {"name": "Challenge", "type": 2, "name_localizations": {"ne": "x"}},
-        "name_localizations.ne",
-    ),
-    ("context", command(contexts=[3]), "contexts"),
-    ("user command with a description", {"name": "Challenge", "type": 2, "description": "x"}, "description"),
-]
-
-
-@pytest.mark.parametrize(("data", "where"), [pytest.param(*one[1:], id=one[0]) for one in COMMANDS])
-def test_a_command_is_refused(data, where):
-    with pytest.raises(Refusal) as caught:
-        check_command(data)
-    assert list(paths(caught.value.errors)) == [where]
-
-
-def test_a_command_of_8001_characters_is_refused():
-    choices = [{"name": "x" * 100, "value": "y" * 100} for _ in range(25)]
-    options = [argument(f"o{number}", 3, choices=choices) for number in range(2)]
-    with pytest.raises(Refusal) as caught:
-        check_command(command(options=options))
-    assert list(paths(caught.value.errors)) == [""]
-
-
-def test_commands_are_refused_together():
-    with pytest.raises(Refusal) as caught:
-        check_commands([command(), command()])
-    assert list(paths(caught.value.errors)) == ["1.name"]
-    with pytest.raises(Refusal) as caught:
-        check_commands([command(name=f"c{number}") for number in range(101)])
-    assert caught.value.code == 30032
-    with pytest.raises(Refusal) as caught:
-        check_commands([{"name": f"Menu {number}", "type": 2} for number in range(16)])
-    assert caught.value.code == 30032
-
-
-def test_devanagari_names_are_good():
-    assert check_command(command(name="विवाह", options=[argument("खेल")]))["name"] == "विवाह"
