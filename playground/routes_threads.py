@@ -25,18 +25,21 @@ async def edit_channel(call: Call) -> Json:
     found = call.channel()
     if found.is_dm:
         raise Refusal(50003)
-    errors = Errors()
-    form = Form(call.form, errors)
-    found.name = form.text("name", 1, 100) or found.name
-    slow = form.number("rate_limit_per_user", 0, 21600)
-    found.slowmode = found.slowmode if slow is None else slow
     if found.is_thread:
         _may_change_thread(call, found)
-        _edit_thread(found, form)
     else:
         call.require(found, "MANAGE_CHANNELS")
-        found.topic = form.text("topic", 0, 1024) if "topic" in call.form else found.topic
+    errors = Errors()
+    form = Form(call.form, errors)
+    slow = form.number("rate_limit_per_user", 0, 21600)
+    changed = {
+        "name": form.text("name", 1, 100) or found.name,
+        "slowmode": found.slowmode if slow is None else slow,
+    }
+    changed |= _thread_changes(found, form) if found.is_thread else _topic(found, form)
     errors.done()
+    for key, value in changed.items():
+        setattr(found, key, value)
     call.world.publish("channel_update", found)
     return objects.channel(call.world, found)
 
@@ -49,13 +52,19 @@ def _may_change_thread(call: Call, thread: Channel) -> None:
         call.require(thread, "MANAGE_THREADS")
 
 
-def _edit_thread(thread: Channel, form: Form) -> None:
+def _topic(channel: Channel, form: Form) -> Json:
+    return {"topic": form.text("topic", 0, 1024) if "topic" in form.data else channel.topic}
+
+
+def _thread_changes(thread: Channel, form: Form) -> Json:
     archived = form.boolean("archived", default=thread.archived)
-    if archived != thread.archived:
-        thread.archived, thread.archive_changed = archived, datetime.now(UTC)
-    thread.locked = form.boolean("locked", default=thread.locked)
-    thread.invitable = form.boolean("invitable", default=thread.invitable)
-    thread.auto_archive = form.one_of("auto_archive_duration", ARCHIVE_MINUTES) or thread.auto_archive
+    return {
+        "archived": archived,
+        "archive_changed": datetime.now(UTC) if archived != thread.archived else thread.archive_changed,
+        "locked": form.boolean("locked", default=thread.locked),
+        "invitable": form.boolean("invitable", default=thread.invitable),
+        "auto_archive": form.one_of("auto_archive_duration", ARCHIVE_MINUTES) or thread.auto_archive,
+    }
 
 
 @routes.on("DELETE", CHANNEL)

@@ -241,6 +241,16 @@ async def test_emojis(api, server):
     assert (await api("DELETE", f"{path}/{made.body['id']}")).status == 204
 
 
+async def test_a_refused_edit_of_a_channel_changes_nothing(api, server, channel):
+    server.world.allow("marriage", "MANAGE_CHANNELS")
+    path = f"/channels/{channel.id}"
+    for bad in ("", " ", "x" * 101):
+        reply = await api("PATCH", path, {"name": bad, "rate_limit_per_user": 60})
+        assert (reply.code, list(reply.body["errors"])) == (50035, ["name"])
+    assert (channel.name, channel.slowmode) == ("marriage", 0)
+    assert (await api("POST", f"{path}/threads", {"name": "", "type": 12})).code == 50035
+
+
 async def test_events_on_the_calendar(api, server):
     path = f"/guilds/{server.world.guild_id}/scheduled-events"
     body = {
@@ -254,6 +264,7 @@ async def test_events_on_the_calendar(api, server):
     made = (await api("POST", path, body)).body
     assert (await api("PATCH", f"{path}/{made['id']}", {"status": 2})).body["status"] == 2
     assert (await api("POST", path, body | {"entity_metadata": {}})).code == 50035
+    assert (await api("POST", path, body | {"description": ""})).code == 50035
     assert (await api("DELETE", f"{path}/{made['id']}")).status == 204
     assert (await api("GET", f"{path}/{made['id']}")).code == 10070
 
@@ -307,6 +318,26 @@ async def test_the_first_follow_up_completes_thinking_and_stays_ephemeral(api, s
     second = (await api("POST", hook(server, interaction), {"content": "more"})).body
     assert second["id"] != first["id"]
     assert not second["flags"] & EPHEMERAL
+
+
+async def test_an_empty_text_is_refused_wherever_a_message_is_written(api, server, messages):
+    empty = {
+        "flags": COMPONENTS_V2,
+        "components": [{"type": 17, "components": [{"type": 10, "content": ""}]}],
+    }
+    sent = (await api("POST", messages, {"content": "x"})).body["id"]
+    interaction = opened(server)
+    refused = [
+        await api("POST", messages, empty),
+        await api("PATCH", f"{messages}/{sent}", empty | {"content": None}),
+        await api("POST", callback(interaction), {"type": 4, "data": empty}),
+    ]
+    await api("POST", callback(interaction), {"type": 4, "data": {"content": "x"}})
+    refused.append(await api("POST", hook(server, interaction), empty))
+    for reply in refused:
+        assert (reply.status, reply.body["code"], reply.body["message"]) == (400, 50035, "Invalid Form Body")
+        errors = reply.body["errors"]["components"]["0"]["components"]["0"]["content"]["_errors"]
+        assert [list(error) for error in errors] == [["code", "message"]]
 
 
 async def test_an_ephemeral_message_is_reached_by_its_token_alone(api, server, messages):
