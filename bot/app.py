@@ -105,6 +105,7 @@ COGS = (
 )
 HEARTBEAT_S = 5
 REST_S = 5.0
+CLEAN_S = 3600
 CLOSING_S = 10.0
 MAX_RATELIMIT_S = 30.0
 
@@ -170,7 +171,7 @@ class Tiplu(commands.AutoShardedBot):
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
-        self.forgetting = Forgetting(store, clock, self.leaving, self.entries)
+        self.forgetting = Forgetting(store, clock, self.leaving, self.entries, self.pictures)
         self.meetings = Meetings(self.leagues)
         self.offers = Offers(self.leagues)
         self.reports = Reports(self.leagues)
@@ -217,7 +218,6 @@ class Tiplu(commands.AutoShardedBot):
             log.info("annals.recomputed", deals=done.deals, differing=done.differing)
         async with self.store.write() as writer:
             await writer.alive(self.clock.now())
-            await writer.forget_old(self.clock.now())
         self.mentions.learn(await sync_commands(self, self.store))
         for name, work in (
             ("outbox", self.outbox.run),
@@ -225,6 +225,7 @@ class Tiplu(commands.AutoShardedBot):
             ("leagues", self.league_worker.run),
             ("posts", self.posts.run),
             ("heartbeat", self._heartbeat),
+            ("cleaner", self._clean),
             ("strengths", self.strengths.run),
         ):
             task = asyncio.create_task(self._keep(name, work), name=name)
@@ -250,6 +251,14 @@ class Tiplu(commands.AutoShardedBot):
             async with self.store.write() as writer:
                 await writer.alive(self.clock.now())
             await self.store.mark()
+
+    async def _clean(self) -> None:
+        """Remove what was kept for a while only, now and every hour."""
+        while True:
+            async with self.store.write() as writer:
+                await writer.forget_old(self.clock.now())
+            await self.store.empty_log()
+            await asyncio.sleep(CLEAN_S)
 
     def _task_ended(self, task: asyncio.Task[None]) -> None:
         """A worker never ends by itself: when one does, the bot stops, so that whoever runs it starts it again."""

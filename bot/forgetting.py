@@ -1,20 +1,29 @@
 """Forgetting a person: out of every table and season first, then out of everything that is kept."""
 
+import structlog
+
 from bot.clock import Clock
 from bot.league.entries import Entries
+from bot.pictures import Pictures
 from bot.table.leaving import Leaving
+from bot.words.names import clean_name
 from bot.words.texts import texts
 from data.store import Store
+
+log = structlog.get_logger(__name__)
 
 
 class Forgetting:
     """What limits the person stays (`data.limits`); it names nobody."""
 
-    def __init__(self, store: Store, clock: Clock, leaving: Leaving, entries: Entries) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, leaving: Leaving, entries: Entries, pictures: Pictures
+    ) -> None:
         self._store = store
         self._clock = clock
         self._leaving = leaving
         self._entries = entries
+        self._pictures = pictures
 
     async def forget(self, person_id: int) -> bool:
         """Forget a person; False for one of whom nothing is kept.
@@ -29,4 +38,12 @@ class Forgetting:
             called = texts().template("name.player")
             is_known = await writer.forget(person_id, self._clock.now(), called)
         await self._leaving.show_again(tables)
+        await self._forget_what_was_shown()
         return is_known
+
+    async def _forget_what_was_shown(self) -> None:
+        """Keep no name in memory, nor in the log of the store; where that is in use now, the cleaner empties it."""
+        clean_name.cache_clear()
+        self._pictures.forget()
+        if not await self._store.forget_the_past():
+            log.info("forgetting.log_in_use")

@@ -32,6 +32,7 @@ from render.sheet import draw_sheet
 from render.standings import draw_standings
 from render.style import Style
 from render.table import draw_table
+from render.text import forget_texts
 
 _KEPT = 64
 _KEPT_ANIMATIONS = 8
@@ -56,6 +57,12 @@ class Pictures:
         self._open_hands = lru_cache(_KEPT)(_in_language(draw_open_hands))
         self._animation = lru_cache(_KEPT_ANIMATIONS)(_in_language(draw_replay))
         self._animating = asyncio.Lock()
+
+    def forget(self) -> None:
+        """Keep no picture that was drawn, and no text in one: a name in it may be one to forget."""
+        for kept in (self._hand, self._table, self._lesson, self._open_hands, self._animation):
+            kept.cache_clear()
+        forget_texts()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
         """The table, or the score sheet between deals; None when there is none or it cannot be drawn."""

@@ -22,7 +22,8 @@ _DURABLE = (
 )
 # A damaged page is recognised as such rather than misread.
 _CAREFUL = "PRAGMA cell_size_check=ON"
-_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON", _CAREFUL)
+# What is deleted is overwritten, so that no free page tells of somebody who was forgotten.
+_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON", "PRAGMA secure_delete=ON", _CAREFUL)
 _READER = ("PRAGMA query_only=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}", _CAREFUL)
 
 

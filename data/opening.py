@@ -48,9 +48,12 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
         found, newest = _created(path, migrations)
     if found.revision == newest:
         return
-    if not found.fresh:
-        back_up(path, path.with_name(f"{path.name}.before-{newest}"))
+    if found.fresh:
+        _migrate(path, _config(migrations))
+        return
+    back_up(path, path.with_name(f"{path.name}.before-{newest}"))
     _migrate(path, _config(migrations))
+    _rebuild(path)
 
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
@@ -116,6 +119,12 @@ def _migrate(path: Path, config: Config) -> None:
             command.upgrade(config, "head")
     finally:
         engine.dispose()
+
+
+def _rebuild(path: Path) -> None:
+    """Write the file anew, without the free pages: programs that did not overwrite what they deleted left it there."""
+    with named_faults(), closing(sqlite3.connect(path)) as database:
+        database.execute("VACUUM")
 
 
 def _config(migrations: Path) -> Config:

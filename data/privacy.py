@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 
 from data.columns import Json
+from data.freetexts import FreeTextWriter
 from data.preferences import PersonSettings
 from data.schema import guest, person, pinned, practice, score_keeper, seat
 from data.schema_boards import daily_try
@@ -55,7 +56,7 @@ class PrivacyReader(Session):
         return found
 
 
-class PrivacyWriter(PrivacyReader):
+class PrivacyWriter(PrivacyReader, FreeTextWriter):
     """Forgets people."""
 
     __slots__ = ()
@@ -71,6 +72,7 @@ class PrivacyWriter(PrivacyReader):
             return False
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
+        await self._scrub(person_id, name)
         await self._execute(
             insert(person).values(
                 id=nobody,
@@ -92,6 +94,14 @@ class PrivacyWriter(PrivacyReader):
             await self._execute(update(table).where(column == person_id).values(values))
         await self._execute(delete(person).where(person.c.id == person_id))
         return True
+
+    async def _scrub(self, person_id: int, name: str) -> None:
+        """Take the person's names out of what others have typed."""
+        called = await self.called(person_id, name)
+        guilds = await self.guilds_to_scrub(person_id, called)
+        await self.scrub_reasons(guilds, called)
+        await self.scrub_rulings(guilds, called)
+        await self.scrub_sessions(guilds, called)
 
 
 def _plain(column: Column[Any], value: Any) -> Any:

@@ -161,6 +161,23 @@ class Store:
         with named_file_faults():
             await to_the_end(asyncio.to_thread(claim, self._path, mark))
 
+    async def forget_the_past(self) -> bool:
+        """After somebody was forgotten: keep nothing in mind that was read before, and empty the log.
+
+        False as `empty_log` says.
+        """
+        self._folds = Folds()
+        return await self.empty_log()
+
+    async def empty_log(self) -> bool:
+        """Bring the log into the file and cut it to nothing: it holds what has been overwritten in the file.
+
+        False, and the log as long as it was, when somebody has been reading an older state all the while.
+        """
+        with named_faults():
+            async with _connected(self._writer) as connection:
+                return await to_the_end(_empty_log(connection))
+
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Reader]:
         """One snapshot of the database, taken at the first question."""
@@ -196,6 +213,16 @@ async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     finally:
         if connection.sync_connection is not None:
             await to_the_end(connection.close())
+
+
+async def _empty_log(connection: AsyncConnection) -> bool:
+    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only."""
+    driver = (await connection.get_raw_connection()).driver_connection
+    if driver is None:
+        raise ValueError("the connection is open")
+    async with driver.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
+        (is_busy, *_) = await cursor.fetchone()
+    return not is_busy
 
 
 async def _start(connection: AsyncConnection) -> None:

@@ -147,3 +147,9 @@ def _is_right_to_left(text: str) -> bool:
     """Whether the first letter is of a script that is written from the right."""
     kinds = map(unicodedata.bidirectional, text)
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
+
+
+def forget_texts() -> None:
+    """Keep nothing of the texts that were drawn."""
+    for kept in (drawable, width, fit, _mask, _runs):
+        kept.cache_clear()

@@ -1,0 +1,202 @@
+"""After somebody was forgotten neither name nor id is in the file or in its log, whatever had been written."""
+
+import asyncio
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text as sql
+
+from data.freetexts import Called
+from data.opening import MIGRATIONS, prepare
+from data.store import Store
+from data.values import DailyTryRow, ResultRow, SeatRow
+from league.events import RulingNoted, SeasonOpened, SignedUp
+from league.par import pars
+from league.settings import FORMATS
+from marriage.rules import preset
+from marriage.sheet import Status
+from tests.data.conftest import CHANNEL, first_deal
+from tests.data.test_opening import ask
+
+GUILD, ELSEWHERE = 676_000_000_000_000_001, 676_000_000_000_000_002
+BHARAT, GITA, OTHER = 675_857_204_661_714_944, 675_857_204_661_714_955, 675_857_204_661_714_966
+NAME, FORMER = "Bharatendu", "भरतेन्दु"
+RULES = preset("kathmandu")
+
+
+def traces(path: Path) -> set[str]:
+    """Under which of the names, and as which form of the id, somebody is in the bytes of the file or its log."""
+    marks = {
+        "name": NAME.encode(),
+        "former name": FORMER.encode(),
+        "id in words": str(BHARAT).encode(),
+        "id as a number": BHARAT.to_bytes(8, "big"),
+        "id as a key": _varint(BHARAT),
+    }
+    log = path.with_name(path.name + "-wal")
+    content = path.read_bytes() + (log.read_bytes() if log.exists() else b"")
+    return {what for what, mark in marks.items() if mark.lower() in content.lower()}
+
+
+def _varint(number: int) -> bytes:
+    """How SQLite writes the key of a row: nine bytes where there are more than 56 bits."""
+    digits = [number & 255]
+    rest = number >> 8
+    for _ in range(8):
+        digits.append((rest & 127) | 128)
+        rest >>= 7
+    return bytes(reversed(digits))
+
+
+async def fill(store: Store) -> None:
+    """Bharatendu plays, keeps a home game, is in a league; others write of him. His name has changed in between."""
+    async with store.write() as writer:
+        await writer.keep_guild(GUILD)
+        for name in (FORMER, NAME):
+            await writer.keep_person(BHARAT, name, 1_000)
+        await writer.keep_person(GITA, "Gita", 1_000)
+        table = await writer.create_table(GUILD, CHANNEL, BHARAT, RULES, 1_000)
+        await writer.set_seats(
+            table.id, [SeatRow(table.id, 0, BHARAT, FORMER), SeatRow(table.id, 1, GITA, "Gita")]
+        )
+        await writer.add_limit(BHARAT, "table", table.id, 9_000)
+        await writer.start_deal(first_deal(table))
+        await writer.add_results(
+            table.id,
+            1,
+            [
+                ResultRow(table.id, 1, seat, person, name, Status.SEEN, 0, 0, 0, winner=not seat)
+                for seat, (person, name) in enumerate([(BHARAT, FORMER), (GITA, "Gita")])
+            ],
+        )
+        await writer.add_staff_act(GUILD, table.id, GITA, "kick", NAME, 2_000)
+        await writer.add_staff_act(GUILD, table.id, GITA, "end", f"{NAME.lower()} was rude to <@{BHARAT}>", 2)
+        await writer.add_staff_act(GUILD, None, BHARAT, "setup", "pace slow", 2_000)
+        day = await writer.open_set(GUILD, RULES, 2, 1_000, day="2026-11-22", closes_at=9_000)
+        await writer.add_try(DailyTryRow(day.id, BHARAT, table.id, NAME))
+        session = await writer.open_session(GUILD, CHANNEL, (FORMER, "Gita"), RULES, [BHARAT], 1_000)
+        await writer.set_score_draft(session.id, f'{{"winner": "{FORMER}"}}')
+        await _league(writer)
+
+
+async def _league(writer) -> None:
+    fields = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "Autumn", "number": 1, "former": None}
+    times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
+    season = await writer.add_season(**fields, rules=RULES, pace="none", seed=b"x" * 32, **times)
+    player, staff = await writer.keep_player(BHARAT), await writer.keep_player(GITA)
+    opened = SeasonOpened("Autumn", FORMATS["pods"], pars(RULES))
+    await writer.add_season_event(season.id, opened, 1, actor=staff)
+    await writer.add_season_event(season.id, SignedUp(player), 2, actor=player)
+    noted = RulingNoted(f"{NAME} has to be on time")
+    await writer.add_season_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
+
+
+async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store: Store, path: Path):
+    await fill(store)
+    assert await asyncio.to_thread(traces, path) == {
+        "name",
+        "former name",
+        "id in words",
+        "id as a number",
+        "id as a key",
+    }
+    async with store.write() as writer:
+        assert await writer.forget(BHARAT, 5_000, "Player {number}")
+    assert await store.forget_the_past()
+    assert await asyncio.to_thread(traces, path) == set()
+    async with store.read() as reader:
+        kicked, ended, _ = reversed(await reader.staff_acts(GUILD, 9))
+        session = await reader.score_session(1)
+        told = await reader.told_season(1)
+    assert session is not None
+    name, gita = session.names
+    assert (name.partition(" ")[0], gita, session.draft) == ("Player", "Gita", None)
+    assert (kicked.reason, ended.reason) == (name, f"{name} was rude to {name}")
+    assert [(act.reason, act.body) for act in told.acts] == [
+        (f"{name} came late", RulingNoted(f"{name} has to be on time"))
+    ]
+
+
+async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):
+    await fill(store)
+    async with store.read() as reader:
+        assert FORMER in (await reader.told_season(1)).acts[0].reason
+    async with store.write() as writer:
+        await writer.forget(BHARAT, 5_000, "Player {number}")
+    await store.forget_the_past()
+    async with store.read() as reader:
+        assert FORMER not in (await reader.told_season(1)).acts[0].reason
+
+
+async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
+    await fill(store)
+    async with store.write() as writer:
+        await writer._execute(sql("PRAGMA busy_timeout=1"))
+    async with store.read() as reader:
+        await reader.person(GITA)  # from here on the reader looks at the file as it is now
+        async with store.write() as writer:
+            await writer.forget(BHARAT, 5_000, "Player {number}")
+        assert not await store.forget_the_past()
+    assert await asyncio.to_thread(traces, path) != set()
+    assert await store.empty_log()
+    assert await asyncio.to_thread(traces, path) == set()
+
+
+async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store):
+    """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
+    await fill(store)
+    async with store.write() as writer:
+        await writer.keep_guild(ELSEWHERE)
+        await writer.keep_person(OTHER, NAME.upper(), 1_000)
+        await writer.open_session(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
+        await writer.forget(BHARAT, 5_000, "Player {number}")
+        assert (await writer.staff_acts(GUILD, 9))[-1].reason.startswith("Player")
+        there = await writer.score_session(2)
+    assert there is not None
+    assert there.names == (NAME, "Gita")
+
+
+async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
+    await fill(store)
+    async with store.write() as writer:
+        await writer.keep_person(OTHER, NAME, 1_000)
+        await writer.add_staff_act(GUILD, None, OTHER, "setup", "pace slow", 3_000)
+        await writer.forget(BHARAT, 5_000, "Player {number}")
+        assert NAME in {act.reason for act in await writer.staff_acts(GUILD, 9)}
+
+
+@pytest.mark.parametrize(
+    ("text", "scrubbed"),
+    [
+        ("Asha", "Player 5"),
+        ("ASHA, again", "Player 5, again"),
+        ("Ashal is somebody else, and so is Natasha", "Ashal is somebody else, and so is Natasha"),
+        ("<@7> and <@!7> and 7, not 77", "Player 5 and Player 5 and Player 5, not 77"),
+        ("आशा और आशालता", "Player 5 और आशालता"),
+        ("A. S. is short, a as well", "Player 5. S. is short, a as well"),
+        ("Asha (old)", "Player 5"),
+        ("", ""),
+    ],
+)
+def test_whole_words_are_scrubbed_and_nothing_else(text: str, scrubbed: str):
+    assert Called(7, ["Asha", "Asha (old)", "आशा", "A", " "], "Player 5").scrubbed(text) == scrubbed
+
+
+async def test_what_an_older_program_left_in_free_pages_goes_with_the_upgrade(tmp_path: Path):
+    former, path = tmp_path / "migrations", tmp_path / "tiplu.db"
+    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("000[2-9]*", "__pycache__"))
+    prepare(path, former)
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA secure_delete=OFF")
+        file.execute("INSERT INTO person VALUES (?, ?, 1, 0, '{}')", (BHARAT, NAME))
+        file.commit()
+        file.execute("DELETE FROM person")
+        file.commit()
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert "name" in await asyncio.to_thread(traces, path)
+    prepare(path)
+    assert await asyncio.to_thread(traces, path) == set()
+    assert ask(path, "SELECT count(*) FROM person") == [(0,)]
