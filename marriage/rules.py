@@ -62,6 +62,9 @@ class Rules(BaseModel):
     direction: Literal["clockwise", "anticlockwise"] = Field(
         "clockwise", description="Which way the turn and the deal pass round the table."
     )
+    first_dealer: Annotated[StrictInt, Field(ge=0, le=SEATS_MAX)] = Field(
+        1, description="Who deals a table's first deal: 0 by lot, else the seat of that number, or the last."
+    )
     man_cards: Annotated[StrictInt, Field(ge=0, le=3)] = Field(
         0, description="Printed jokers added to the packs: wild once you have seen, and worth maal."
     )
@@ -200,7 +203,7 @@ class Rules(BaseModel):
         return Rules.model_validate(self.model_dump() | options)
 
 
-_NEWER: Final[dict[str, Any]] = {"dead_hand": "pays"}
+_NEWER: Final[dict[str, Any]] = {"dead_hand": "pays", "first_dealer": 0}
 """Options that came later, as every preset has them now."""
 _WIKIPEDIA: Final[dict[str, Any]] = {
     "direction": "anticlockwise",

@@ -133,6 +133,12 @@ class DealSeed:
         """The new stock, top first, of the discards (oldest first, without the top one) at reshuffle 1, 2, ..."""
         return permuted(cards, self._key("reshuffle", number))
 
+    def first_dealer(self, rules: Rules, players: int) -> int:
+        """Who deals the first deal of a table of so many seats: by lot, or the seat that the rules name."""
+        if rules.first_dealer:
+            return min(rules.first_dealer, players) - 1
+        return Stream(self._key("dealer")).below(players)
+
     def _key(self, purpose: str = "shuffle", *more: int) -> bytes:
         if not self.seed:
             raise ValueError("the seed of this deal is hidden")

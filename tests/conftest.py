@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from data.opening import prepare
+from marriage.shuffle import DealSeed
 
 pytest_plugins = ["tests.jitter", "tests.missing"]
 
@@ -22,6 +23,13 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("migrated") / "tiplu.sqlite3"
     prepare(path)
     return path
+
+
+@pytest.fixture(autouse=True)
+def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lot for who deals first falls on the first seat, so that a test may say who is to move."""
+    if "lot" not in request.keywords:
+        monkeypatch.setattr(DealSeed, "first_dealer", lambda _seed, _rules, _players: 0)
 
 
 @pytest.fixture

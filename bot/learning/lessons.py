@@ -58,6 +58,7 @@ def _turn(rules: Rules) -> Iterator[Line]:
     yield "lesson.deal", {}
     yield f"lesson_window.{rules.tunnela_window}", {}
     yield f"lesson_direction.{rules.direction}", {}
+    yield ("lesson.first_seat" if rules.first_dealer else "lesson.first_by_lot"), {"seat": rules.first_dealer}
     yield "lesson.turn", {}
     yield f"lesson_pickup.{rules.unseen_pickup}", {}
     yield f"lesson_stock.{rules.stock_out}", {"times": rules.reshuffle_cap}

@@ -18,7 +18,7 @@ from bot.table.lobby import all_ready, close
 from bot.table.pace import between_ms, rematch_ms
 from bot.table.results import results
 from bot.table.seating import is_left_out, leave_out, note_stand_ins, stand_in, take_back, take_places
-from data.values import SeatRow
+from data.values import DealRow, SeatRow
 from marriage.actions import Action
 from marriage.decide import decide, start
 from marriage.rules import SEATS_MIN
@@ -194,6 +194,10 @@ class Play:
             items = await duplicate.closed_entropy(sitting.writer, deal)
         await sitting.set_entropy(items)
         seed = replace(deal, entropy=items).secret
+        if _is_first(sitting, deal):
+            deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
+            await sitting.writer.set_dealer(sitting.table.id, number, deal.dealer)
+            sitting.changes["dealer"] = deal.dealer
         terms = await matches.enter(sitting, number)
         sitting.changes |= {"deal_no": number, "status": "playing", "ended": None}
         sitting.events, sitting.state = [], None
@@ -351,6 +355,11 @@ class Play:
             async with self._desk.sitting(table_id) as sitting:
                 await stand_in(sitting, 0, left=True)
                 await self._record(sitting, played)
+
+
+def _is_first(sitting: Sitting, deal: DealRow) -> bool:
+    """Whether it has to be found who deals: a league's draw says who sits where, and a board who deals it."""
+    return deal.deal_no == 1 and deal.board_set is None and not sitting.table.options.league
 
 
 async def _end_alone(sitting: Sitting, state: State) -> None:

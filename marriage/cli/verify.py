@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, StrictInt
 from marriage.cards import Cards, format_cards
 from marriage.cli.command import Command, Request
 from marriage.cli.reading import read_request
-from marriage.rules import HAND_SIZE
-from marriage.shuffle import DealRecord, piece_card, recompute
+from marriage.rules import HAND_SIZE, SEATS_MAX, SEATS_MIN, Rules
+from marriage.shuffle import DealRecord, DealSeed, piece_card, recompute
 
 _DESCRIPTION: Final = """\
 Recompute the deck of a finished deal from its record, a JSON object:
@@ -24,7 +24,8 @@ deal   the number of the deal                 seed   the secret revealed after i
 items  what the seats contributed, in order   deck   SHA-256 of the deck, one byte a card
 
 The cards are listed as they were dealt, 21 a row: a row for each seat, the first to act first; then the card turned
-up; then the stock, its top card first. The exit status is 1 when the record contradicts itself.
+up; then the stock, its top card first. For a table's first deal the lot tells who deals, by the number of seats
+(`first_dealer`, from 0, in JSON), where the rules leave that to the lot and no league's draw says it. The exit status is 1 when the record contradicts itself.
 """
 _PACK_CARDS: Final = 156
 _MOST_MEN: Final = 3
@@ -55,6 +56,8 @@ class Verified:
     cards: Cards
     """The deck in the order of dealing; empty when the record contradicts itself."""
     contradiction: str | None = None
+    lots: tuple[int, ...] = ()
+    """On whom the lot for the first dealer falls among two, three ... seats; only for a table's first deal."""
 
 
 def run(asked: Record) -> Verified:
@@ -75,7 +78,14 @@ def run(asked: Record) -> Verified:
     except ValueError as error:
         return Verified(asked, (), str(error))
     men = min(asked.N - _PACK_CARDS, _MOST_MEN)
-    return Verified(asked, tuple(piece_card(piece, men) for piece in pieces))
+    return Verified(asked, tuple(piece_card(piece, men) for piece in pieces), lots=_lots(asked))
+
+
+def _lots(asked: Record) -> tuple[int, ...]:
+    secret = DealSeed(bytes.fromhex(asked.seed), asked.table, asked.deal, asked.items)
+    seats = range(SEATS_MIN, SEATS_MAX + 1) if asked.deal == 1 else ()
+    by_lot = Rules.model_validate({"first_dealer": 0})
+    return tuple(secret.first_dealer(by_lot, players) for players in seats)
 
 
 def to_json(verified: Verified) -> dict[str, Any]:
@@ -86,6 +96,7 @@ def to_json(verified: Verified) -> dict[str, Any]:
         "commitment": verified.record.C,
         "deck": verified.record.deck,
         "cards": format_cards(verified.cards),
+        "first_dealer": {str(seats): lot for seats, lot in enumerate(verified.lots, SEATS_MIN)},
     }
 
 
@@ -100,7 +111,15 @@ def to_text(verified: Verified) -> str:
         for start in starts
     )
     return "\n".join(
-        (f"commitment  {verified.record.C}  holds", f"deck        {verified.record.deck}  follows", *rows)
+        (
+            f"commitment  {verified.record.C}  holds",
+            f"deck        {verified.record.deck}  follows",
+            *rows,
+            *(
+                f"lot         among {seats} seats number {lot + 1} deals first"
+                for seats, lot in enumerate(verified.lots, SEATS_MIN)
+            ),
+        )
     )
 
 

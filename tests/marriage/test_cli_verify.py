@@ -50,6 +50,10 @@ def test_a_record_that_holds(tmp_path: Path) -> None:
     status, out, err = run("verify", str(file))
     assert (status, err) == (0, "")
     first, second, *rows = out.splitlines()
+    lots = [f"lot         among {seats} seats number 1 deals first" for seats in range(2, 6)]
+    assert rows[-4:] == lots
+    assert answer["first_dealer"] == {"2": 0, "3": 0, "4": 0, "5": 0}
+    rows = rows[:-4]
     assert first == f"commitment  {RECORD['C']}  holds"
     assert second == f"deck        {DECK}  follows"
     assert [row.split()[0] for row in rows] == [

@@ -34,4 +34,4 @@ def test_a_deal_stored_by_the_first_version_is_counted_as_it_was(name: str) -> N
 
 def test_what_is_stored_without_the_newer_options_has_the_first_version_of_them() -> None:
     rules = Rules.model_validate({})
-    assert rules.dead_hand == "spared"
+    assert (rules.dead_hand, rules.first_dealer) == ("spared", 1)

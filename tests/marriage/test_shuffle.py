@@ -251,3 +251,24 @@ def test_random_deals_hold_as_many_tunnelas_as_they_should():
     hands = [seed.deck(preset("pagat"))[:21] for seed in seeds]
     share = sum(max(Counter(hand).values()) == 3 for hand in hands) / deals
     assert share == pytest.approx(0.109, abs=0.03)
+
+
+@pytest.mark.lot
+@pytest.mark.parametrize("players", range(2, 6))
+def test_the_lot_for_who_deals_first_is_fair_and_follows_from_the_seed(players: int) -> None:
+    seeds = [DealSeed(number.to_bytes(32, "big"), "1", 1) for number in range(1_000)]
+    by_lot = preset("pagat")
+    fell = Counter(seed.first_dealer(by_lot, players) for seed in seeds)
+    assert sorted(fell) == list(range(players))
+    assert all(abs(count - 1_000 / players) < 4 * (1_000 / players) ** 0.5 for count in fell.values())
+    assert [seed.first_dealer(by_lot, players) for seed in seeds[:5]] == [
+        seed.first_dealer(by_lot, players) for seed in seeds[:5]
+    ]
+    mixed = [replace(seed, items=("0:1:-",)).first_dealer(by_lot, players) for seed in seeds]
+    assert mixed != [seed.first_dealer(by_lot, players) for seed in seeds]
+
+
+@pytest.mark.lot
+def test_the_rules_may_name_who_deals_first() -> None:
+    named = [preset("pagat", first_dealer=seat) for seat in range(1, 6)]
+    assert [SECRET.first_dealer(rules, 3) for rules in named] == [0, 1, 2, 2, 2]

@@ -1,0 +1,57 @@
+"""Who deals the first deal of a table: by lot from its sealed seed, or the seat that the rules name."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.preferences import Pace
+from data.store import Store
+from marriage.audit import audit
+from marriage.events import Dealt, Event
+from marriage.rules import preset
+from tests.bot.house import PEOPLE, House
+from tests.bot.table.test_matches import go_on, play
+
+pytestmark = pytest.mark.lot
+
+
+@pytest.fixture
+async def house(path: Path) -> AsyncIterator[House]:
+    """A bot without Discord."""
+    store = await Store.open(path)
+    yield House(store)
+    await store.close()
+
+
+async def deal(house: House, number: int) -> list[Event]:
+    async with house.store.read() as reader:
+        return await reader.events(1, number)
+
+
+async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("secrets.token_bytes", bytes)  # a seed of zeros: the lot is always the same
+    await house.seat_people(Pace.NONE, 2, 1)
+    events = await deal(house, 1)
+    dealt = events[0]
+    assert isinstance(dealt, Dealt)
+    assert dealt.dealer == dealt.key.first_dealer(dealt.rules, 3)
+    async with house.store.read() as reader:
+        stored, table = await reader.deal(1, 1), await reader.table(1)
+    assert stored is not None
+    assert table is not None
+    assert (stored.dealer, table.dealer) == (dealt.dealer, dealt.dealer)
+    assert stored.secret == dealt.key
+    audit(events, dealt.key)
+
+
+@pytest.mark.parametrize(("seat", "dealer"), [(1, 0), (2, 1), (3, 2), (5, 2)])
+async def test_the_host_may_choose_and_the_deal_passes_on_from_there(house: House, seat: int, dealer: int):
+    await house.seat_people(Pace.NONE, 3, 0, rules=preset("pagat", first_dealer=seat))
+    first = (await deal(house, 1))[0]
+    await play(house)
+    await go_on(house, *PEOPLE)
+    second = (await deal(house, 2))[0]
+    assert isinstance(first, Dealt)
+    assert isinstance(second, Dealt)
+    assert (first.dealer, second.dealer) == (dealer, (dealer + 1) % 3)
