@@ -37,8 +37,8 @@ $(BENCH): requirements-bench.lock $(DEV)
 	@$(PIP) -r requirements-bench.lock
 	@touch $@
 
-play: $(PLAY) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port
-	@$(BIN)/python -m playground $(if $(PORT),--port $(PORT))
+play: $(PLAY) ## start the playground and the bot on this machine, no account needed; PORT=8090 names a port, GAMES=FILE a file
+	@$(BIN)/python -m playground $(if $(PORT),--port $(PORT)) $(if $(GAMES),--database $(GAMES))
 
 run: $(PLAY) ## serve Discord itself; needs DISCORD_TOKEN in .env
 	$(BIN)/python -m bot

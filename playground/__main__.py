@@ -97,6 +97,10 @@ async def serve_with_bot(
         if not ended.done():
             return 0
         print(f"The bot ended by itself, with exit code {bot.returncode}; its log says why.", file=sys.stderr)
+        print(
+            f"Its games are in {database}. `make play GAMES=FILE` keeps them in another file.",
+            file=sys.stderr,
+        )
         return 1
     finally:
         await stop_bot(bot)

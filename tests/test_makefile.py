@@ -38,7 +38,7 @@ def would(checkout: Path, *arguments: str) -> str:
     command = ("make", "-n", "--warn-undefined-variables", *arguments)
     bare = {"PATH": os.environ["PATH"]}  # not the flags of a `make test` that runs this
     run = subprocess.run(command, cwd=checkout, env=bare, capture_output=True, text=True, check=True)
-    assert set(re.findall(r"undefined variable [`'](\w+)'", run.stderr)) <= {"PORT", "UPGRADE"}
+    assert set(re.findall(r"undefined variable [`'](\w+)'", run.stderr)) <= {"GAMES", "PORT", "UPGRADE"}
     return run.stdout
 
 
@@ -80,7 +80,8 @@ def test_a_newer_lock_is_installed(checkout: Path):
     assert installs(would(checkout, "test")) == [PLAY, DEV]
 
 
-def test_a_port_can_be_named(checkout: Path):
+def test_a_port_and_a_file_can_be_named(checkout: Path):
     install(checkout, PLAY)
+    assert "-m playground  --database var/other.sqlite3" in would(checkout, "play", "GAMES=var/other.sqlite3")
     assert "-m playground --port 8090" in would(checkout, "play", "PORT=8090")
     assert "--port" not in would(checkout, "play")

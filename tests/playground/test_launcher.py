@@ -121,7 +121,9 @@ async def test_a_bot_that_ends_by_itself_ends_the_playground(capfd):
     async with Playground() as server:
         command = (sys.executable, "-c", "raise SystemExit(3)")
         assert await serve_with_bot(server, asyncio.Event(), command) == 1
-    assert "exit code 3" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "exit code 3" in said
+    assert "Its games are in var/playground.sqlite3" in said
 
 
 async def test_the_bot_is_ended_with_the_playground():
