@@ -1,13 +1,11 @@
 """The bot: discord.py's client with the services of this room, put together and started in order."""
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 import structlog
-from discord import app_commands
 from discord.ext import commands
 
 from bot.clock import Clock
@@ -21,9 +19,10 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.publish import Publisher
 from bot.errors import Sorry
 from bot.forgetting import Forgetting
-from bot.interactions.ids import FORM_TEMPLATE, Press
+from bot.interactions.door import Door
 from bot.interactions.lateness import Lateness
-from bot.interactions.router import Pressed, Router, faults
+from bot.interactions.router import Pressed, Router
+from bot.interactions.tree import Tree
 from bot.interactions.work import Work
 from bot.league.entries import Entries
 from bot.league.leagues import Leagues
@@ -37,8 +36,6 @@ from bot.league.rulings import Rulings
 from bot.league.stewards import Stewards
 from bot.league.worker import LeagueWorker
 from bot.outages import Outages
-from bot.panels.form import filled_in
-from bot.panels.items import ITEMS
 from bot.pictures import Pictures
 from bot.record.boards import Boards
 from bot.record.histories import Histories
@@ -112,19 +109,6 @@ MAX_RATELIMIT_S = 30.0
 log = structlog.get_logger(__name__)
 
 
-class Tree(app_commands.CommandTree["Tiplu"]):
-    """The typed commands. One that comes too late is dropped as a late press is."""
-
-    async def interaction_check(self, interaction: discord.Interaction["Tiplu"]) -> bool:
-        """Whether there is still time to answer."""
-        return not interaction.client.is_late(interaction)
-
-    async def _call(self, interaction: discord.Interaction["Tiplu"]) -> None:
-        """Answer it, autocomplete too, before the bot closes. discord.py leaves no other place to say so."""
-        with interaction.client.work.under_way():
-            await super()._call(interaction)
-
-
 class Tiplu(commands.AutoShardedBot):
     """Everything that runs, on one event loop."""
 
@@ -162,6 +146,7 @@ class Tiplu(commands.AutoShardedBot):
         self.publisher = Publisher(self, store, self.desk, self.pictures, settings)
         self.languages = Languages(store)
         self.router = Router()
+        self.door = Door(self)
         self.lateness = Lateness(clock)
         self.work = Work()
         self.outages = Outages(store, clock)
@@ -207,8 +192,7 @@ class Tiplu(commands.AutoShardedBot):
         }
 
     async def setup_hook(self) -> None:
-        """Before connecting: items and commands known, clocks credited for the time the bot was away."""
-        self.add_dynamic_items(*ITEMS)
+        """Before connecting: commands known, clocks credited for the time the bot was away."""
         for cog in COGS:
             await self.load_extension(cog)
         await self.outages.credit_absence()
@@ -298,10 +282,10 @@ class Tiplu(commands.AutoShardedBot):
         await self.outages.ended(shard_id)
         self.deadlines.wake()
 
-    async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
-        """Every button and select ends up here."""
-        if not self.is_late(interaction):
-            await self.router.press(Pressed(interaction, press, values))
+    async def press(self, pressed: Pressed) -> None:
+        """Every button, select and form ends up here."""
+        if not self.is_late(pressed.interaction):
+            await self.router.press(pressed)
 
     def is_late(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether the person has read "This interaction failed" by now: then nothing is to be done any more."""
@@ -309,27 +293,6 @@ class Tiplu(commands.AutoShardedBot):
         if late:
             log.info("interaction.late", interaction=interaction.id)
         return late
-
-    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Forms end up here. Whatever has an id that no template reads, such as an older version's, is answered."""
-        custom_id = str((interaction.data or {}).get("custom_id", ""))
-        if interaction.type is discord.InteractionType.modal_submit:
-            await self._submitted(interaction, re.fullmatch(FORM_TEMPLATE, custom_id))
-        elif interaction.type is discord.InteractionType.component and not any(
-            item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in ITEMS
-        ):
-            await self._out_of_date(interaction)
-
-    async def _submitted(self, interaction: discord.Interaction[Any], form: re.Match[str] | None) -> None:
-        if form is None:
-            await self._out_of_date(interaction)
-        elif not self.is_late(interaction):
-            pressed = Pressed(interaction, Press.from_match(form), fields=filled_in(interaction))
-            await self.router.press(pressed)
-
-    async def _out_of_date(self, interaction: discord.Interaction[Any]) -> None:
-        async with faults(interaction):
-            raise Sorry("error.out_of_date")
 
     async def my_table(self, interaction: discord.Interaction[Any]) -> int:
         """The table that a typed command is about; raises Sorry when its author sits at none."""

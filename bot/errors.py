@@ -12,6 +12,17 @@ class Sorry(Exception):  # noqa: N818 - an apology to a person, not a fault of t
         self.values = values
 
 
+class Odd(Sorry):
+    """Something from outside that no panel and no command of this version sends; `why` is for the log alone.
+
+    Whatever it is, its sender reads the same short answer, which says what to do.
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__("error.out_of_date")
+        self.why = why
+
+
 class Stale(Exception):  # noqa: N818 - see Sorry
     """The button belongs to an earlier state of the table: nothing was done, the fresh state is the answer."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.clock import Clock
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.people import Person
 from bot.words.names import person_name
 from data.preferences import GuildSettings
@@ -46,7 +46,7 @@ class Servers:
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise Sorry("error.out_of_date") from None
+                raise Odd("a setting that there is not") from None
             if after != before:
                 await writer.keep_guild(guild_id)
                 await writer.keep_person(person.id, person.name, now)

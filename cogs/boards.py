@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.ids import Press
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
@@ -103,7 +103,7 @@ class Boards(commands.Cog):
     async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
         order, _, span = place.argument.partition("-")
         if order not in set(Order) or span not in set(Span):
-            raise Sorry("error.out_of_date")
+            raise Odd("a board that there is not")
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
             board = await self._bot.boards.board(guild_id, Order(order), Span(span))

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.answers import show_hand
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
@@ -40,7 +40,7 @@ class DailyDeal(commands.Cog):
                 case "month":
                     await reply.show(month_panel(await self._bot.daily.month(guild_id), texts()))
                 case _:
-                    raise Sorry("error.out_of_date")
+                    raise Odd("nothing to show")
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
         person = Person.of(interaction.user)

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
@@ -37,7 +37,7 @@ class Exports(
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             if since not in {None, *SINCE}:
-                raise Sorry("error.out_of_date")
+                raise Odd("a time that there is not")
             begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
             deals = await deals_of(self._bot.store, interaction.guild_id or 0, begin)
             await reply.show(deals_panel(deals, texts()))

@@ -1,17 +1,17 @@
 """The buttons and selects of a hand."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.interactions import choices
 from bot.interactions.answers import move, show_hand
-from bot.interactions.choices import Choice, read_card, require_number
+from bot.interactions.choices import Choice, read_card
 from bot.interactions.reply import Reply
 from bot.interactions.router import Pressed
 
-Reader = Callable[[Sequence[str]], Choice]
+Reader = Callable[[Pressed], Choice]
 
 BUTTONS: dict[str, Choice] = {
     "draw": choices.draw,
@@ -23,9 +23,9 @@ BUTTONS: dict[str, Choice] = {
     "decline": choices.decline,
 }
 SELECTS: dict[str, Reader] = {
-    "pick-discard": lambda values: choices.discard(read_card(values[0])),
-    "pick-expose": lambda values: choices.expose(tuple(map(read_card, values))),
-    "pick-cut": lambda values: choices.cut(require_number(values[0])),
+    "pick-discard": lambda pressed: choices.discard(read_card(pressed.chosen)),
+    "pick-expose": lambda pressed: choices.expose(tuple(map(read_card, pressed.values))),
+    "pick-cut": lambda pressed: choices.cut(pressed.chosen_number),
 }
 
 
@@ -50,7 +50,7 @@ class Hand(commands.Cog):
 
     async def _select(self, pressed: Pressed) -> None:
         if pressed.values:
-            await self._move(pressed, SELECTS[pressed.press.verb](pressed.values))
+            await self._move(pressed, SELECTS[pressed.press.verb](pressed))
         else:
             await self._look(pressed)
 

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.history import history_panel, past_deal_panel
@@ -73,7 +73,7 @@ class History(commands.Cog):
         named = pressed.chosen.partition("-")
         table, deal = (read_number(part, 9) for part in (named[0], named[2]))
         if table is None or deal is None:
-            raise Sorry("error.out_of_date")
+            raise Odd("a deal that was never listed")
         await self._open_deal(pressed.interaction, table, deal)
 
     async def _open(self, pressed: Pressed) -> None:

@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.errors import Repeated, Sorry
+from bot.errors import Odd, Repeated, Sorry
 from bot.interactions.ids import Press
-from bot.interactions.people import chosen_people
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
@@ -19,7 +18,6 @@ from bot.panels.wrongrules import filled_before, wrong_rules_panel
 from bot.table.hosting import Actor
 from bot.table.lobby import require_lobby
 from bot.words.names import shown_name
-from bot.words.numbers import read_id
 from bot.words.texts import texts
 from bot.words.variations import NotRules
 from data.preferences import Level
@@ -80,12 +78,12 @@ class HostingButtons(commands.Cog):
 
     async def _kick(self, pressed: Pressed, actor: Actor) -> str:
         name = await self._bot.hosting.kick(
-            pressed.press.table, actor, _person_id(pressed), pressed.interaction.id
+            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
         )
         return texts()("manage.kicked", name=shown_name(name))
 
     async def _block(self, pressed: Pressed, actor: Actor) -> str:
-        people = chosen_people(pressed.interaction, pressed.values)
+        people = pressed.people
         if not people:
             raise Sorry("sorry.only_people")
         name = await self._bot.hosting.block(pressed.press.table, actor, people[0], pressed.interaction.id)
@@ -99,12 +97,12 @@ class HostingButtons(commands.Cog):
 
     async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
         name = await self._bot.hosting.forget(
-            pressed.press.table, actor, _person_id(pressed), pressed.interaction.id
+            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
         )
         return texts()(key, name=shown_name(name))
 
     async def _invite(self, pressed: Pressed, actor: Actor) -> str:
-        people = chosen_people(pressed.interaction, pressed.values)
+        people = pressed.people
         if not people:
             raise Sorry("sorry.only_people")
         table_id = pressed.press.table
@@ -117,9 +115,9 @@ class HostingButtons(commands.Cog):
         return texts()(key, names=", ".join(map(shown_name, names)))
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
-        level = next((level for level in Level if [level.value] == list(pressed.values)), None)
+        level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
-            raise Sorry("error.out_of_date")
+            raise Odd("a level that there is not")
         await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
         return texts()("manage.done")
 
@@ -155,12 +153,6 @@ class HostingButtons(commands.Cog):
                 table_id, actor, asked.rules, asked.deals, asked.pace, pressed.interaction.id
             )
             await reply.tell(texts()("rulesform.changed", table=table_id))
-
-
-def _person_id(pressed: Pressed) -> int:
-    if (person := read_id(pressed.chosen)) is None:
-        raise Sorry("error.out_of_date")
-    return person
 
 
 async def setup(bot: Tiplu) -> None:

@@ -9,7 +9,6 @@ from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.league.answers import entrant_of
-from bot.words.numbers import read_id
 from bot.words.texts import texts
 
 Act = Callable[[Pressed], Awaitable[str]]
@@ -64,7 +63,7 @@ class LeagueEntering(commands.Cog):
         await self._bot.offers.take(
             press.table,
             press.revision,
-            read_id(press.argument) or 0,
+            press.id_argument,
             entrant_of(pressed.interaction),
             pressed.interaction.id,
         )

@@ -12,7 +12,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.reports import columns, prefilled
-from bot.panels.form import open_form
+from bot.panels.form import chosen, open_form, typed
 from bot.panels.league.reports import report_fields
 from bot.words.numbers import read_id
 from bot.words.texts import texts
@@ -60,12 +60,12 @@ class LeagueReports(commands.Cog):
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
-            absent = [read_id(one) or 0 for one in fields.get("absent") or ()]
+            absent = [read_id(one) or 0 for one in chosen(fields, "absent")]
             await self._bot.reports.report(
                 press.table,
                 press.revision,
                 pressed.person,
-                str(fields.get("deals") or ""),
+                typed(fields, "deals"),
                 absent,
                 pressed.interaction.id,
             )
@@ -75,7 +75,7 @@ class LeagueReports(commands.Cog):
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
-            at = read_id(press.argument) or 0
+            at = press.id_argument
             said = await self._bot.reports.answer(
                 press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees
             )

@@ -48,7 +48,7 @@ class LeagueStaff(commands.Cog):
             await require_staff(self._bot.store, interaction)
             guild_id, channel_id = require_guild(interaction)
             pace = (await self._bot.servers.settings(guild_id)).pace
-            founding = read_create(dict(pressed.fields), pace)
+            founding = read_create(pressed.fields, pace)
             await self._bot.leagues.create(guild_id, channel_id, pressed.person, founding, interaction.id)
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 

@@ -9,7 +9,6 @@ from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.answers import league_offers, season_of
 from bot.league.meetings import read_time
-from bot.words.numbers import read_id
 from bot.words.texts import texts
 
 
@@ -46,7 +45,7 @@ class LeagueTimes(commands.Cog):
             said = await self._bot.meetings.agree(
                 press.table,
                 press.revision,
-                read_id(press.argument) or 0,
+                press.id_argument,
                 pressed.person,
                 pressed.interaction.id,
             )

@@ -4,7 +4,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.errors import Sorry, Stale
+from bot.errors import Odd, Stale
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.people import Person
@@ -70,7 +70,7 @@ class Learn(commands.Cog):
     async def _try(self, pressed: Pressed) -> None:
         choice = MOVES.get(pressed.press.argument)
         if choice is None:
-            raise Sorry("error.out_of_date")
+            raise Odd("a move that there is not")
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:

@@ -8,7 +8,6 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.errors import Sorry
-from bot.interactions.choices import require_number
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -74,7 +73,7 @@ class Replays(commands.Cog):
         await self._show(pressed, replace(Place.of(pressed.press), eyes=eyes))
 
     async def _choose_turn(self, pressed: Pressed) -> None:
-        step = require_number(pressed.chosen)
+        step = pressed.chosen_number
         await self._show(pressed, replace(Place.of(pressed.press), step=step))
 
     async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:

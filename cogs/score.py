@@ -14,8 +14,8 @@ from bot.homegames.scoretext import Typed, read_more_names, read_names, unsound_
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.panels.form import typed
 from bot.panels.scoreforms import read_rules
-from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.homegame import Unsound
 from marriage.rules import PRESETS
@@ -124,7 +124,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             evening = await self._scores.evening(pressed.press.table, pressed.interaction.guild_id)
-            await show_deal(self._bot, reply, evening, read_number(pressed.chosen, 3) or 0)
+            await show_deal(self._bot, reply, evening, pressed.chosen_number)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         """Act, and bring the message to what is written now. A form that was typed for makes a new message."""
@@ -173,7 +173,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         press, guild_id = pressed.press, pressed.interaction.guild_id
         keeper = await keeper_of(self._bot, pressed.interaction)
         before = (await self._scores.evening(press.table, guild_id)).session.names
-        names = read_more_names(str(pressed.fields.get("names", "")), before)
+        names = read_more_names(typed(pressed.fields, "names"), before)
         await self._scores.change(press.table, guild_id, keeper, press.revision, {"names": names})
         return None
 

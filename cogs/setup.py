@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.app import Tiplu
 from bot.daily.days import is_timezone, timezones
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
 from bot.interactions.people import Person
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
@@ -17,7 +17,6 @@ from bot.interactions.staff import require_manager, require_staff
 from bot.panels.items import MOST_OPTIONS
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.trail import log_panel
-from bot.words.numbers import read_id
 from bot.words.texts import texts
 from marriage.rules import PRESETS
 
@@ -101,12 +100,12 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         value = pressed.chosen or None
         match name:
             case "channel":
-                await self._change(pressed, channel_id=_number(value))
+                await self._change(pressed, channel_id=pressed.chosen_id if value else None)
             case "role":
-                await self._change(pressed, staff_role_id=_number(value))
+                await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
             case "preset":
                 if value not in PRESETS:
-                    raise Sorry("error.out_of_date")
+                    raise Odd("a preset that there is not")
                 await self._change(pressed, rules=PRESETS[value])
             case "language":
                 await self._change(pressed, language=value)
@@ -125,14 +124,6 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 pressed.interaction
             ):  # the server's may just have changed
                 await reply.show(setup_panel(settings, texts()))
-
-
-def _number(value: str | None) -> int | None:
-    if value is None:
-        return None
-    if (number := read_id(value)) is None:
-        raise Sorry("error.out_of_date")
-    return number
 
 
 async def setup(bot: Tiplu) -> None:

@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.app import Tiplu
 from bot.errors import Sorry
 from bot.interactions.answers import move, show_hand
-from bot.interactions.choices import read_card, require_number, show_named
+from bot.interactions.choices import read_card, show_named
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.learning.hinting import hint_words
@@ -47,7 +47,7 @@ class Tools(commands.Cog):
         await self._look(pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
-        numbers = [require_number(value) for value in pressed.values]
+        numbers = pressed.chosen_numbers
         await self._bot.personal.unpin(pressed.press.table, pressed.person.id, numbers)
         await self._look(pressed, Mode.GROUP)
 

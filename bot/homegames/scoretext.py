@@ -8,7 +8,7 @@ from typing import Any, Final
 import regex
 from pydantic import TypeAdapter
 
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
 from bot.interactions.choices import read_card
 from bot.words.cardnames import card_name
 from bot.words.names import clean_name, echoed, shown_name
@@ -131,7 +131,7 @@ def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
 
 def _seat(text: str, names: Sequence[str]) -> int:
     if not re.fullmatch("[0-9]", text) or int(text) >= len(names):
-        raise Sorry("error.out_of_date")
+        raise Odd("a seat that there is not")
     return int(text)
 
 

@@ -136,13 +136,5 @@ def read_groups(text: str) -> tuple[Cards, ...]:
     return tuple(tuple(read_card(word) for word in part.split()) for part in text.split(",") if part.strip())
 
 
-def require_number(text: str) -> int:
-    """A number as people write it, in the digits of their own script; raises Sorry."""
-    try:
-        return int(text)
-    except ValueError:
-        raise Sorry("sorry.no_number", text=echoed(text)) from None
-
-
 def _short(names: str) -> str:
     return names if len(names) <= _LONGEST_CLAIM else f"{names[:_LONGEST_CLAIM]}…"

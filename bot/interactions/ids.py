@@ -6,6 +6,9 @@ They are untrusted input: a verb and numbers, never a person and never a card.
 import re
 from dataclasses import dataclass
 
+from bot.errors import Odd
+from bot.words.numbers import read_id
+
 _NUMBER = "[0-9]{1,18}"
 _BODY = rf"(?P<table>{_NUMBER}):(?P<revision>{_NUMBER})(?::(?P<argument>[0-9A-Za-z_-]{{1,40}}))?\Z"
 BUTTON_TEMPLATE = rf"mr1:(?!pick-|form-)(?P<verb>[a-z-]{{1,20}}):{_BODY}"
@@ -26,9 +29,19 @@ class Press:
         tail = f":{self.argument}" if self.argument else ""
         return f"mr1:{self.verb}:{self.table}:{self.revision}{tail}"
 
+    @property
+    def id_argument(self) -> int:
+        """The argument of a press that names somebody or something by number; raises Odd."""
+        if (number := read_id(self.argument)) is None:
+            raise Odd("an argument that is no id")
+        return number
+
     @classmethod
-    def from_match(cls, match: re.Match[str]) -> "Press":
-        """Read what one of the templates has matched."""
+    def parse(cls, custom_id: str, template: str) -> "Press | None":
+        """Read an id by one of the templates; None where it does not fit."""
+        match = re.fullmatch(template, custom_id)
+        if match is None:
+            return None
         return cls(
             verb=match["verb"],
             table=int(match["table"]),

@@ -40,7 +40,8 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any], kind: Kind) -> None:
         self.interaction = interaction
-        self._kind = kind
+        # A form that followed a typed command, for one, has no message to go into.
+        self._kind = Kind.PRIVATE if kind is Kind.UPDATE and interaction.message is None else kind
         self._lock = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
 

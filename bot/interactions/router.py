@@ -1,7 +1,7 @@
 """From a press or a command to its handler, and one answer for every fault on the way."""
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,10 +9,12 @@ from typing import Any
 import discord
 import structlog
 
-from bot.errors import Repeated, Sorry, Stale
+from bot.errors import Odd, Repeated, Sorry, Stale
 from bot.interactions.ids import Press
+from bot.interactions.incoming import Fields
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
+from bot.words.numbers import read_id, read_number
 from bot.words.texts import texts
 from bot.words.wording import refusal_words
 from data.errors import StoreDamaged, StoreUnavailable
@@ -31,7 +33,9 @@ class Pressed:
     press: Press
     values: Sequence[str] = ()
     """What was chosen in a select."""
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    people: Sequence[Person] = ()
+    """Who was chosen in a select of people, without bots."""
+    fields: Fields = field(default_factory=dict)
     """What was filled into a form, by field; see `bot.panels.form`."""
 
     @property
@@ -45,11 +49,37 @@ class Pressed:
         return next(iter(self.values), "")
 
     @property
+    def chosen_number(self) -> int:
+        """The number that was chosen in a select of one; raises Odd."""
+        return _number(self.chosen)
+
+    @property
+    def chosen_numbers(self) -> list[int]:
+        """The numbers that were chosen in a select of many; raises Odd."""
+        return [_number(value) for value in self.values]
+
+    @property
+    def chosen_id(self) -> int:
+        """The id of whoever or whatever was chosen in a select of one; raises Odd."""
+        if (number := read_id(self.chosen)) is None:
+            raise Odd("a choice that is no id")
+        return number
+
+    @property
     def privately(self) -> Kind:
         """Where an answer goes that nobody else may see: into the pressed message if it is private, else a new one."""
         message = self.interaction.message
         ephemeral = message is not None and message.flags.ephemeral
         return Kind.UPDATE if ephemeral or self.interaction.guild_id is None else Kind.PRIVATE
+
+
+_DIGITS = 9
+
+
+def _number(text: str) -> int:
+    if (number := read_number(text, _DIGITS)) is None:
+        raise Odd("a choice that is no number")
+    return number
 
 
 Handler = Callable[[Pressed], Awaitable[None]]
@@ -77,7 +107,7 @@ class Router:
         async with faults(pressed.interaction):
             handler = self._handlers.get(pressed.press.verb)
             if handler is None:
-                raise Sorry("error.out_of_date")
+                raise Odd("a verb that nobody serves")
             await handler(pressed)
 
 
@@ -85,6 +115,21 @@ async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> Non
     """Answer with a message of the catalogue, to this person alone."""
     async with Reply(interaction, Kind.PRIVATE) as reply:
         await reply.tell(texts()(key, **values))
+
+
+async def answer_odd(interaction: AnyInteraction, why: str) -> None:
+    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody.
+
+    What is being typed gets no suggestions, for it has no other way to be answered.
+    """
+    log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
+    try:
+        if interaction.type is discord.InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await apologise(interaction, "error.out_of_date")
+    except discord.HTTPException as error:
+        log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
 
 
 @asynccontextmanager
@@ -104,6 +149,8 @@ async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
 async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
     try:
         yield
+    except Odd as error:
+        await answer_odd(interaction, error.why)
     except Sorry as error:
         await apologise(interaction, error.key, **error.values)
     except IllegalAction as error:

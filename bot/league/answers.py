@@ -7,12 +7,13 @@ from discord import app_commands, ui
 from pydantic import ValidationError
 
 from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
+from bot.interactions.incoming import Fields
 from bot.interactions.people import Person
 from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
-from bot.panels.form import chosen_one, field
+from bot.panels.form import chosen_one, field, typed
 from bot.panels.items import MOST_OPTIONS
 from bot.words.names import clean_name
 from bot.words.texts import Texts
@@ -86,19 +87,19 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def read_create(fields: dict[str, Any], pace: Pace) -> Founding:
+def read_create(fields: Fields, pace: Pace) -> Founding:
     """What a season is to be opened with, as it was filled in; raises Sorry."""
-    name = clean_name(str(fields.get("name") or ""), "", _LONGEST_NAME)
+    name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
     rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
     wanted = chosen_one(fields, "format")
     if not name:
         raise Sorry("league.bad_name")
     if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
-        raise Sorry("error.out_of_date")
-    typed = str(fields.get("numbers") or "").replace(",", " ").split()
-    if len(typed) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in typed):
+        raise Odd("a format that there is not")
+    numbers = typed(fields, "numbers").replace(",", " ").split()
+    if len(numbers) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in numbers):
         raise Sorry("league.bad_numbers")
-    options = {key: int(one) for key, one in zip(_NUMBERS, typed, strict=False)}
+    options = {key: int(one) for key, one in zip(_NUMBERS, numbers, strict=False)}
     try:
         settings = FORMATS[wanted].with_options(rotations=int(rotations), **options)
     except ValidationError:

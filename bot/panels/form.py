@@ -3,13 +3,13 @@
 So a form that was open during a restart still counts, and two people who fill in the same one do not meet.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord import ui
 
 from bot.interactions.ids import Press
+from bot.interactions.incoming import Fields
 
 LONGEST_TITLE = 45
 LONGEST_LABEL = 45
@@ -36,19 +36,18 @@ def field(label: str, component: ui.Item[Any], description: str | None = None) -
     return ui.Label(text=label[:LONGEST_LABEL], component=component, description=said)
 
 
-def filled_in(interaction: discord.Interaction[Any]) -> dict[str, Any]:
-    """What was filled into a form, by the custom ids of its fields: a text, a list of texts, or yes and no."""
-    components: list[Any] = (interaction.data or {}).get("components", [])
-    inner = [component["component"] for component in components if "component" in component]
-    return {one["custom_id"]: one.get("values", one.get("value")) for one in inner}
+def typed(fields: Fields, name: str) -> str:
+    """What was typed into a field; empty for anything that is no text."""
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
 
 
-def chosen(fields: Mapping[str, Any], name: str) -> list[str]:
+def chosen(fields: Fields, name: str) -> list[str]:
     """What was chosen in a select of a form; empty for anything that is no such answer."""
     value = fields.get(name)
-    return [str(one) for one in value] if isinstance(value, list) else []
+    return value if isinstance(value, list) else []
 
 
-def chosen_one(fields: Mapping[str, Any], name: str) -> str:
+def chosen_one(fields: Fields, name: str) -> str:
     """The first of it; empty where there is none."""
     return next(iter(chosen(fields, name)), "")

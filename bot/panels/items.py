@@ -1,9 +1,11 @@
-"""Buttons and selects. Every one is a dynamic item, so that it works after a restart; none is ever static."""
+"""Buttons and selects. Every one says in its custom id what it is for, so it works after a restart.
 
-import re
+All are dynamic items, of which the library keeps nothing; none is ever static. `bot.interactions.door` reads a press.
+"""
+
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, Protocol, Self
+from typing import Any, Final, Literal
 
 import discord
 from discord import ui
@@ -19,14 +21,6 @@ RED: Final = discord.ButtonStyle.danger
 
 MOST_OPTIONS: Final = 25
 """Of one select, and of one list that completes what is typed."""
-
-
-class Presser(Protocol):
-    """The bot, as items know it."""
-
-    async def press(self, interaction: discord.Interaction[Any], press: Press, values: Sequence[str]) -> None:
-        """Handle a press of a button, or a choice of values in a select."""
-        ...
 
 
 class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
@@ -46,18 +40,6 @@ class Button(ui.DynamicItem[ui.Button[Any]], template=BUTTON_TEMPLATE):
             label=label[:80], style=style, emoji=emoji, disabled=disabled, custom_id=str(press)
         )
         super().__init__(button)
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild a button that was pressed; its looks no longer matter."""
-        label = item.label if isinstance(item, ui.Button) else None
-        return cls(Press.from_match(match), label or "-")
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press to the bot, which answers every fault as well."""
-        await _presser(interaction).press(interaction, self.press, ())
 
 
 class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
@@ -80,18 +62,6 @@ class Select(ui.DynamicItem[BaseSelect[Any]], template=SELECT_TEMPLATE):
             custom_id=str(press),
         )
         super().__init__(texts if select is None else select)
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild a select that was used; the choice itself is in the interaction."""
-        return cls(Press.from_match(match), "-", select=item if isinstance(item, BaseSelect) else None)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the bot, which answers every fault as well."""
-        values = (interaction.data or {}).get("values", [])
-        await _presser(interaction).press(interaction, self.press, values)
 
 
 def table_press(snapshot: Snapshot, verb: str, argument: str = "") -> Press:
@@ -137,10 +107,6 @@ def _default(chosen: int, kind: Literal["channel", "role"]) -> discord.SelectDef
 
 
 ITEMS = (Button, Select)
-
-
-def _presser(interaction: discord.Interaction[Any]) -> Presser:
-    return interaction.client
 
 
 def row(*items: ui.Item[Any]) -> ui.ActionRow[Any]:

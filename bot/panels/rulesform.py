@@ -1,13 +1,13 @@
 """The form of a table's rules: preset, variations, anything else as text, deals, clock."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.panels.form import chosen, chosen_one, field
+from bot.interactions.incoming import Fields
+from bot.panels.form import chosen, chosen_one, field, typed
 from bot.panels.ruleswords import variation_words
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
@@ -54,9 +54,9 @@ class Filled:
         )
 
     @classmethod
-    def of_fields(cls, fields: Mapping[str, Any]) -> "Filled":
+    def of_fields(cls, fields: Fields) -> "Filled":
         """What somebody has filled in."""
-        others, deals = str(fields.get("others") or ""), str(fields.get("deals") or "0").strip()
+        others, deals = typed(fields, "others"), (typed(fields, "deals") or "0").strip()
         variations = frozenset(chosen(fields, "variations"))
         return cls(chosen_one(fields, "preset"), variations, others, deals, chosen_one(fields, "pace"))
 
@@ -151,17 +151,17 @@ def _select(custom_id: str, options: list[discord.SelectOption], most: int = 0) 
     )
 
 
-def read_form(fields: Mapping[str, Any]) -> Asked:
+def read_form(fields: Fields) -> Asked:
     """What was filled in; raises NotRules with everything that is wrong with it."""
     faults: list[Fault] = []
     rules = PRESETS["pagat"]
     try:
         rules = read_rules(
-            chosen_one(fields, "preset"), chosen(fields, "variations"), str(fields.get("others") or "")
+            chosen_one(fields, "preset"), chosen(fields, "variations"), typed(fields, "others")
         )
     except NotRules as error:
         faults += error.faults
-    deals = read_number(str(fields.get("deals") or "0").strip(), 3)
+    deals = read_number((typed(fields, "deals") or "0").strip(), 3)
     if deals is None or deals > MOST_DEALS:
         faults.append(Fault("rulesform.bad_deals", {"most": MOST_DEALS}))
     pace = chosen_one(fields, "pace")

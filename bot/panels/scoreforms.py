@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from bot.errors import Sorry
 from bot.homegames.scorekeeper import Evening
 from bot.homegames.scoretext import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
-from bot.panels.form import chosen_one, field
+from bot.interactions.incoming import Fields
+from bot.panels.form import chosen, chosen_one, field, typed
 from bot.words.texts import Texts
 from data.preferences import choices
 from marriage.homegame import MOST_POINTS
@@ -140,21 +141,19 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def read_rules(fields: Mapping[str, Any], rules: Rules) -> Rules:
+def read_rules(fields: Fields, rules: Rules) -> Rules:
     """These rules with what was filled in; raises Sorry."""
-    chosen: dict[str, Any] = {}
-    for name in _CHOICES:
-        chosen[name] = chosen_one(fields, name)
-    switched = fields.get("switches") or ()
-    chosen |= {name: name in switched for name in _SWITCHES}
-    figures = str(fields.get("figures") or "").replace(",", " ").split()
+    wanted: dict[str, Any] = {name: chosen_one(fields, name) for name in _CHOICES}
+    switched = chosen(fields, "switches")
+    wanted |= {name: name in switched for name in _SWITCHES}
+    figures = typed(fields, "figures").replace(",", " ").split()
     if len(figures) != len(_FIGURES) or not all(one.isdecimal() and len(one) < 4 for one in figures):
         raise Sorry("sorry.score_figures")
-    chosen |= dict(zip(_FIGURES, map(int, figures), strict=True))
-    if chosen["throw_foul"] and chosen["foul"] == "off":
+    wanted |= dict(zip(_FIGURES, map(int, figures), strict=True))
+    if wanted["throw_foul"] and wanted["foul"] == "off":
         raise Sorry("sorry.score_throw_foul")
     try:
-        return rules.with_options(**chosen)
+        return rules.with_options(**wanted)
     except ValidationError:
         raise Sorry("sorry.score_figures") from None
 

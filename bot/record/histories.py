@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.ids import Press
 from bot.panels.history import DEALS, Page
 from bot.words.names import clean_name, shown_name
@@ -36,7 +36,7 @@ class Asked:
     ) -> "Asked":
         """From a typed command; raises Sorry for a choice that there is not."""
         if preset not in {None, *PRESETS} or since not in {None, *SINCE}:
-            raise Sorry("error.out_of_date")
+            raise Odd("a filter that there is not")
         return cls(whose != "all", table_id, with_id, preset, since)
 
     def press(self, verb: str) -> Press:
@@ -61,7 +61,7 @@ def read_asked(press: Press) -> Asked:
             since=(None, *_SINCE)[since],
         )
     except (ValueError, KeyError, IndexError):
-        raise Sorry("error.out_of_date") from None
+        raise Odd("a search that was never built") from None
 
 
 class Histories:

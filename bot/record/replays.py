@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
 from bot.interactions.ids import Press
 from data.history import Sight
 from data.store import Reader, Store
@@ -40,7 +40,7 @@ class Place:
             return cls(press.table, press.revision)
         found = _ARGUMENT.fullmatch(press.argument)
         if found is None:
-            raise Sorry("error.out_of_date")
+            raise Odd("a step that there is not")
         return cls(press.table, press.revision, int(found[1]), read_eyes(found[2]))
 
     def press(self, verb: str, tag: str = "") -> Press:
@@ -56,7 +56,7 @@ def read_eyes(text: str) -> Eyes:
     if text == PUBLIC:
         return PUBLIC
     if not re.fullmatch("[0-4]", text):
-        raise Sorry("error.out_of_date")
+        raise Odd("eyes that there are not")
     return int(text)
 
 

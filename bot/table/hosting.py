@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
 from bot.interactions.people import Person
 from bot.table.desk import Desk, Sitting
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
@@ -163,7 +163,7 @@ class Hosting:
     async def switch(self, table_id: int, actor: Actor, option: str, interaction_id: int) -> None:
         """Turn one of `SWITCHES` on or off; raises Sorry for any other."""
         if option not in SWITCHES:
-            raise Sorry("error.out_of_date")
+            raise Odd("a switch that there is not")
         before = (await self._desk.snapshot(table_id)).table.options
         on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"

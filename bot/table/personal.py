@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bot.errors import Sorry
+from bot.errors import Odd, Sorry
 from bot.interactions.people import Person
 from bot.table.desk import Desk
 from bot.table.hands import Holder
@@ -52,7 +52,7 @@ class Personal:
             try:
                 settings = PersonSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise Sorry("error.out_of_date") from None
+                raise Odd("a setting that there is not") from None
             await writer.set_person_settings(person.id, settings)
             table = await writer.open_table_of_person(person.id)
             if table is not None and table.status == "playing":

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import Sorry
-from bot.interactions.choices import read_card, read_groups, require_number
+from bot.interactions.choices import read_card, read_groups
 from marriage.cards import CARDS, UNKNOWN, Card, parse_cards
 
 
@@ -68,11 +68,3 @@ def test_one_bad_card_spoils_the_groups():
     with pytest.raises(Sorry) as sorry:
         read_groups("3S 4S 5S, 6H 6H nonsense")
     assert sorry.value.values["text"] == "nonsense"
-
-
-def test_numbers_are_read_in_any_digits_and_nothing_else():
-    assert require_number(" 12 ") == 12
-    assert require_number("१२") == 12
-    for text in ("", "1.5", "five", "1" * 5_000, "०x"):
-        with pytest.raises(Sorry):
-            require_number(text)

@@ -18,8 +18,8 @@ presses = st.builds(Press, verbs, numbers, numbers, st.from_regex(r"[0-9A-Za-z_-
 
 
 def read(custom_id: str) -> list[Press]:
-    found = [template.fullmatch(custom_id) for template in TEMPLATES]
-    return [Press.from_match(match) for match in found if match]
+    found = [Press.parse(custom_id, template.pattern) for template in TEMPLATES]
+    return [press for press in found if press]
 
 
 @given(presses)
