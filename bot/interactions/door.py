@@ -79,7 +79,7 @@ class Door:
         self._serve(tree.serve(interaction))
 
     def _component(self, interaction: AnyInteraction, payload: Json) -> None:
-        read = Component(payload.get("data"), payload.get("message"))
+        read = Component.read(payload.get("data"), payload.get("message"))
         self._serve(self._bot.press(Pressed(interaction, read.press, read.values, read.people)))
 
     def _form(self, interaction: AnyInteraction, payload: Json) -> None:

@@ -5,6 +5,7 @@ log; whoever sent it reads the same short answer in every case. Typed commands h
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.errors import Odd
@@ -68,22 +69,28 @@ def a_snowflake(value: object, what: str) -> int:
 # Buttons and selects
 
 
+@dataclass(frozen=True, slots=True)
 class Component:
     """A button that was pressed or a select in which something was chosen."""
 
-    __slots__ = ("people", "press", "values")
+    press: Press
+    values: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    """Who was chosen in a select of people, without bots."""
 
-    def __init__(self, data: object, message: object) -> None:
+    @classmethod
+    def read(cls, data: object, message: object) -> "Component":
         """Read it; raises Odd, also where the message shows no such thing."""
         read = an_object(data, "data")
         kind = a_number(read.get("component_type"), "component_type")
-        if kind not in {BUTTON, *SELECTS}:
-            raise Odd(f"a component of type {kind}")
         custom_id = a_text(read.get("custom_id"), "custom_id", LONGEST_ID)
         shown = _shown(message, custom_id, kind)
-        self.press = _press(custom_id, BUTTON_TEMPLATE if kind == BUTTON else SELECT_TEMPLATE)
-        self.values: tuple[str, ...] = () if kind == BUTTON else _values(read, kind, shown)
-        self.people = _people(read, self.values) if kind == USER_SELECT else ()
+        if kind == BUTTON:
+            return cls(_press(custom_id, BUTTON_TEMPLATE))
+        if kind not in SELECTS:
+            raise Odd(f"a component of type {kind}")
+        press, values = _press(custom_id, SELECT_TEMPLATE), _values(read, kind, shown)
+        return cls(press, values, _people(read, values) if kind == USER_SELECT else ())
 
 
 def _press(custom_id: str, template: str) -> Press:

@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.errors import Odd
 from bot.interactions.incoming import (
     LONGEST_TEXT,
+    LONGEST_VALUE,
     MOST_VALUES,
     Json,
     a_list,
@@ -37,6 +38,7 @@ RESOLVED: Final = {
     Option.attachment: ("attachments",),
 }
 """Where the thing lies that an option names by its id."""
+_NAMES: Final = {"users": ("username", "global_name"), "members": ("nick",)}
 
 
 def check_command(tree: app_commands.CommandTree[Any], data: object, *, autocomplete: bool) -> None:
@@ -162,7 +164,16 @@ def _check_resolved(data: Json) -> None:
             raise Odd(f"too many {kind}")
         for number, thing in there.items():
             a_snowflake(number, f"a key of {kind}")
-            an_object(thing, f"one of {kind}")
+            _check_thing(kind, an_object(thing, f"one of {kind}"))
+
+
+def _check_thing(kind: str, thing: Json) -> None:
+    """What the bot itself reads of a person is a name; everything else is left to the library."""
+    for name in _NAMES.get(kind, ()):
+        if thing.get(name) is not None:
+            a_text(thing[name], name, LONGEST_VALUE)
+    if kind == "users" and thing.get("username") is None:
+        raise Odd("a user without a name")
 
 
 def _check_there(data: Json, kinds: Sequence[str], number: str) -> None:
