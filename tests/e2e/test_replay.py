@@ -220,9 +220,9 @@ async def test_odd_presses_are_refused_and_change_nothing(discord, bot, finished
         ("pick-replay-eye", "9"): "out of date",
         ("pick-replay-eye", "me"): "out of date",
         ("pick-replay-eye", "4"): "there is none of that number",
-        ("pick-replay-turn", "-1"): "there is none of that number",
+        ("pick-replay-turn", "-1"): "out of date",
         ("pick-replay-turn", "99999"): "there is none of that number",
-        ("pick-replay-turn", "soon"): "is no number",
+        ("pick-replay-turn", "soon"): "out of date",
     }
     for (verb, value), words in chosen.items():
         custom_id = f"mr1:{verb}:1:1:0-all"

@@ -1,0 +1,1 @@
+"""Forged interactions by the thousand against the real bot; `python -m tests.fuzz` runs them."""

@@ -1,0 +1,211 @@
+"""Sends forged interactions, several at a time, and watches what becomes of each and of the others' things."""
+
+import asyncio
+import gc
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from playground.command_input import CannotDo
+from playground.model import Change, Interaction
+from playground.person import NotAnswered
+from playground.server import Playground
+from tests.e2e.running import run_here
+from tests.fuzz.forgery import Forger, Forgery, fields_of
+from tests.fuzz.others import Others, Watch
+from tests.fuzz.stage import Stage, StoppedClock
+
+IN_FLIGHT = 12
+ROUND = 250
+"""After so many the forgers' own deals are set up again, and what the others have is compared."""
+KEPT = 400
+"""So many interactions and messages of forgers are remembered; the bot is told that older ones are gone."""
+PATIENCE_S = 60.0
+
+
+class Log(logging.Handler):
+    """Keeps what nobody should ever read in the log: errors, and anything with a traceback."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.faults: list[str] = []
+        self.odd = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a record that tells of a fault of the bot."""
+        if "interaction.odd" in str(record.msg) or "interaction.unreadable" in str(record.msg):
+            self.odd += 1
+        if record.levelno >= logging.ERROR or record.exc_info:
+            self.faults.append(self.format(record))
+
+
+@dataclass
+class Report:
+    """What came of them all."""
+
+    number: int
+    sent: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+    odd: int = 0
+    broken: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
+        answers = ", ".join(f"{count} {kind}" for kind, count in self.answers.most_common())
+        pace = self.sent / self.seconds if self.seconds else 0
+        return (
+            f"{self.sent} forged interactions of number {self.number} in {self.seconds:.0f} s ({pace:.0f} a second)\n"
+            f"  sent     {kinds}\n  answers  {answers}\n  refused as odd, one line in the log each: {self.odd}\n"
+            f"  broken   {len(self.broken)}"
+        )
+
+
+class Fuzzing:
+    """One run: the same number forges the same things in the same order."""
+
+    def __init__(self, discord: Playground, path: Path, number: int) -> None:
+        self.discord = discord
+        self.path = path
+        self.report = Report(number)
+        self.tell: Callable[[str], None] = lambda _words: None
+        self.clock = StoppedClock()
+        self.log = Log()
+        self._answered: dict[int, asyncio.Future[None]] = {}
+        self._flying: dict[int, Forgery] = {}
+        self._old: list[Interaction] = []
+
+    async def run(self, count: int, first: int = 0) -> Report:
+        """Send so many, from the first on."""
+        settings = {
+            "tables_per_channel": 1_000,
+            "tables_per_person_h": 1_000,
+            "challenges_per_person_h": 1_000,
+        }
+        running = await run_here(self.discord, self.path, clock=self.clock, **settings)
+        stage = Stage(self.discord, running, self.clock)
+        self.forger = Forger(stage)
+        stop = self.discord.world.subscribe(self._changed)
+        logging.getLogger().addHandler(self.log)
+        try:
+            await stage.set()
+            await self._forge(stage, count, first)
+        finally:
+            logging.getLogger().removeHandler(self.log)
+            stop()
+            await running.stop()
+        return self.report
+
+    async def _forge(self, stage: Stage, count: int, first: int) -> None:
+        watch = Watch(stage, self.path)
+        before = watch.begin()
+        begun = time.monotonic()
+        for start in range(first, first + count, ROUND):
+            await self._set_up(stage)
+            await self._round(range(start, min(start + ROUND, first + count)))
+            await stage.settle()
+            before = self._compare(before, watch.look(), start)
+            self._forget()
+            self.report.seconds = time.monotonic() - begun
+            self.tell(f"{self.report.sent} sent, {len(self.report.broken)} broken")
+        self.report.odd = self.log.odd
+
+    async def _set_up(self, stage: Stage) -> None:
+        """A deal for each forger. Between the forgeries they act as everybody does; where that fails it is told."""
+        for forger in stage.forgers:
+            try:
+                await stage.play(forger)
+            except (CannotDo, NotAnswered, TimeoutError) as error:
+                self.report.answers[f"no deal for {forger.user.name}: {type(error).__name__}"] += 1
+
+    async def _round(self, numbers: range) -> None:
+        waiting = iter(numbers)
+        await asyncio.gather(*[self._send_all(waiting) for _ in range(IN_FLIGHT)])
+        gc.collect()  # a task that failed unseen says so when it is collected
+        await asyncio.sleep(0)
+        self._note_faults(numbers)
+
+    async def _send_all(self, waiting: "iter[int]") -> None:  # type: ignore[valid-type]
+        for number in waiting:
+            forgery = self.forger.forge(Random(f"{self.report.number}:{number}"))
+            await self._send(number, forgery)
+
+    async def _send(self, number: int, forgery: Forgery) -> None:
+        interaction = forgery.interaction
+        interactions = self.discord.interactions
+        self.discord.world.interactions[interaction.id] = interaction
+        interactions._by_token[interaction.token] = interaction
+        answered = self._answered[interaction.id] = asyncio.get_running_loop().create_future()
+        self._flying[number] = forgery
+        for session in self.discord.gateway.sessions.values():
+            session.tell("INTERACTION_CREATE", forgery.payload)
+        self.report.sent += 1
+        self.report.kinds[forgery.what.split()[0]] += 1
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE_S if forgery.awaited else 1):
+                    await answered
+        finally:
+            del self._answered[interaction.id], self._flying[number]
+        self._note_answer(number, forgery)
+        self._old.append(interaction)
+
+    def _changed(self, change: Change) -> None:
+        if isinstance(change.subject, Interaction) and change.subject.callback_type is not None:
+            if change.subject.modal is not None:
+                verb = str(change.subject.modal.get("custom_id")).split(":")[1]
+                self.forger.forms[verb] = list(fields_of(change.subject.modal))
+            answered = self._answered.get(change.subject.id)
+            if answered is not None and not answered.done():
+                answered.set_result(None)
+
+    # What came of it
+
+    def _note_answer(self, number: int, forgery: Forgery) -> None:
+        kind = forgery.interaction.callback_type
+        self.report.answers[f"type {kind}" if kind else "none"] += 1
+        if kind is None and forgery.awaited:
+            self._broken(number, "was not answered", forgery)
+
+    def _note_faults(self, numbers: range) -> None:
+        for fault in self.log.faults:
+            self._broken(numbers.start, f"or one of the {len(numbers)} from it on left in the log: {fault}")
+        self.log.faults.clear()
+        for failure in self.discord.recorder.failures:
+            self._broken(numbers.start, f"or one of the {len(numbers)} from it on: {failure}")
+        self.discord.recorder.failures.clear()
+
+    def _compare(self, before: Others, after: Others, start: int) -> Others:
+        for difference in before.differences(after):
+            self._broken(start, f"or one of the {ROUND} from it on changed what is another's: {difference}")
+        return after
+
+    def _broken(self, number: int, what: str, forgery: Forgery | None = None) -> None:
+        sent = f"\n    {forgery.what}: {json.dumps(forgery.payload)[:3_000]}" if forgery else ""
+        self.report.broken.append(f"{self.report.number}:{number} {what}{sent}")
+
+    def _forget(self) -> None:
+        """What is long past goes, as it does at Discord: the record would fill the memory."""
+        world = self.discord.world
+        for interaction in self._old[:-KEPT]:
+            world.interactions.pop(interaction.id, None)
+            self.discord.interactions._by_token.pop(interaction.token, None)
+        del self._old[:-KEPT]
+        forgers = {person.user for person in self.forger.stage.forgers}
+        for channel in world.channels.values():
+            own = [
+                one for one in channel.messages.values() if one.only_for in forgers or self._is_forged(one)
+            ]
+            for message in own[:-KEPT]:
+                channel.messages.pop(message.id, None)
+
+    def _is_forged(self, message: object) -> bool:
+        parts = getattr(message, "components", None) or [{}]
+        return parts[0].get("type") == 1  # the bot's own are containers

@@ -1,0 +1,140 @@
+"""What belongs to others, row by row and message by message, so that it can be compared.
+
+A forger may change what is their own: their preferences, practice, tables, seats, and whoever they invite there. Every
+table of the store is listed here as one that is compared, or as one that is not and why.
+"""
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from data.schema import metadata
+from playground.person import Person
+from tests.fuzz.stage import Stage
+
+Row = dict[str, Any]
+Keep = Callable[[Row], bool]
+
+NOT_COMPARED = {
+    "outbox": "asks for messages; the messages themselves are compared",
+    "interaction_seen": "which interactions were seen, forged ones too",
+    "meta": "the bot's own notes, such as when it was last alive",
+    "estimated": "follows from all deals of the server, the forger's too",
+    "estimate": "as above",
+}
+OF_A_TABLE = [
+    "seat",
+    "bench",
+    "guest",
+    "pinned",
+    "game_match",
+    "deal",
+    "event",
+    "result",
+    "deadline",
+    "pod_table",
+    "board_table",
+    "daily_try",
+    "played",
+]
+OF_A_PERSON = ["practice", "rating", "rating_met", "tally", "career", "achieved", "league_player"]
+OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
+OF_A_SCORE = ["score_keeper", "score_entry"]
+WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
+NOT_LOOKED_AT = {"updated_at", "not_before", "attempts"}
+
+
+class Others:
+    """What they have at one moment."""
+
+    def __init__(self, rows: dict[str, list[str]], messages: dict[str, str]) -> None:
+        self.rows = rows
+        self.messages = messages
+
+    def differences(self, later: "Others") -> list[str]:
+        """What was changed, lost or added since."""
+        found = [
+            f"{name}: {'lost' if row in lost else 'new'} {row}"
+            for name, before in self.rows.items()
+            for lost, new in [_without(before, later.rows[name])]
+            for row in (*lost, *new)
+        ]
+        for what, before in self.messages.items():
+            if (after := later.messages.get(what)) != before:
+                found.append(f"{what}: {before!r} became {after!r}")
+        return found
+
+
+def _without(before: list[str], after: list[str]) -> tuple[list[str], list[str]]:
+    return [row for row in before if row not in after], [row for row in after if row not in before]
+
+
+class Watch:
+    """Knows whose is what: everything that is there when it begins belongs to the others."""
+
+    def __init__(self, stage: Stage, path: Path) -> None:
+        self._stage = stage
+        self._path = path
+        self._ids: dict[str, set[int]] = {}
+        self._seen: dict[str, set[int]] = {}
+
+    def begin(self) -> Others:
+        """Note what the others have."""
+        for name in ("game_table", "score_session", "season"):
+            self._ids[name] = {row["id"] for row in self._all(name)}
+        self._ids["number"] = {row["number"] for row in self._all("played")}
+        for person in self._stage.others:
+            self._seen[person.user.name] = {one.id for one in self._readable(person)}
+        return self.look()
+
+    def look(self) -> Others:
+        """What the others have now."""
+        rows: dict[str, list[str]] = {}
+        for name, keep in self._kept().items():
+            rows[name] = sorted(str(_looked_at(row)) for row in self._all(name) if keep(row))
+        messages = dict(line for person in self._stage.others for line in self._messages(person))
+        return Others(rows, messages)
+
+    def _kept(self) -> dict[str, Keep]:
+        people = {person.id for person in self._stage.others}
+        kept: dict[str, Keep] = {
+            "person": _among("id", people),
+            "played_seat": _among("number", self._ids["number"]),
+            "game_table": _among("id", self._ids["game_table"]),
+            "score_session": _among("id", self._ids["score_session"]),
+        }
+        kept |= dict.fromkeys(OF_A_TABLE, _among("table_id", self._ids["game_table"]))
+        kept |= dict.fromkeys(OF_A_PERSON, _among("person_id", people))
+        kept |= dict.fromkeys(OF_A_SEASON, _among("season", self._ids["season"]))
+        kept |= dict.fromkeys(OF_A_SCORE, _among("session_id", self._ids["score_session"]))
+        kept |= dict.fromkeys(WHOLE, lambda _row: True)
+        undecided = set(metadata.tables) ^ (set(kept) | set(NOT_COMPARED))
+        if undecided:
+            raise LookupError(f"whose are the rows of {sorted(undecided)}? Say so in {__name__}")
+        return kept
+
+    def _all(self, name: str) -> list[Row]:
+        with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
+            connection.row_factory = sqlite3.Row
+            return [dict(row) for row in connection.execute(f"SELECT * FROM {name}")]
+
+    def _readable(self, person: Person) -> list[Any]:
+        actions = self._stage.discord.actions
+        return [one for channel in actions.channels(person.user) for one in person.messages(channel)]
+
+    def _messages(self, person: Person) -> Iterable[tuple[str, str]]:
+        """What the person reads: the messages that were there, and every direct message."""
+        name = person.user.name
+        for one in self._readable(person):
+            if one.id in self._seen[name] or one.message.channel.is_dm:
+                yield f"message {one.id} to {name}", f"{one.text} {one.message.components} {one.files}"
+
+
+def _among(key: str, ids: Collection[int]) -> Keep:
+    return lambda row: row[key] in ids
+
+
+def _looked_at(row: Row) -> Row:
+    return {key: value for key, value in row.items() if key not in NOT_LOOKED_AT}

@@ -1,0 +1,125 @@
+"""What the others have, before anybody forges anything: tables, a season, scores, settings, deals that are over."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import bot.table.play as played
+from bot.app import Tiplu
+from playground.person import Person
+from playground.server import Playground
+from tests.e2e import dealt
+from tests.e2e.players import CLOSE, COMPUTER, START, next_panel, open_table, play_by_buttons, say
+from tests.e2e.running import MovableClock, Running
+from tests.e2e.seasons import JOIN, Circle
+from tests.waiting import until
+
+OTHERS = ("asha", "bikram", "chandra", "deepa", "eshan")
+FORGERS = ("mallory", "mukesh")
+
+
+class StoppedClock(MovableClock):
+    """Stands still once it is told to, so that nothing happens to the others by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stands_at: int | None = None
+
+    def now(self) -> int:
+        return super().now() if self._stands_at is None else self._stands_at
+
+    def follow(self) -> int:
+        return super().follow() if self._stands_at is None else 0
+
+    def stop(self) -> None:
+        """Show this moment from now on."""
+        self._stands_at = self.now()
+
+
+@dataclass
+class Stage:
+    """The people, and the forms that were opened by then, as models of forged ones."""
+
+    discord: Playground
+    running: Running
+    clock: StoppedClock
+    others: list[Person] = field(default_factory=list)
+    forgers: list[Person] = field(default_factory=list)
+    own_tables: list[int] = field(default_factory=list)
+    """Of the forgers."""
+
+    @property
+    def bot(self) -> Tiplu:
+        """The bot that is attacked."""
+        return self.running.bot
+
+    async def set(self) -> None:
+        """Let everybody do what they do."""
+        self.others = [self.discord.person(name) for name in OTHERS]
+        self.forgers = [self.discord.person(name) for name in FORGERS]
+        await self._season()
+        await self._tables()
+        await self._alone()
+        await self.settle()
+        self.clock.stop()
+
+    async def _season(self) -> None:
+        circle = Circle(self.running, self.clock, self.others[:4])
+        signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
+        for person in circle.people:
+            await person.press(JOIN, message=signup)
+        await circle.staff.slash("league start")
+        await circle.staff.sees("Play your match until")
+        await circle.rest()
+
+    async def _tables(self) -> None:
+        asha, bikram, chandra, deepa, eshan = self.others
+        usual = played.start
+        played.start = dealt.quick()  # pyright: ignore[reportAttributeAccessIssue] - as the tests do
+        try:
+            over = await open_table(deepa, eshan)
+            await deepa.press(START, message=over)
+            await asyncio.gather(play_by_buttons(deepa), play_by_buttons(eshan))
+        finally:
+            played.start = usual
+        await deepa.press(CLOSE, message=await deepa.sees("wins deal"))
+
+        table = await open_table(asha, bikram)
+        await self._make_private(asha)
+        await asha.press(START, message=table)
+        await asyncio.gather(next_panel(asha), next_panel(bikram))
+
+        lobby = await open_table(chandra, computers=1)
+        await self._make_private(chandra)
+        assert chandra.look(lobby).button(COMPUTER)
+
+    async def _make_private(self, host: Person) -> None:
+        panel = (await host.press(say("button.manage"), channel=host.channel)).message
+        await host.press(say("manage.private_off"), message=panel)
+
+    async def _alone(self) -> None:
+        """What one person has: settings, practice, the deal of the day, the score of an evening."""
+        asha, bikram, chandra, deepa, _ = self.others
+        await asha.choose(say("settings.theme"), ["dark"], message=(await asha.slash("settings")).message)
+        await bikram.slash("learn")
+        await deepa.slash("daily")
+        general = self.discord.world.channel("general")
+        evening = await chandra.slash("score new", players="Ram, Sita, Gita", channel=general)
+        await chandra.press(say("button.score_deal"), message=evening.message)
+        await chandra.submit({"winner": ["Ram"], "seen": ["Sita"], "maal": "Ram: 10\nSita: 2\nGita: 5"})
+
+    async def settle(self) -> None:
+        """Wait until everything was published."""
+
+        async def at_rest() -> bool:
+            async with self.running.store.read() as reader:
+                return await reader.next_outbox_at() is None and await reader.next_post_at() is None
+
+        await until(at_rest, timeout=60)
+
+    async def play(self, forger: Person) -> None:
+        """A deal of the forger against a computer, so that there is something of their own to forge moves in."""
+        await forger.slash("marriage leave")
+        table = await open_table(forger, computers=1)
+        await forger.press(START, message=table)
+        own = await self.bot.desk.table_of(forger.id)
+        self.own_tables.append(own or 0)
