@@ -35,12 +35,12 @@ class Log(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self.faults: list[str] = []
-        self.odd = 0
+        self.odd: Counter[str] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Note a record that tells of a fault of the bot."""
         if "interaction.odd" in str(record.msg) or "interaction.unreadable" in str(record.msg):
-            self.odd += 1
+            self.odd[str(getattr(record, "why", "-"))] += 1
         if record.levelno >= logging.ERROR or record.exc_info:
             self.faults.append(self.format(record))
 
@@ -53,17 +53,18 @@ class Report:
     sent: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
-    odd: int = 0
+    odd: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
         answers = ", ".join(f"{count} {kind}" for kind, count in self.answers.most_common())
+        odd = f"{self.odd.total()}: " + ", ".join(f"{count} {why}" for why, count in self.odd.most_common(40))
         pace = self.sent / self.seconds if self.seconds else 0
         return (
             f"{self.sent} forged interactions of number {self.number} in {self.seconds:.0f} s ({pace:.0f} a second)\n"
-            f"  sent     {kinds}\n  answers  {answers}\n  refused as odd, one line in the log each: {self.odd}\n"
+            f"  sent     {kinds}\n  answers  {answers}\n  odd      {odd}\n"
             f"  broken   {len(self.broken)}"
         )
 
