@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.errors import Sorry
+from bot.errors import Odd
 from bot.interactions.ids import Press
 from bot.league.view import SeasonView
 from bot.panels.items import Button, row
@@ -45,7 +45,7 @@ def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | N
     """A page of the list of that name, such as `pods-3`; by default the viewer's own. Raises Sorry for no such list."""
     name, _, number = what.partition("-")
     if name not in _LISTS:
-        raise Sorry("error.out_of_date")
+        raise Odd("a list that there is not")
     listing = _LISTS[name](view, read_number(number, 3) or 0, viewer, texts)
     if page is None:
         page = page_with(listing.lines, listing.own or 0)
