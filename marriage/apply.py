@@ -137,9 +137,11 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
             after.stock, after.pile = event.stock, state.pile[-1:]
             after.reshuffles = state.reshuffles + 1
         case Finished():
-            _finish(state, after, event.seat, event.groups, event.discard)
+            used = tuple(card for group in event.groups for card in group)
+            _finish(state, after, event.seat, event.groups, used, event.discard)
         case FinishedDublees():
-            _finish(state, after, event.seat, (event.pair,), event.discard)
+            used = () if event.pair[0] in state.seats[event.seat].exposed else event.pair
+            _finish(state, after, event.seat, (event.pair,), used, event.discard)
         case ClaimFailed():
             after.seats = _seats(state, event.seat, out=True)
             _pass_turn(state, after)
@@ -264,9 +266,10 @@ def _discarded(state: State, after: Any, event: Discarded) -> None:
         _pass_turn(state, after)
 
 
-def _finish(state: State, after: Any, seat: int, groups: tuple[Cards, ...], discard: Card) -> None:
+def _finish(
+    state: State, after: Any, seat: int, groups: tuple[Cards, ...], used: Cards, discard: Card
+) -> None:
     before = state.seats[seat]
-    used = [card for group in groups for card in group if card not in before.exposed]
     cards = without(_reveal(before.cards, [*before.locked().elements(), *used, discard]), [discard])
     after.seats = _seats(state, seat, cards=cards, finish=groups)
     after.pile = (*state.pile, discard)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, ExposeTunnelas
 from marriage.cards import Card
 from marriage.legal import discards, finishes, shows, throw_fouls, tunnelas, wilds
-from marriage.state import Phase
+from marriage.maal import scoring_faces
+from marriage.state import Phase, ShowKind
 from marriage.view import View
 
 _NEAR = 2
@@ -33,13 +34,20 @@ class Beginner:
 
 
 def _throw(view: View) -> Discard:
-    held, keep, fouls = view.own.concealed or (), wilds(view), throw_fouls(view)
+    held, keep, fouls = view.own.concealed or (), _kept(view), throw_fouls(view)
 
     def order(card: Card) -> tuple[bool, bool, int, Card]:
         near = sum(_are_near(card, other) for other in held) - 1  # the card itself
         return (card in fouls, card in keep or not card.is_pack, near, card)
 
     return Discard(min(discards(view), key=order))
+
+
+def _kept(view: View) -> frozenset[Card]:
+    """The cards it does not like to throw: wild ones, or after a show by dublees, where none stands in, maal."""
+    if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
+        return scoring_faces(view.tiplu, view.rules)
+    return wilds(view)
 
 
 def _are_near(card: Card, other: Card) -> bool:

@@ -79,7 +79,10 @@ class Refusal(StrEnum):
 
 
 class IllegalAction(ValueError):  # noqa: N818 - a rule's refusal, named as players would
-    """An action that the rules refuse: `code` names the rule, `details` the cards or figures it is about."""
+    """An action that the rules refuse: `code` names the rule, `details` the cards or figures it is about.
+
+    A detail that is true names something that these rules allow besides.
+    """
 
     def __init__(self, code: Refusal, **details: object) -> None:
         super().__init__(code.value)

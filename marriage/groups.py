@@ -51,7 +51,7 @@ def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind 
         return GroupKind.TUNNELA
     if _in_sequence(cards, size):
         return GroupKind.SEQUENCE
-    if _in_trial(cards, size):
+    if size <= _SUITS and _in_trial(cards):
         return GroupKind.TRIAL
     naturals = [card for card in cards if card not in wilds]
     if not naturals:
@@ -60,7 +60,8 @@ def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind 
         return None
     if _in_sequence(naturals, size):
         return GroupKind.DIRTY_SEQUENCE
-    return GroupKind.DIRTY_TRIAL if _in_trial(naturals, size) else None
+    fits = size <= _SUITS or rules.long_trial
+    return GroupKind.DIRTY_TRIAL if fits and _in_trial(naturals) else None
 
 
 def is_group(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
@@ -109,9 +110,9 @@ def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
     return any(max(ranks) - min(ranks) < size for ranks in (low, high))
 
 
-def _in_trial(naturals: Sequence[Card], size: int) -> bool:
-    """Whether these cards have their places in one trial of `size` cards."""
-    if size > _SUITS or not all(card.is_pack for card in naturals):
+def _in_trial(naturals: Sequence[Card]) -> bool:
+    """Whether these cards have their places in one trial."""
+    if not all(card.is_pack for card in naturals):
         return False
     one_rank = len({card.rank for card in naturals}) == 1
     return one_rank and len({card.suit for card in naturals}) == len(naturals)

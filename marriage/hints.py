@@ -9,6 +9,7 @@ from marriage.legal import discards as legal_discards
 from marriage.legal import throw_fouls
 from marriage.maal import scoring_faces
 from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES, Rules
+from marriage.scoring import points_of, score_hand
 from marriage.solver import Hand, pairs, show_distance
 from marriage.solver.cover import cover
 from marriage.solver.hand import finish_question, holes, less, more, show_question
@@ -63,7 +64,7 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
 
     A throw foul comes last. The least distance decides; then, on the way to a show, the distance to a finish with groups of three; then wild
     cards and maal are kept, then the most live outs decide (unless they are not to be counted), and at last the
-    card with the fewest neighbours goes.
+    card with the fewest neighbours goes. On the way to dublees only maal is kept: nothing stands in there.
     """
     cards = legal_discards(view)
     match aim(view):
@@ -88,7 +89,23 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
         paired = pairs(rest, rules)
         singles = [other for other in set(rest) if other not in paired and pairs((other, other), rules)]
         options.append(DiscardOption(card, max(0, goal - len(paired)), sum(left[other] for other in singles)))
-    return sorted(options, key=lambda option: (option.distance, -(option.outs or 0), option.card))
+    lost = {card: _points_lost(view, card) for card in cards}
+    return sorted(
+        options, key=lambda option: (option.distance, lost[option.card], -(option.outs or 0), option.card)
+    )
+
+
+def _points_lost(view: View, card: Card) -> int:
+    """How many points the viewer's hand is worth less without this card, as far as the tiplu is known."""
+    own, tiplu, rules = view.own, view.tiplu, view.rules
+    if tiplu is None or card not in scoring_faces(tiplu, rules):
+        return 0
+    held = own.cards or ()
+
+    def worth(cards: Cards) -> int:
+        return points_of(score_hand(cards, own.exposed, 0, tiplu, rules, seen=own.seen))
+
+    return worth(held) - worth(without(held, [card]))
 
 
 # Groups

@@ -60,9 +60,9 @@ def _window(view: Look) -> tuple[Action, ...]:
 
 
 def tunnelas(view: Look) -> Cards:
-    """The faces the viewer holds three times in hand."""
+    """The faces the viewer holds three times in hand; of more than three man cards three are a tunnela."""
     counts = Counter(view.hand)
-    return tuple(card for card, count in counts.items() if count == PACKS)
+    return tuple(card for card, count in counts.items() if count >= PACKS)
 
 
 def wilds(view: Look) -> frozenset[Card]:
@@ -114,11 +114,17 @@ def must_show(view: Look) -> bool:
 
 
 def free_discards(view: Look, pool: Cards) -> Cards:
-    """The faces of the sorted `pool` that may be thrown: not the face just taken, unless there is no other."""
+    """The faces of the sorted `pool` that may be thrown: mostly not the face just taken, unless there is no other."""
     faces = dict.fromkeys(pool)  # keeps the order, and is quicker than a set sorted again
-    if view.taken is not None and len(faces) > 1:
-        faces.pop(view.taken, None)
+    barred = _barred(view)
+    if barred is not None and len(faces) > 1:
+        faces.pop(barred, None)
     return tuple(faces)
+
+
+def _barred(view: Look) -> Card | None:
+    """The face that may not be thrown in this turn since it was taken from the pile."""
+    return view.taken if view.rules.same_face_discard == "forbid" else None
 
 
 def shows(view: Look) -> tuple[Action, ...]:
@@ -155,7 +161,7 @@ def _finish_groups(view: Look) -> Finish | None:
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
     keep = _maal(view)
     plan = find_finish(
-        view.hand, needed, wilds(view), view.rules, barred=view.taken, keep=keep, packed=view.packed
+        view.hand, needed, wilds(view), view.rules, barred=_barred(view), keep=keep, packed=view.packed
     )
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 

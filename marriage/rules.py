@@ -65,14 +65,19 @@ class Rules(BaseModel):
     first_dealer: Annotated[StrictInt, Field(ge=0, le=SEATS_MAX)] = Field(
         1, description="Who deals a table's first deal: 0 by lot, else the seat of that number, or the last."
     )
-    man_cards: Annotated[StrictInt, Field(ge=0, le=3)] = Field(
-        0, description="Printed jokers added to the packs: wild once you have seen, and worth maal."
+    man_cards: Annotated[StrictInt, Field(ge=0, le=6)] = Field(
+        0,
+        description="Printed jokers added to the packs, up to two a pack: wild once you have seen, and maal.",
     )
     master_card: Literal["off", "after_seeing", "always"] = Field(
         "off", description="One extra card worth 10 that is wild; with 'always' in primary sequences too."
     )
     group_size: Literal["three", "three_plus"] = Field(
         "three", description="Sets of exactly three cards, or runs of 3 to 13 and trials of 3 or 4."
+    )
+    long_trial: StrictBool = Field(
+        default=False,
+        description="With longer sets, wild cards may make a trial longer than its four suits.",
     )
     primary_trial: StrictBool = Field(
         default=False, description="Three cards of one rank in different suits count as a pure set too."
@@ -93,6 +98,9 @@ class Rules(BaseModel):
     seen_pickup_wild: Literal["forbid", "allow"] = Field(
         "forbid", description="Whether a player who has seen may take a wild card from the pile."
     )
+    same_face_discard: Literal["forbid", "allow"] = Field(
+        "forbid", description="Whether the face just taken from the pile may be thrown back in the same turn."
+    )
     dublee: StrictBool = Field(default=True, description="Seven dublees show and eight dublees finish.")
     dublee_min_players: Annotated[StrictInt, Field(ge=2, le=5)] = Field(
         2, description="The fewest players with whom dublees are allowed."
@@ -104,8 +112,8 @@ class Rules(BaseModel):
     stock_out: Literal["reshuffle", "dismiss"] = Field(
         "reshuffle", description="When the stock is used up: shuffle the discards, or dismiss the deal."
     )
-    reshuffle_cap: Annotated[StrictInt, Field(ge=1, le=20)] = Field(
-        3, description="Reshuffles in a deal before it is dismissed."
+    reshuffle_cap: Annotated[StrictInt, Field(ge=0, le=20)] = Field(
+        3, description="Reshuffles in a deal before it is dismissed; 0 for no limit."
     )
 
     # Points
@@ -118,6 +126,10 @@ class Rules(BaseModel):
     alter: StrictBool = Field(
         default=False,
         description="The card of the tiplu's rank in the other suit of its colour is worth maal.",
+    )
+    mixed_pairs: StrictBool = Field(
+        default=False,
+        description="Cards of equal worth count together: a poplu with a jhiplu, an alter with a man card.",
     )
     laid_marriage: StrictBool = Field(
         default=False, description="A marriage among the sets you show is worth 15, two of them 35."
@@ -185,6 +197,10 @@ class Rules(BaseModel):
         """Whether a table of so many players may show by dublees."""
         return self.dublee and players >= self.dublee_min_players
 
+    def may_reshuffle(self, reshuffles: int) -> bool:
+        """Whether the discards may become a new stock after so many times in the deal."""
+        return self.stock_out == "reshuffle" and (not self.reshuffle_cap or reshuffles < self.reshuffle_cap)
+
     def playing_order(self, players: int, dealer: int) -> tuple[int, ...]:
         """The seats in the order in which they act: the first one after the dealer, the dealer last."""
         step = 1 if self.direction == "clockwise" else -1
@@ -209,6 +225,7 @@ _WIKIPEDIA: Final[dict[str, Any]] = {
     "direction": "anticlockwise",
     "group_size": "three_plus",
     "seen_pickup_wild": "allow",
+    "same_face_discard": "allow",
     "tunnel_pachaunu": False,
     "false_claim": "foul",
 }
@@ -222,7 +239,7 @@ _WIKIPEDIA_NOW: Final = _WIKIPEDIA | {
 }
 _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "pagat": {},
-    "wikipedia": _WIKIPEDIA_NOW | {"throw_foul": True},
+    "wikipedia": _WIKIPEDIA_NOW | {"throw_foul": True, "long_trial": True},
     "wikipedia-2010": _WIKIPEDIA
     | {
         "primary_trial": True,
@@ -234,7 +251,12 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     },
     "gambiter": _WIKIPEDIA | {"point_table": "w2", "foul": "each"},
     "kathmandu": _WIKIPEDIA_NOW
-    | {"seen_pickup_wild": "forbid", "tunnel_pachaunu": True, "unseen_maal": "murder"},
+    | {
+        "seen_pickup_wild": "forbid",
+        "same_face_discard": "forbid",
+        "tunnel_pachaunu": True,
+        "unseen_maal": "murder",
+    },
 }
 
 PRESETS: Final = {name: Rules.model_validate(_NEWER | options) for name, options in _OPTIONS.items()}

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations
 
-from marriage.cards import Card, Cards, sort_cards, without
+from marriage.cards import PACKS, Card, Cards, sort_cards, without
 from marriage.maal import Role, jhiplu, poplu, role
-from marriage.points import point_table
+from marriage.points import Row, point_table
 from marriage.rules import Rules
 from marriage.sheet import Item, What
 
@@ -85,14 +86,14 @@ def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
     table = point_table(rules.point_table, rules.custom_points)
     rows: dict[What, list[Card]] = {}
     for face in faces:
-        what = What.TUNNELA if table.one_tunnela_row else _TUNNELAS[role(face, tiplu, rules)]
-        rows.setdefault(what, []).append(face)
+        what = _TUNNELAS[role(face, tiplu, rules)]
+        rows.setdefault(what if what in table.rows else What.TUNNELA, []).append(face)
     items = [
         Item(what, tuple(face for face in row for _ in range(3)), table.worth(what, len(row)))
         for what, row in rows.items()
     ]
     if table.one_tunnela_row:
-        items += _singles(Counter(dict.fromkeys(faces, 3)), tiplu, rules)
+        items += _singles(Counter(rows.get(What.TUNNELA, ()) * 3), tiplu, rules)
     return tuple(items)
 
 
@@ -110,12 +111,41 @@ def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, ru
 
 
 def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
-    """One item for the copies of each face that has points."""
+    """The items of the cards that have points by themselves, copies of a face together."""
     faces = {role(card, tiplu, rules): card for card in cards}
-    for kind, what in _SINGLES.items():
-        if kind in faces:
-            card = faces[kind]
-            count = cards[card]
-            yield Item(
-                what, (card,) * count, point_table(rules.point_table, rules.custom_points).worth(what, count)
-            )
+    held = {what: (faces[kind],) * cards[faces[kind]] for kind, what in _SINGLES.items() if kind in faces}
+    if rules.mixed_pairs:
+        held = _of_equal_worth(held, rules)
+    for what, copies in held.items():
+        yield from _best_parts(what, copies, rules)
+
+
+def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
+    """The cards where kinds of equal worth count together, under the first of them."""
+    rows = point_table(rules.point_table, rules.custom_points).rows
+    merged: dict[What, Cards] = {}
+    for what, copies in held.items():
+        alike = next((other for other in merged if rows[other] == rows[what]), what)
+        merged[alike] = merged.get(alike, ()) + copies
+    return merged
+
+
+def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[Item]:
+    """The items that these cards of one worth make: of more than a row has, the parts that are worth most."""
+    table = point_table(rules.point_table, rules.custom_points)
+    sizes = (len(copies),) if len(copies) <= PACKS else _best_sizes(len(copies), table.rows[what])
+    start = 0
+    for size in sizes:
+        part = copies[start : start + size]
+        mixed = len(set(part)) > 1
+        yield Item(What.MIXED if mixed else what, part, table.worth(what, size))
+        start += size
+
+
+@cache
+def _best_sizes(count: int, row: Row) -> tuple[int, ...]:
+    """How to part so many cards of a kind so that they are worth most, the larger parts first."""
+    if not count:
+        return ()
+    ways = ((size, *_best_sizes(count - size, row)) for size in range(min(count, len(row)), 0, -1))
+    return max(ways, key=lambda sizes: sum(row[size - 1] for size in sizes))

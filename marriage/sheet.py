@@ -38,6 +38,8 @@ class What(StrEnum):
     JHIPLU = "jhiplu"
     ALTER = "alter"
     MAN = "man"
+    MIXED = "mixed"
+    """Cards of different kinds that are worth the same, counted together."""
     MASTER = "master"
     MARRIAGE = "marriage"
     LAID_MARRIAGE = "laid_marriage"

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from marriage.apply import apply
 from marriage.cards import Cards, sort_cards, without
 from marriage.errors import IllegalAction, Refusal
 from marriage.events import Event, Showed, ShowedDublees, TipluCut, TipluSeen
@@ -10,7 +11,7 @@ from marriage.groups import is_primary
 from marriage.rules import PRIMARY_GROUPS, SHOW_DUBLEES
 from marriage.solver import pairs
 from marriage.state import Phase, Seat, State
-from marriage.turns import end_turn, require_turn, reshuffle
+from marriage.turns import end_turn, refill_to_cut, require_turn
 
 
 def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
@@ -27,7 +28,8 @@ def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
         raise IllegalAction(Refusal.NOT_THREE_GROUPS, count=len(groups))
     for group in from_hand:
         if not is_primary(group, state.rules):
-            raise IllegalAction(Refusal.NOT_PRIMARY, group=group)
+            trial, master = state.rules.primary_trial, state.rules.master_card == "always"
+            raise IllegalAction(Refusal.NOT_PRIMARY, group=group, trial=trial, master=master)
     return _after_show(state, seat, Showed(seat=seat, groups=groups), from_hand)
 
 
@@ -98,6 +100,6 @@ def _after_show(state: State, seat: int, showed: Event, from_hand: Sequence[Card
         raise IllegalAction(Refusal.NOTHING_TO_DISCARD)
     if state.tiplu is None:
         refill = not state.stocks and not any(card.is_pack for card in state.stock)
-        return [showed, reshuffle(state)] if refill else [showed]
+        return [showed, *refill_to_cut(apply(state, showed))] if refill else [showed]
     looks = state.rules.same_turn_finish and not state.rules.open_tiplu
     return [showed, TipluSeen(seat=seat, card=state.tiplu)] if looks else [showed]

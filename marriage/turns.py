@@ -45,11 +45,12 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
 
 
 def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:
-    """Refuse a card that is not among the free cards `pool`, or is of the face just taken from the pile."""
+    """Refuse a card that is not among the free cards `pool`, or may not be thrown since it was just taken."""
     if card not in pool:
         locked = card in state.seats[seat].cards
         raise IllegalAction(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
-    if card == state.taken and any(other != card for other in pool):
+    barred = state.taken if state.rules.same_face_discard == "forbid" else None
+    if card == barred and any(other != card for other in pool):
         raise IllegalAction(Refusal.SAME_FACE, card=card)
 
 
@@ -72,12 +73,21 @@ def end_turn(state: State, events: list[Event]) -> list[Event]:
         return [*events, *dismissed(after)]
     if after.stock:
         return events
-    if rules.stock_out == "dismiss" or after.reshuffles >= rules.reshuffle_cap or len(after.pile) <= 1:
+    if not rules.may_reshuffle(after.reshuffles) or len(after.pile) <= 1:
         return [*events, *dismissed(after)]
-    return [*events, reshuffle(after)]
+    return [*events, _reshuffle(after)]
 
 
-def reshuffle(state: State) -> Reshuffled:
+def refill_to_cut(state: State) -> list[Event]:
+    """What follows a first show when the stock has no card left that could be the tiplu.
+
+    The discards become a new stock, or the deal is dismissed where they may not, as at the end of a turn.
+    """
+    may = state.rules.may_reshuffle(state.reshuffles) and any(card.is_pack for card in state.pile[:-1])
+    return [_reshuffle(state)] if may else dismissed(state)
+
+
+def _reshuffle(state: State) -> Reshuffled:
     """All discards but the top one, shuffled under what is left of the stock."""
     order = state.key.reshuffle(state.reshuffles + 1, state.pile[:-1])
     return Reshuffled(stock=(*state.stock, *order))

@@ -61,7 +61,7 @@ class View:
     tiplu_cut: bool
     """Whether it has been cut."""
     taken: Card | None
-    """The face taken from the pile in this turn; it may not be discarded in it."""
+    """The face taken from the pile in this turn; at most tables it may not be discarded in it."""
     drawn: Card | None
     """The card that just came to the viewer by drawing or taking; None when it is not his turn."""
     shown_now: bool

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.words.texts import Texts
-from marriage.cards import Card, parse_cards
+from marriage.cards import PACKS, Card, parse_cards
 from marriage.points import point_table
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
+from marriage.scoring import TUNNELA_ROWS
 from marriage.sheet import What
 from render.known import Example
 
@@ -51,7 +52,9 @@ def _said(line: Line, texts: Texts) -> str:
 
 
 def _aim(rules: Rules) -> Iterator[Line]:
-    yield "lesson.aim", {"least": SEATS_MIN, "most": SEATS_MAX, "cards": rules.deck_size}
+    yield "lesson.aim", {"least": SEATS_MIN, "most": SEATS_MAX}
+    extra = "_men" * (rules.man_cards > 0) + "_master" * (rules.master_card != "off")
+    yield f"lesson.cards{extra}", {"cards": rules.deck_size, "men": rules.man_cards}
 
 
 def _turn(rules: Rules) -> Iterator[Line]:
@@ -61,12 +64,16 @@ def _turn(rules: Rules) -> Iterator[Line]:
     yield ("lesson.first_seat" if rules.first_dealer else "lesson.first_by_lot"), {"seat": rules.first_dealer}
     yield "lesson.turn", {}
     yield f"lesson_pickup.{rules.unseen_pickup}", {}
-    yield f"lesson_stock.{rules.stock_out}", {"times": rules.reshuffle_cap}
+    yield f"lesson_same_face.{rules.same_face_discard}", {}
+    endless = rules.stock_out == "reshuffle" and not rules.reshuffle_cap
+    yield f"lesson_stock.{'no_limit' if endless else rules.stock_out}", {"times": rules.reshuffle_cap}
 
 
 def _pure(rules: Rules) -> Iterator[Line]:
     yield "lesson.pure", {}
     yield f"lesson_size.{rules.group_size}", {}
+    if rules.long_trial and rules.group_size == "three_plus":
+        yield "lesson.long_trial", {}
     if rules.primary_trial:
         yield "lesson.primary_trial", {}
     if rules.master_card == "always":
@@ -115,7 +122,9 @@ def _points(rules: Rules) -> Iterator[Line]:
     if {What.JOKER_TUNNELA, What.MAAL_TUNNELA} <= set(rows):
         yield "lesson.tunnela_kinds", {}
     if table.one_tunnela_row:
-        yield "lesson.one_row", {}
+        yield ("lesson.one_row_others" if TUNNELA_ROWS & set(rows) - {What.TUNNELA} else "lesson.one_row"), {}
+    if rules.mixed_pairs:
+        yield "lesson.mixed_pairs", {}
     yield _pachaunu(rules), {}
 
 
@@ -160,7 +169,7 @@ def _scoring(rules: Rules) -> list[What]:
         What.MASTER: rules.master_card != "off",
         What.LAID_MARRIAGE: rules.laid_marriage,
         What.ALTER_TUNNELA: rules.alter,
-        What.MAN_TUNNELA: rules.man_cards == 3,
+        What.MAN_TUNNELA: rules.man_cards >= PACKS,
     }
     return [what for what in table.rows if there.get(what, True)]
 

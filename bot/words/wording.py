@@ -13,10 +13,13 @@ __all__ = ["decimal", "refusal_words", "signed"]
 
 
 def refusal_words(error: IllegalAction, texts: Texts) -> str:
-    """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue."""
-    return texts(
-        f"illegal.{error.code}", **{name: _shown(value, texts) for name, value in error.details.items()}
-    )
+    """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue.
+
+    Where the rules of the table allow more than usual, which a detail that is true names, the sentence says so.
+    """
+    allowed = [name for name, value in error.details.items() if value is True]
+    key = "_".join((f"illegal.{error.code}", *allowed))
+    return texts(key, **{name: _shown(value, texts) for name, value in error.details.items()})
 
 
 def _shown(value: Any, texts: Texts) -> Any:

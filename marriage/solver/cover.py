@@ -120,7 +120,7 @@ class _Search:
         asked = self.question
         naturals = asked.hand & ~asked.wild
         patterns = found(naturals, run_families(plus=asked.plus)) + tunnelas(naturals)
-        patterns += found(naturals, trial_families(plus=asked.plus))
+        patterns += found(naturals, trial_families(plus=asked.plus, beyond=asked.beyond_suits))
         patterns.sort(key=_worth)
         return patterns
 
@@ -322,7 +322,7 @@ class _Search:
             asked = self.question
             pairs = [
                 (pair, self._kind(pair))
-                for pair in pairs_from(low, plus=asked.plus)
+                for pair in pairs_from(low, plus=asked.plus, beyond=asked.beyond_suits)
                 if contains(asked.hand, pair.mask)
             ]
             self.pairs[low] = pairs

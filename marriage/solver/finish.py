@@ -46,7 +46,14 @@ def find_finish(
     if not (plus or _whole_groups(natural, whole)):
         return None  # as for most hands, and sooner said than by a search
     asked = Question(
-        natural, primary=0, total=len(concealed) - 1, spare=spare, live=0, stand_ins=True, plus=plus
+        natural,
+        primary=0,
+        total=len(concealed) - 1,
+        spare=spare,
+        live=0,
+        stand_ins=True,
+        plus=plus,
+        long_trial=rules.long_trial,
     )
     if not within(asked, 0):
         return None  # one search, whichever card is left over, instead of one for each discard

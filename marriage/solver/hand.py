@@ -123,6 +123,7 @@ def question(hand: Hand, rules: Rules, total: int) -> Question:
         bool(spare or (cards | live) & wild or man_live or master_live),
         primary_trial=rules.primary_trial,
         plus=rules.group_size == "three_plus",
+        long_trial=rules.long_trial,
     )
     if not primary:
         return interchangeable(asked)

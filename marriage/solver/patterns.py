@@ -1,7 +1,7 @@
 """What cards can be together: the natural cards of every group, whole or with places still empty.
 
-Four lengths of run and one more suit in a trial are all that ever matters: a longer run splits into runs of three to
-five cards, and a trial ends at four.
+Runs of three to five cards and trials of three and four are all that ever matters: a longer run splits into such runs,
+and a trial has four suits. Where wild cards may make a trial longer, groups of five are enough for the same reason.
 """
 
 from collections.abc import Sequence
@@ -123,10 +123,11 @@ def run_families(*, plus: bool, pairs: bool = False) -> tuple[Family, ...]:
 
 
 @cache
-def trial_families(*, plus: bool) -> tuple[Family, ...]:
-    """The trials of three cards and more."""
-    _, largest = _sizes(plus=plus)
-    return tuple(family for count in range(largest, 2, -1) for family in _trials(count, largest))
+def trial_families(*, plus: bool, beyond: bool = False) -> tuple[Family, ...]:
+    """The trials of three cards and more; `beyond`: in groups too that wild cards make longer than four suits."""
+    _, most = _sizes(plus=plus)
+    largest = LONGEST if beyond else most
+    return tuple(family for count in range(most, 2, -1) for family in _trials(count, largest))
 
 
 _RUNS_OF_THREE: Final = run_families(plus=False)
@@ -211,9 +212,13 @@ def disjoint(patterns: Sequence[Pattern], hand: int, wanted: int) -> tuple[Patte
 
 
 @cache
-def pairs_from(low: int, *, plus: bool) -> tuple[Pattern, ...]:
-    """The pairs whose lower face is `low`, one copy of it: two thirds of a group, or less of a longer one."""
-    longest, largest = _sizes(plus=plus)
+def pairs_from(low: int, *, plus: bool, beyond: bool = False) -> tuple[Pattern, ...]:
+    """The pairs whose lower face is `low`, one copy of it: two thirds of a group, or less of a longer one.
+
+    `beyond`: a pair of one rank may be in a group that wild cards make longer than four suits.
+    """
+    longest, most = _sizes(plus=plus)
+    largest = LONGEST if beyond else most
     runs = [family.patterns[low] for family in _runs(2, longest) if low in family.patterns]
     ranks = [family.patterns[low] for family in _trials(2, largest) if low in family.patterns]
     return (*runs, Pattern(2 * low, 2, (3,), pure=True, same=True), *ranks)

@@ -32,6 +32,13 @@ class Question(NamedTuple):
     primary_trial: bool = False
     plus: bool = False
     """Whether groups may be larger than three."""
+    long_trial: bool = False
+    """Whether, with larger groups, wild cards may stand in beyond the four suits of a trial."""
+
+    @property
+    def beyond_suits(self) -> bool:
+        """Whether a trial may be part of a group of more than four cards."""
+        return self.plus and self.long_trial
 
 
 class Part(NamedTuple):

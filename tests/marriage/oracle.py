@@ -37,13 +37,17 @@ def _parts(whole):
 
 
 @cache
-def general_patterns(longest):
+def general_patterns(longest, long_trial=False):
     """Natural cards of groups that may hold stand-ins, with the group's size."""
     patterns = {(part, 3) for part in _tunnelas()}
     for size in range(3, longest + 1):
         patterns |= {(tuple(sorted(part)), size) for run in _runs(size) for part in _parts(run)}
     for size in range(3, min(longest, 4) + 1):
         patterns |= {(part, size) for trial in _trials(size) for part in _parts(trial)}
+    if long_trial:
+        patterns |= {
+            (part, size) for trial in _trials(4) for part in _parts(trial) for size in range(5, longest + 1)
+        }
     return sorted(patterns)
 
 
@@ -123,14 +127,14 @@ def model_of(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
     own, left = Counter(concealed), Counter(deck(rules))
     left.subtract(own)
     left.subtract(gone)
-    longest = 5 if rules.group_size == "three_plus" else 3
+    longest = (7 if rules.long_trial else 5) if rules.group_size == "three_plus" else 3
     wilds = sorted(wild_faces(tiplu)) if tiplu is not None else [MAN, MASTER]
     model = Model(own, left)
     if primary:
         pure = primary_patterns(longest, rules.primary_trial, rules.master_card == "always")
         model.model.add(sum(model.lay(cards, len(cards)) for cards in pure) == primary)
     if total > 3 * primary:
-        for cards, size in general_patterns(longest):
+        for cards, size in general_patterns(longest, rules.long_trial and longest > 3):
             model.lay(cards, size)
         for size in range(3, longest + 1):
             model.lay((), size)

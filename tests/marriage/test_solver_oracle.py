@@ -24,6 +24,8 @@ RULES = {
     "men": (Rules(man_cards=3, master_card="after_seeing"), 0.1),
     "master": (Rules(master_card="always", man_cards=1, primary_trial=True), 0.1),
     "plus": (Rules(group_size="three_plus"), 0.07),
+    "long-trial": (Rules(group_size="three_plus", long_trial=True), 0.07),
+    "long-trial-men": (Rules(group_size="three_plus", long_trial=True, man_cards=6), 0.03),
     "plus-master": (Rules(group_size="three_plus", master_card="always", primary_trial=True), 0.03),
 }
 
