@@ -41,7 +41,8 @@ def check_waiting(state: State) -> None:
 
 
 def _check_seat(state: State, index: int, seat: Seat) -> None:
-    expected = HAND_SIZE + (index == state.turn and state.drawn is not None) + seat.out
+    drawn = index == state.turn and (state.drawn is not None or _stopped_by_show(state, seat))
+    expected = HAND_SIZE + drawn + seat.out
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
     _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")
@@ -52,6 +53,12 @@ def _check_seat(state: State, index: int, seat: Seat) -> None:
     _require(not seat.seen or seat.shown is not None, f"seat {index} has seen without showing")
     if seat.seen:
         _require(state.tiplu is not None, "somebody has seen a tiplu that was not cut")
+
+
+def _stopped_by_show(state: State, seat: Seat) -> bool:
+    """Whether the deal was dismissed when this seat showed first and no card was left to cut: it never discarded."""
+    after_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish
+    return seat.shown is not None and state.tiplu is None and not after_discard
 
 
 def _deck(rules: Rules) -> tuple[Card, ...]:

@@ -62,9 +62,10 @@ def aim(view: View) -> Aim:
 def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...]:
     """The discards of the viewer, who holds 22 cards, the best first; the first is the one to throw.
 
-    A throw foul comes last. The least distance decides; then, on the way to a show, the distance to a finish with groups of three; then wild
-    cards and maal are kept, then the most live outs decide (unless they are not to be counted), and at last the
-    card with the fewest neighbours goes. On the way to dublees only maal is kept: nothing stands in there.
+    A throw foul comes last. The least distance decides; then, on the way to a show, the distance to a finish with
+    groups of three; then wild cards and maal are kept, then the most live outs decide (unless they are not to be
+    counted), and at last the card with the fewest neighbours goes. On the way to dublees only maal is kept, by what
+    it is worth: no card stands in there.
     """
     cards = legal_discards(view)
     match aim(view):

@@ -117,6 +117,11 @@ class Ended(WithRules):
     players: Annotated[tuple[Player, ...], Field(max_length=_MOST_LISTED)]
 
     @property
+    def playing(self) -> int:
+        """How many players take part."""
+        return sum(player.status is not Status.PAUSE for player in self.players)
+
+    @property
     def by_dublees(self) -> bool:
         """Whether somebody finished by eight dublees: where it is not said, a winner who showed seven did."""
         if self.winner is None:
@@ -125,10 +130,9 @@ class Ended(WithRules):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        playing = sum(player.status is not Status.PAUSE for player in self.players)
-        if not SEATS_MIN <= playing <= SEATS_MAX:
+        if not SEATS_MIN <= self.playing <= SEATS_MAX:
             raise ValueError(
-                f"a deal has {SEATS_MIN} to {SEATS_MAX} players; {playing} take part in this one"
+                f"a deal has {SEATS_MIN} to {SEATS_MAX} players; {self.playing} take part in this one"
             )
         if self.winner is None:
             if self.finish is not None:
@@ -170,8 +174,7 @@ def run(asked: Ended) -> Scored:
             _check_laid(player, asked.tiplu, rules)
         except ValueError as error:
             raise ValueError(f"players[{index}]: {error}") from None
-    if not rules.dublee and (asked.by_dublees or any(player.dublees for player in asked.players)):
-        raise ValueError("these rules know no dublees")
+    _check_dublees(asked, rules)
     seats = [
         _seat(player, asked.tiplu, wins_by_dublees=asked.by_dublees and index == asked.winner)
         for index, player in enumerate(asked.players)
@@ -213,7 +216,19 @@ def _seat(player: Player, tiplu: Card | None, *, wins_by_dublees: bool) -> Final
 # What the rules refuse
 
 
+def _check_dublees(asked: Ended, rules: Rules) -> None:
+    if not (asked.by_dublees or any(player.dublees for player in asked.players)):
+        return
+    if not rules.dublee:
+        raise ValueError("these rules know no dublees")
+    if not rules.dublees_allowed(asked.playing):
+        least = rules.dublee_min_players
+        raise ValueError(f"dublees: under these rules they need {least} players; {asked.playing} take part")
+
+
 def _check_fouls(asked: Ended, rules: Rules) -> None:
+    if any(player.status is Status.FOUL for player in asked.players) and rules.foul == "off":
+        raise ValueError("status 'foul': under these rules nothing is a foul (foul is off)")
     if any(player.owes_foul for player in asked.players) and rules.foul != "next":
         raise ValueError(
             "owes_foul: under these rules no foul is carried to the next deal (foul is not 'next')"

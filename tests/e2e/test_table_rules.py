@@ -85,10 +85,10 @@ async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, h
 
 
 async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_nothing(bot, host, table):
-    rules = preset("wikipedia", man_cards=1, better_after=10, unseen_maal="murder_payback", dublee=False)
+    rules = preset("wikipedia", man_cards=3, better_after=10, unseen_maal="murder_payback", dublee=False)
     answers = {
         PRESET: ["wikipedia"],
-        VARIATIONS: ["man_cards=1", "dublee=no"],
+        VARIATIONS: ["man_cards=3", "dublee=no"],
         OTHERS: "better_after=10 unseen_maal=murder_payback",
         DEALS: "7",
     }
@@ -106,8 +106,8 @@ async def test_the_form_opens_with_what_holds_now_and_the_same_again_changes_not
     ("answers", "told"),
     [
         ({VARIATIONS: ["alter=yes", "alter=no"]}, ["`alter` is asked for twice: `yes` and `no`"]),
-        ({VARIATIONS: ["man_cards=1"], OTHERS: "man_cards=2"}, ["`man_cards` is asked for twice"]),
-        ({OTHERS: "man_cards=४"}, ["`man_cards` is a number from 0 to 3, not `४`"]),
+        ({VARIATIONS: ["man_cards=3"], OTHERS: "man_cards=2"}, ["`man_cards` is asked for twice"]),
+        ({OTHERS: "man_cards=४"}, ["`man_cards` is a number from 0 to 6, not `४`"]),
         ({OTHERS: "seen_pay=51"}, ["`seen_pay` is a number from 0 to 50, not `51`"]),
         ({OTHERS: "seen_pay=3.5; seen_pay=NaN"}, ["`seen_pay` is asked for twice"]),
         ({OTHERS: "alte=yes"}, ["Did you mean `alter`?"]),

@@ -127,7 +127,7 @@ def model_of(concealed, rules: Rules, *, primary, total, tiplu=None, gone=()):
     own, left = Counter(concealed), Counter(deck(rules))
     left.subtract(own)
     left.subtract(gone)
-    longest = (7 if rules.long_trial else 5) if rules.group_size == "three_plus" else 3
+    longest = 5 if rules.group_size == "three_plus" else 3
     wilds = sorted(wild_faces(tiplu)) if tiplu is not None else [MAN, MASTER]
     model = Model(own, left)
     if primary:

@@ -344,3 +344,26 @@ def test_a_wrong_line_does_not_stop_the_others() -> None:
     assert len(answers) == 5
     assert answers[0] == answers[4] == ask("score", deal()).answer
     assert [set(answer) for answer in answers[1:4]] == [{"error"}] * 3
+
+
+def test_dublees_need_as_many_players_as_at_the_table() -> None:
+    players = [seen(dublees=True), seen(), seen()]
+    refused = run(
+        "score", "-", "--json", given=json.dumps(deal(*players, preset="wikipedia", finish="dublees"))
+    )
+    assert "dublees: under these rules they need 4 players; 3 take part" in refused.err
+    assert (
+        run(
+            "score",
+            "-",
+            "--json",
+            given=json.dumps(deal(*players, seen(), preset="wikipedia", finish="dublees")),
+        ).status
+        == 0
+    )
+
+
+def test_there_is_no_dead_hand_where_nothing_is_a_foul() -> None:
+    request = deal(seen(), {"status": "foul"}, seen())
+    assert "nothing is a foul" in run("score", "-", "--json", given=json.dumps(request)).err
+    assert run("score", "-", "--json", given=json.dumps(request | {"preset": "gambiter"})).status == 0
