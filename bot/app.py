@@ -41,6 +41,7 @@ from bot.record.boards import Boards
 from bot.record.histories import Histories
 from bot.record.recompute import recompute_if_outdated
 from bot.record.strengths import Strengths
+from bot.rest import LONGEST_PAUSE_S, limit_calls
 from bot.servers import Servers
 from bot.settings import Settings
 from bot.table.changing import Changing
@@ -104,7 +105,6 @@ HEARTBEAT_S = 5
 REST_S = 5.0
 CLEAN_S = 3600
 CLOSING_S = 10.0
-MAX_RATELIMIT_S = 30.0
 
 log = structlog.get_logger(__name__)
 
@@ -118,10 +118,11 @@ class Tiplu(commands.AutoShardedBot):
             tree_cls=Tree,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            max_ratelimit_timeout=MAX_RATELIMIT_S,
+            max_ratelimit_timeout=LONGEST_PAUSE_S,
             guild_ready_timeout=settings.guild_ready_timeout_s,
             help_command=None,
         )
+        limit_calls(self.http)
         self.settings = settings
         self.store = store
         self.clock = clock

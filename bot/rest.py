@@ -1,0 +1,45 @@
+"""A time limit for every call to Discord's REST API, in the one place where discord.py makes them."""
+
+import asyncio
+from typing import Any
+
+import aiohttp
+from discord.http import HTTPClient, Route
+
+ATTEMPT_S = 15.0
+"""How long one request may take. Without a limit a line that has gone dead is noticed after five minutes."""
+CALL_S = 60.0
+"""How long a call may take in all: discord.py tries five times, with pauses in between, and waits out rate limits."""
+LONGEST_PAUSE_S = 30.0
+"""The longest rate limit that discord.py waits out by itself; a longer one raises RateLimited."""
+
+
+def limit_calls(http: HTTPClient) -> None:
+    """Give every call of this client a time limit.
+
+    A call that takes longer raises TimeoutError. What it asked for may have been done all the same: a message that is
+    sent again must bear the same nonce.
+    """
+    request = http.request
+
+    async def limited(route: Route, **options: Any) -> Any:
+        options.setdefault("timeout", aiohttp.ClientTimeout(total=ATTEMPT_S))
+        try:
+            async with asyncio.timeout(CALL_S):
+                return await request(route, **options)
+        except (TimeoutError, asyncio.CancelledError):
+            _reopen(http)
+            raise
+
+    setattr(http, "request", limited)  # noqa: B010 - a method, and meant to be set
+
+
+def _reopen(http: HTTPClient) -> None:
+    """Let calls through again after a global rate limit.
+
+    The call that met the limit lets the others wait until its pause is over. Where it was broken off in its pause,
+    nobody else would end their waiting.
+    """
+    gate: asyncio.Event = getattr(http, "_global_over")  # noqa: B009 - discord.py offers no other way
+    if not gate.is_set():
+        asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, gate.set)
