@@ -148,7 +148,7 @@ class Tiplu(commands.AutoShardedBot):
         self.languages = Languages(store)
         self.router = Router()
         self.door = Door(self)
-        self.lateness = Lateness(clock)
+        self.lateness = Lateness(self._is_replayed)
         self.work = Work()
         self.outages = Outages(store, clock)
         posts = DailyPosts(self, store, self.daily)
@@ -294,6 +294,11 @@ class Tiplu(commands.AutoShardedBot):
         if late:
             log.info("interaction.late", interaction=interaction.id)
         return late
+
+    def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether it came before its shard was connected again: until then the gateway repeats what was missed."""
+        guild_id = interaction.guild_id or 0  # what happens outside of servers comes by shard 0
+        return self.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
 
     async def my_table(self, interaction: discord.Interaction[Any]) -> int:
         """The table that a typed command is about; raises Sorry when its author sits at none."""

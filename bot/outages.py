@@ -26,6 +26,10 @@ class Outages:
         """Whether somebody cannot press his buttons now."""
         return bool(self._since)
 
+    def concerns(self, shard: int) -> bool:
+        """Whether this shard is cut off now."""
+        return shard in self._since
+
     def on_loss(self, act: Callable[[int, int], Awaitable[None]]) -> None:
         """Let `act` know of every outage that costs something: from when to when it was, in milliseconds."""
         self._lost.append(act)

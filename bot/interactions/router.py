@@ -12,6 +12,7 @@ import structlog
 from bot.errors import Odd, Repeated, Sorry, Stale
 from bot.interactions.ids import Press
 from bot.interactions.incoming import Fields
+from bot.interactions.life import while_answerable
 from bot.interactions.people import Person
 from bot.interactions.reply import Kind, Reply
 from bot.words.numbers import read_id, read_number
@@ -137,11 +138,15 @@ async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
     """Speak the person's language in the block, and answer whatever goes wrong in it.
 
     A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
-    block is done.
+    block is done. A block that takes longer than it can be answered is given up.
     """
     bot = interaction.client
     with bot.work.under_way():
-        async with bot.languages.spoken_to(interaction), _answered(interaction):
+        async with (
+            while_answerable(interaction),
+            bot.languages.spoken_to(interaction),
+            _answered(interaction),
+        ):
             yield
 
 

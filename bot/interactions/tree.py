@@ -5,6 +5,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import Odd
+from bot.interactions.life import while_answerable
 from bot.interactions.router import AnyInteraction, faults
 
 
@@ -19,7 +20,8 @@ class Tree(app_commands.CommandTree[Any]):
         """Answer a command, or what is being typed of one, before the bot closes; it was looked at by the door."""
         with interaction.client.work.under_way():
             try:
-                await self._call(interaction)
+                async with while_answerable(interaction):
+                    await self._call(interaction)
             except app_commands.AppCommandError as error:
                 await self.on_error(interaction, error)
             except (TypeError, ValueError, LookupError, AttributeError) as error:

@@ -14,7 +14,6 @@ from typing import Any
 from bot.app import Tiplu
 from bot.clock import Clock, SystemClock
 from bot.connect import point_at_server
-from bot.interactions.lateness import Lateness
 from bot.settings import Settings
 from data.store import Store
 from playground.server import Playground
@@ -67,9 +66,9 @@ class Running:
     def later(self, clock: MovableClock, seconds: float) -> None:
         """Let so much time pass for the bot and, as it must believe, for Discord."""
         clock.forward(seconds)
-        self.bot.lateness = Lateness(clock)
         self.bot.deadlines.wake()
         self.bot.outbox.wake()
+        self.bot.posts.wake()
 
     async def stop(self) -> None:
         """Close it as SIGTERM does; an exception that ended it fails the test."""

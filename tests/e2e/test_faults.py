@@ -231,20 +231,63 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
     await discord.person("bikram").press(JOIN, message=tables(asha)[0])
 
 
-async def test_what_comes_too_late_changes_nothing(discord, start_bot, dull, monkeypatch):
+async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypatch):
+    """The line was lost; when it is there again, Discord repeats what was pressed meanwhile."""
+    monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", LATEST_MS)
+    asha, _, _ = await two_playing(discord)
+    before = await facts(bot)
+    panel, resumed = panel_in_dm(asha), discord.gateway.resumed
+    discord.interactions.deadline = 0.3
+    discord.interactions.late_by = 20
+    discord.gateway.drop()
+    with pytest.raises(NotAnswered):
+        await asyncio.gather(asha.press(DRAW, message=panel), asha.slash("marriage draw"))
+    discord.forgiven += 2
+    await until(lambda: discord.gateway.resumed > resumed, timeout=30)
+    await until(lambda: not bot.bot.outages.is_on)
+    assert await facts(bot) == before
+    discord.interactions.deadline, discord.interactions.late_by = SLOW_DEADLINE, 0
+    await asha.press(DRAW, message=panel)
+    assert (await facts(bot)).events[-1].event == "drew"
+
+
+@pytest.mark.parametrize("step_s", [10, -10, 600, -600])
+async def test_a_clock_that_is_set_drops_no_press(discord, start_bot, dull, monkeypatch, step_s):
     monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", LATEST_MS)
     clock = MovableClock()
     bot = await start_bot(clock=clock)
-    asha, _, _ = await two_playing(discord)
-    before = await facts(bot)
-    clock.forward(3)
-    discord.interactions.deadline = 0.3
-    with pytest.raises(NotAnswered):
-        await asha.press(DRAW, message=panel_in_dm(asha))
-    with pytest.raises(NotAnswered):
-        await asha.slash("marriage draw")
-    discord.forgiven += 2
-    assert await facts(bot) == before
+    asha, bikram, _ = await two_playing(discord)
+    clock.forward(step_s)
+    await bot.bot.outages.clock_moved(step_s * 1000)
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await play_by_buttons(asha, 1)
+    await play_by_buttons(bikram, 2)
+    assert (await next_panel(asha)).button(DRAW)
+    discord.interactions.late_by = step_s  # Discord's clock is another one all the time
+    await asha.press(DRAW, message=panel_in_dm(asha))
+    await asha.wait_for(lambda: panel_in_dm(asha).select(DISCARD))
+
+
+async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_more(
+    discord, bot, dull, monkeypatch, watch
+):
+    asha, bikram, table = await two_playing(discord)
+    panel = panel_in_dm(asha)
+
+    async def hang(*_args, **_options):
+        async with bot.bot.desk.lock(1):
+            await asyncio.Event().wait()
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
+        patch.setattr("bot.interactions.life.LIFE_S", 2.0)
+        patch.setattr(bot.bot.play, "move", hang)
+        await asha.press(DRAW, message=panel, wait=False)
+        await until(lambda: any("interaction.given_up" in one for one in watch.warnings))
+    assert bot.bot.work._open == 0
+    await asha.press(DRAW, message=panel)
+    await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
+    assert len([one for one in watch.warnings if "interaction.given_up" in one]) == 1
 
 
 async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
