@@ -10,16 +10,18 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import DmsClosed, MessageGone, PlaceGone
 from bot.delivery.shown import Shown
 from bot.delivery.tablepost import TablePost
+from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
 from bot.panels.hand import hand_panel
 from bot.panels.notice import notice_panel
 from bot.panels.panel import Panel
+from bot.panels.presence import standing_panel
 from bot.panels.table import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.desk import Desk
 from bot.table.duplicate import OPENED
-from bot.table.errands import CLOSE, MEMBER, RETIRE
+from bot.table.errands import CLOSE, MEMBER, RETIRE, STANDS
 from bot.table.hands import Holder, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.links import table_address
@@ -68,6 +70,8 @@ class Publisher:
                 await self._post.add_member(snapshot, row.seat)
             elif row.kind == "hand" and row.seat is not None:
                 await self._publish_hand(row, row.seat, snapshot)
+            elif row.kind == STANDS and row.seat is not None:
+                await self._tell(row, row.seat, snapshot)
             else:
                 if row.kind == OPENED and snapshot.table.message_id is not None:
                     self._shown.forget(snapshot.table.message_id)
@@ -95,7 +99,26 @@ class Publisher:
     ) -> Panel:
         """The panel of a seat of this snapshot, for its holder only, in the language that is spoken just now."""
         hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
-        return hand_panel(snapshot, hand, texts(), note, mode)
+        return hand_panel(snapshot, hand, texts(), note, mode, self._why_paused(snapshot))
+
+    def _why_paused(self, snapshot: Snapshot) -> Obstacle | None:
+        """What keeps a paused table from being shown, as far as it is known here."""
+        table = snapshot.table
+        if not snapshot.is_paused:
+            return None
+        return obstacle_in(self._client.get_guild(table.guild_id), table.place_id)
+
+    async def _tell(self, row: OutboxRow, seat_no: int, snapshot: Snapshot) -> None:
+        """Tell somebody whose hand does not come by direct message that the deal stands, or goes on."""
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        gets_hand = snapshot.holders[seat_no].settings.hands_by_dm if seat else True
+        if seat is None or seat.person_id is None or gets_hand or seat_no in snapshot.dms_closed:
+            return
+        with speaking(snapshot.language_of(seat_no)):
+            panel = standing_panel(snapshot, self._why_paused(snapshot), texts())
+        with suppress(DmsClosed):
+            channel_id = await discord_calls.open_dm(self._client, seat.person_id)
+            await discord_calls.send(self._client, channel_id, panel, row.nonce)
 
     async def _publish_hand(self, row: OutboxRow, seat_no: int, snapshot: Snapshot) -> None:
         seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None

@@ -19,7 +19,7 @@ from bot.table.errands import DELETED, LOCKED, close_message, close_sign, leave_
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.snapshot import Snapshot
 from bot.words.texts import texts
-from data.store import Store
+from data.store import Reader, Store
 from data.values import OutboxRow, TableRow
 
 Draw = Callable[[Snapshot], Awaitable[Panel]]
@@ -88,6 +88,7 @@ class TablePost:
     async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:
         """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
         async with self._store.write() as writer:
+            await _require_unmoved(writer, table)
             now = self._clock.now()
             await leave_message(writer, table, now)
             return await writer.renew_outbox(row, now)
@@ -118,6 +119,7 @@ class TablePost:
         except Refused as refused:
             return row, await self._without_thread(snapshot, refused.why)
         async with self._store.write() as writer:
+            await _require_unmoved(writer, table)
             now = self._clock.now()
             await leave_message(writer, table, now)
             await writer.set_thread(table.id, thread_id, table.message_id)
@@ -127,11 +129,17 @@ class TablePost:
 
     async def _move_back(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
         """The thread is gone, and the table's message with it: it is posted anew in the channel."""
-        snapshot = await self._without_thread(snapshot, DELETED)
+        table = snapshot.table
         async with self._store.write() as writer:
-            await writer.set_message(snapshot.table.id, snapshot.table.channel_id, None)
-            row = await writer.renew_outbox(row, self._clock.now())
-        return row, replace(snapshot, table=replace(snapshot.table, message_id=None))
+            await _require_unmoved(writer, table)
+            now = self._clock.now()
+            await leave_thread(writer, table, now, DELETED)
+            await writer.set_message(table.id, table.channel_id, None)
+            row = await writer.renew_outbox(row, now)
+        if table.message_id is not None:
+            self._shown.forget(table.message_id)
+        moved = replace(table, thread_id=None, sign_id=None, thread_lack=DELETED, message_id=None)
+        return row, replace(snapshot, table=moved)
 
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
         """The table stands in its channel, and says why."""
@@ -172,6 +180,13 @@ class TablePost:
                 await discord_calls.edit(self._client, channel_id, message_id, panel)
             except Uneditable:
                 await discord_calls.delete(self._client, channel_id, message_id)
+
+
+async def _require_unmoved(reader: Reader, table: TableRow) -> None:
+    """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises TryLater."""
+    now = await reader.table(table.id)
+    if now is None or now.place_id != table.place_id:
+        raise TryLater("the table was moved meanwhile")
 
 
 def _wants_thread(table: TableRow) -> bool:

@@ -1,6 +1,8 @@
 """What the bot needs in a channel to host a table there."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
 import discord
 
@@ -45,3 +47,24 @@ def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.P
     """What the bot may in a channel of this server; None for a channel that is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What keeps the bot from showing a table where it stands."""
+
+    what: Literal["server", "channel", "permissions", "unknown"]
+    """The server or the channel is gone, or permissions are missing there; or Discord refuses for another reason."""
+    missing: tuple[str, ...] = ()
+    """The permissions that are missing."""
+
+
+def obstacle_in(guild: discord.Guild | None, place_id: int) -> Obstacle:
+    """Why nothing can be shown in a channel or thread, as far as the client knows by now."""
+    if guild is None:
+        return Obstacle("server")
+    place = guild.get_channel_or_thread(place_id)
+    if place is None:
+        return Obstacle("channel")
+    missing = tuple(missing_permissions(place.permissions_for(guild.me), threads=False))
+    return Obstacle("permissions", missing) if missing else Obstacle("unknown")

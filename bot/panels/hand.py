@@ -1,5 +1,6 @@
 """A seat's own panel: its cards, what it may do, and nothing that others may not see it by."""
 
+from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
@@ -25,14 +26,19 @@ _READY: dict[type[Action], str] = {
 
 
 def hand_panel(
-    snapshot: Snapshot, hand: Hand, texts: Texts, note: str | None = None, mode: Mode = Mode.PLAY
+    snapshot: Snapshot,
+    hand: Hand,
+    texts: Texts,
+    note: str | None = None,
+    mode: Mode = Mode.PLAY,
+    why_paused: Obstacle | None = None,
 ) -> Panel:
     """The panel of one seat; `note` is said first, such as why the last press did nothing."""
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
         text(f"> {note}") if note else None,
         text(_heading(snapshot, hand, texts)),
-        text(hand_note(snapshot, hand.view.viewer or 0, texts)),
+        text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
         gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
         text(_progress(snapshot, hand, texts)),
         text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
@@ -58,6 +64,8 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     if view.phase is Phase.WINDOW:
         return texts(_window_key(hand))
     if view.turn != view.viewer:
+        if snapshot.is_paused:
+            return texts("hand.wait_paused", name=snapshot.shown_names[view.turn])
         key = "hand.wait" if _comes_by_dm(snapshot, view.viewer) else "hand.wait_here"
         return texts(key, name=snapshot.shown_names[view.turn])
     match view.phase:

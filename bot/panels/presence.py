@@ -4,11 +4,12 @@ from typing import Any
 
 from discord import ui
 
-from bot.interactions.permissions import permission_words
+from bot.interactions.permissions import Obstacle, permission_words
 from bot.panels.items import GREEN, RED, Button, row, table_press
 from bot.panels.panel import Panel, panel, text
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
+from bot.words.links import table_address
 from bot.words.texts import Texts
 
 
@@ -18,7 +19,7 @@ def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
     away = [name for name, seat in zip(names, seats, strict=True) if seat.away]
     left = [name for name, seat in zip(names, seats, strict=True) if seat.left]
     lines = [
-        texts("presence.paused") if snapshot.is_paused else None,
+        _paused_words(snapshot, None, texts) if snapshot.is_paused else None,
         texts("presence.clock", until=until) if (until := _until(snapshot)) else None,
         texts("presence.away", names=", ".join(away)) if away else None,
         texts("presence.left", names=", ".join(left)) if left else None,
@@ -95,14 +96,34 @@ def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
     )
 
 
-def hand_note(snapshot: Snapshot, seat: int, texts: Texts) -> str | None:
-    """What a hand says about its clock, or about who plays it."""
+def _paused_words(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> str:
+    """That the table stands, why, and what brings it back."""
+    found = why or Obstacle("unknown")
+    reason = texts(
+        f"presence.paused_{found.what}",
+        place=f"<#{snapshot.table.place_id}>",
+        missing=permission_words(found.missing, texts),
+    )
+    return texts("presence.paused", why=reason)
+
+
+def standing_panel(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> Panel:
+    """What is told to somebody whose hand does not come by direct message: that the deal stands, or goes on."""
+    table = snapshot.table
+    where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
+    if snapshot.is_paused:
+        return panel(text(where), text(_paused_words(snapshot, why, texts)))
+    return panel(text(where), text(texts("presence.goes_on")))
+
+
+def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None = None) -> str | None:
+    """What a hand says about its clock, or about who plays it; `why` a paused table cannot be shown."""
     if snapshot.table.status != "playing":
         return None
+    if snapshot.is_paused:
+        return _paused_words(snapshot, why, texts)
     if snapshot.seats[seat].by_computer:
         return texts("presence.hand_away")
-    if snapshot.is_paused:
-        return texts("presence.paused")
     until, public = _until(snapshot), snapshot.public
     if until is None or public is None or public.turn != seat:
         return None

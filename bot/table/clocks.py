@@ -2,7 +2,7 @@
 
 from bot.settings import Settings
 from bot.table.desk import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, Sitting
-from bot.table.pace import abandoned_ms, turn_ms, warning_ms, window_ms
+from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
 from marriage.state import Phase, State
 
 
@@ -13,16 +13,27 @@ class Clocks:
         self._settings = settings
 
     async def wind(self, sitting: Sitting) -> None:
-        """Let the deal in play wait for whoever is asked now: a person has his full time, a computer its pause."""
-        await self._wind(sitting, None)
+        """Let the deal in play wait for whoever is asked now: a person has their full time, a computer its pause.
+
+        A table that cannot be shown stays paused through whatever is played by direct message.
+        """
+        state = sitting.state
+        if state is None or state.phase is Phase.OVER or not await _is_paused(sitting):
+            await self._wind(sitting, None)
+            return
+        since = await sitting.asked_since() if state.phase is Phase.WINDOW else None
+        await sitting.remind(PAUSED, PAUSED_MS, since)
 
     async def rewind(self, sitting: Sitting, seat: int) -> None:
         """Another one plays this seat from now on: wind again if the deal waits for it. Nobody else gains time."""
-        if seat in sitting.asked():
+        if seat in sitting.asked() and not await _is_paused(sitting):
             await self.wind_same(sitting)
 
     async def wind_same(self, sitting: Sitting) -> None:
-        """Wind again for the very question that was asked before: the buttons that answer it stay good."""
+        """Wind again for the very question that was asked before: the buttons that answer it stay good.
+
+        A table that was paused goes on by this.
+        """
         await self._wind(sitting, await sitting.asked_since())
 
     async def _wind(self, sitting: Sitting, since: int | None) -> None:
@@ -65,3 +76,7 @@ class Clocks:
     async def _retract_notice(self, sitting: Sitting) -> None:
         if sitting.table.notice_id is not None:
             await sitting.publish_notice(None)
+
+
+async def _is_paused(sitting: Sitting) -> bool:
+    return await sitting.deadline(PAUSED) is not None

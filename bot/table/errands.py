@@ -14,6 +14,7 @@ from data.values import TableRow
 CLOSE = "close"
 RETIRE = "retire"
 MEMBER = "member"
+STANDS = "stands"
 
 FULL = "full"
 LOCKED = "locked"
@@ -74,4 +75,16 @@ async def add_members(sitting: Sitting, before: Collection[int | None]) -> None:
             key = f"{MEMBER}:{table.id}:{seat.seat}"
             await sitting.writer.put_outbox(
                 table.id, MEMBER, key, table.revision + 1, sitting.now, seat=seat.seat
+            )
+
+
+async def tell_all(sitting: Sitting) -> None:
+    """The deal stands, or goes on: everybody's hand shows it, and who gets no hand by direct message is told there."""
+    table = sitting.table
+    await sitting.publish_hands(range(len(sitting.seats)))
+    for seat in sitting.seats:
+        if seat.person_id is not None and not seat.left:
+            key = f"{STANDS}:{table.id}:{seat.seat}"
+            await sitting.writer.put_outbox(
+                table.id, STANDS, key, table.revision + 1, sitting.now, seat=seat.seat
             )

@@ -1,11 +1,14 @@
-"""Tables that cannot be shown any more: their clocks stand until somebody plays, or the table moves elsewhere."""
+"""Tables that cannot be shown any more: their clocks stand until they can, or until the table moves elsewhere.
+
+All who play are told so, and told again when the table goes on.
+"""
 
 from bot.errors import Sorry
 from bot.table import votes
 from bot.table.clocks import Clocks
-from bot.table.desk import PAUSED, Desk, table_key
+from bot.table.desk import PAUSED, Desk, Sitting, table_key
 from bot.table.endings import Endings
-from bot.table.errands import DELETED, leave_message, leave_thread
+from bot.table.errands import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
 from data.store import Store
 
@@ -32,7 +35,7 @@ class Pauses:
                 await votes.clear(sitting)
                 await sitting.writer.clear_deadlines(table_id)
                 await sitting.writer.set_deadline(table_id, PAUSED, since, until)
-                await sitting.publish_hands(sitting.asked())
+                await tell_all(sitting)
 
     async def shown(self, table_id: int) -> None:
         """The table could be shown: if it was paused, it goes on."""
@@ -42,9 +45,14 @@ class Pauses:
             if PAUSED not in kinds:
                 return
             async with self._desk.sitting(table_id) as sitting:
-                await self._clocks.wind_same(sitting)
-                await self._clocks.watch(sitting)
-                await sitting.publish(sitting.asked())
+                await self._go_on(sitting)
+                await sitting.publish()
+
+    async def _go_on(self, sitting: Sitting) -> None:
+        """The deal that stood goes on with the question that it asked."""
+        await self._clocks.wind_same(sitting)
+        await self._clocks.watch(sitting)
+        await tell_all(sitting)
 
     async def place_gone(self, channel_id: int) -> None:
         """A channel or a thread is gone: its tables cannot be shown, unless only their own thread is gone.
@@ -102,8 +110,7 @@ class Pauses:
             options = sitting.table.options.model_copy(update={"thread": False})
             sitting.changes |= {"channel_id": channel_id, "options": options}
             if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
-                await self._clocks.wind_same(sitting)
-                await self._clocks.watch(sitting)
+                await self._go_on(sitting)
             await sitting.publish(sitting.asked())
 
     async def expire(self, table_id: int, revision: int) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.errors import Stale
 from bot.table.clocks import Clocks
-from bot.table.desk import PAUSED, TURN, WARN, Desk, Sitting
+from bot.table.desk import TURN, WARN, Desk, Sitting
 from bot.table.endings import Endings
 from bot.table.play import Play
 from bot.table.seating import occasion, stand_in, take_back
@@ -42,7 +42,7 @@ class Presence:
             await self._endings.count(sitting)
 
     async def back(self, table_id: int, person_id: int) -> str | None:
-        """Somebody looks at his hand: his seat is his own again, and clocks that stood go on.
+        """Somebody looks at their hand: the seat is theirs again, and a paused table is tried again.
 
         For one question of the deal he is given his time twice at most; after that a computer answers it at once, and
         the seat is his from then on. The key of what to say to him; None for those who were not away. Raises Sorry
@@ -68,16 +68,12 @@ class Presence:
     async def _return(self, table_id: int, person_id: int) -> None:
         async with self._desk.sitting(table_id) as sitting:
             seat = sitting.seat_of(person_id)
-            paused = await sitting.deadline(PAUSED) is not None
             if seat in sitting.asked() and not sitting.seats[seat].present:
                 await sitting.set_seat(replace(sitting.seats[seat], second_clock=await sitting.asked_since()))
             await take_back(sitting, seat)
-            if paused:
-                await self._clocks.wind_same(sitting)
-            else:
-                await self._clocks.rewind(sitting, seat)
+            await self._clocks.rewind(sitting, seat)
             await self._clocks.watch(sitting)
-            await sitting.publish()
+            await sitting.publish()  # a paused table goes on if it can be shown by now
 
 
 async def _slow_seat(sitting: Sitting, kind: str, revision: int) -> int:

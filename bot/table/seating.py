@@ -49,7 +49,7 @@ def occasion(
         return None
     if row.away or (row.left and status == "playing"):
         return "presence.had_two_clocks" if _had_two_clocks(row, deadlines) else "presence.welcome_back"
-    return "presence.resumed" if any(due.kind == PAUSED for due in deadlines) else None
+    return "presence.tries" if any(due.kind == PAUSED for due in deadlines) else None
 
 
 def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:

@@ -209,7 +209,13 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
         return set(await at.due()) == {"paused"}
 
     await until(paused)
-    await bikram.wait_for(lambda: "⏸️ Paused" in panel_in_dm(bikram).text)
+    for person in (asha, bikram):
+        await person.wait_for(lambda one=person: "⏸️ Paused: in <#" in panel_in_dm(one).text)
+        assert "I lack: View Channel, Send Messages" in panel_in_dm(person).text
+    assert "It is **Bikram**'s turn once the table goes on." in panel_in_dm(asha).text
+    refreshed = (await asha.press(say("button.refresh"), message=panel_in_dm(asha))).message
+    assert "trying to show the table again" in refreshed.text
+    assert "Paused" in refreshed.text
     at.later(3600)
     assert not any(seat.away for seat in (await at.facts()).seats)
     asha.go("general")
@@ -217,7 +223,11 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
     assert "Table 1 goes on in this channel" in moved.message.text
     again = await asha.sees("**Bikram** has drawn and is to discard")
     assert again.message.channel.name == "general"
-    assert set(await at.due()) == {"turn", "warn"}
+
+    async def resumed():
+        return set(await at.due()) == {"turn", "warn"}
+
+    await until(resumed)
     await play_by_buttons(bikram, 1)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(again).text)
 
@@ -241,3 +251,35 @@ async def test_a_paused_table_goes_on_by_itself_once_it_may(playing):
     await until(resumed)
     await play_by_buttons(bikram, 1)
     await at.shows("**Asha** is to draw")
+
+
+async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_shown(playing):
+    at, (asha, bikram) = playing, playing.people
+    at.discord.world.deny("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
+    await play_by_buttons(bikram, 2)  # draws and discards
+    await asha.wait_for(lambda: "Your turn" in panel_in_dm(asha).text)
+    await play_by_buttons(asha, 2)
+    await bikram.wait_for(lambda: "Your turn" in panel_in_dm(bikram).text)
+
+    async def paused():
+        return set(await at.due()) == {"paused"}
+
+    await until(paused)
+    at.discord.world.allow("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
+    await at.shows("**Bikram** is to draw")
+    for person in (asha, bikram):
+        await person.wait_for(lambda one=person: "Paused" not in panel_in_dm(one).text)
+    assert "Your panel changes by itself" in panel_in_dm(asha).text
+
+
+async def test_who_gets_no_hand_by_direct_message_is_told_there_that_the_table_stands_and_goes_on(playing):
+    at, (asha, bikram) = playing, playing.people
+    settings = (await asha.slash("settings")).message
+    await asha.press(say("settings.hands_by_dm_on"), message=settings)
+    at.discord.world.delete_channel(at.table.message.channel)
+    await asha.wait_for(lambda: "this table's channel is gone" in panel_in_dm(asha).text)
+    await bikram.wait_for(lambda: "this table's channel is gone" in panel_in_dm(bikram).text)
+    bikram.go("general")
+    await bikram.slash("marriage resume")
+    await asha.wait_for(lambda: "The table goes on" in panel_in_dm(asha).text)
+    await bikram.wait_for(lambda: "Paused" not in panel_in_dm(bikram).text)
