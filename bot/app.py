@@ -61,6 +61,7 @@ from bot.table.desk import (
     Desk,
 )
 from bot.table.endings import Endings
+from bot.table.fouling import Fouling
 from bot.table.hosting import Hosting
 from bot.table.leaving import Leaving
 from bot.table.lobby import Lobby
@@ -78,6 +79,7 @@ COGS = (
     "cogs.commands",
     "cogs.table",
     "cogs.hosting",
+    "cogs.fouls",
     "cogs.challenge",
     "cogs.hand",
     "cogs.tools",
@@ -133,6 +135,7 @@ class Tiplu(commands.AutoShardedBot):
         self.strengths = Strengths(store, clock)
         self.histories = Histories(store, clock)
         self.hosting = Hosting(self.desk, self.lobby)
+        self.fouling = Fouling(self.desk)
         self.play = Play(self.desk, settings)
         self.daily = Daily(store, self.desk, self.play)
         clocks = Clocks(settings)

@@ -77,7 +77,7 @@ class DealFacts:
     """When it ended, in milliseconds of UTC since 1970."""
     ending: Ending
     stopped: bool
-    """Whether people ended it, by a vote or by leaving, before anybody could win."""
+    """Whether people ended it, by a vote or by leaving, before anybody could win, or ruled a foul in it."""
     seats: tuple[SeatFacts, ...]
 
     @property

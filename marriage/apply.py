@@ -20,6 +20,8 @@ from marriage.events import (
     Event,
     Finished,
     FinishedDublees,
+    FoulLifted,
+    FoulRuled,
     Reshuffled,
     Settled,
     Showed,
@@ -145,6 +147,10 @@ def _fold(state: State, after: Any, event: Event) -> None:  # noqa: C901 - one p
         case ClaimFailed():
             after.seats = _seats(state, event.seat, out=True)
             _pass_turn(state, after)
+        case FoulRuled():
+            after.seats = _seats(state, event.seat, ruled=event.why)
+        case FoulLifted():
+            after.seats = _seats(state, event.seat, ruled=None)
         case Dismissed():
             _end_turn(after)
         case Settled():

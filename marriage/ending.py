@@ -54,7 +54,8 @@ def _status(seat: Seat) -> Status:
 
 
 def _thrown(state: State) -> tuple[int, ...]:
-    return tuple(index for index, seat in enumerate(state.seats) if seat.threw)
+    """The seats whose hands live and that have a foul: thrown, or ruled by those who run the table."""
+    return tuple(index for index, seat in enumerate(state.seats) if seat.threw or seat.ruled is not None)
 
 
 def _settled(state: State, sheet: Sheet) -> Settled:

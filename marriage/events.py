@@ -4,6 +4,7 @@ A hidden card is `UNKNOWN` in the copy of an event that a viewer receives (see `
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -177,6 +178,42 @@ class ClaimFailed:
     event: Literal["claim_failed"] = "claim_failed"
 
 
+class FoulReason(StrEnum):
+    """Why somebody rules a foul. Each member's text is also its key in the message catalogues."""
+
+    TOLD = "told"
+    """Told or showed somebody cards of a hand in play."""
+    LOOKED = "looked"
+    """Looked at somebody else's cards."""
+    HELPED = "helped"
+    """Took help from somebody, or from a program."""
+    TEAMED = "teamed"
+    """Played for another's gain and not for their own."""
+    DELAYED = "delayed"
+    """Held up the deal on purpose."""
+    OTHER = "other"
+    """Another mistake that the table agreed not to allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoulRuled:
+    """A foul was ruled against a seat. Its hand plays on; what a foul costs is due, once for this deal."""
+
+    seat: int
+    why: FoulReason
+    by: int | None
+    """The seat of who ruled it; None for somebody without a seat."""
+    event: Literal["foul_ruled"] = "foul_ruled"
+
+
+@dataclass(frozen=True, slots=True)
+class FoulLifted:
+    """The foul ruled against a seat was taken back."""
+
+    seat: int
+    event: Literal["foul_lifted"] = "foul_lifted"
+
+
 @dataclass(frozen=True, slots=True)
 class Dismissed:
     """Nobody can win any more, for want of stock or of live hands: nobody scores, nobody pays."""
@@ -212,6 +249,8 @@ Event = (
     | Finished
     | FinishedDublees
     | ClaimFailed
+    | FoulRuled
+    | FoulLifted
     | Dismissed
     | Settled
 )

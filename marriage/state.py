@@ -9,6 +9,7 @@ from typing import Final
 from marriage.bits import pack
 from marriage.cards import Card, Cards, sort_cards, without
 from marriage.copying import Copies
+from marriage.events import FoulReason
 from marriage.rules import Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
@@ -79,6 +80,9 @@ class Seat(_WorkedOut):
     """Whether the hand is dead: passed over until the deal is over, with 22 cards."""
     threw: bool = False
     """Whether it has a throw foul in this deal; nobody is told before the deal is over."""
+
+    ruled: FoulReason | None = None
+    """Why a foul was ruled against it in this deal, if one was."""
 
     def locked(self) -> Counter[Card]:
         """The cards that lie open and stay: laid groups and exposed tunnelas, none counted twice."""

@@ -5,7 +5,17 @@ from typing import NamedTuple
 
 from marriage.bits import pack
 from marriage.cards import UNKNOWN, Card, Cards
-from marriage.events import ClaimFailed, Dealt, Discarded, Drew, Event, Reshuffled, TipluCut, TipluSeen
+from marriage.events import (
+    ClaimFailed,
+    Dealt,
+    Discarded,
+    Drew,
+    Event,
+    FoulReason,
+    Reshuffled,
+    TipluCut,
+    TipluSeen,
+)
 from marriage.rules import Rules
 from marriage.sheet import Ending, Sheet
 from marriage.shuffle import HIDDEN_SEED
@@ -38,6 +48,8 @@ class SeatView:
     """What the winner laid down to finish, beside the groups or pairs shown."""
     out: bool = False
     """Whether its hand is dead and passed over."""
+    ruled: FoulReason | None = None
+    """Why a foul was ruled against it in this deal, if one was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +245,7 @@ def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
         answered=seat.answered,
         finish=seat.finish,
         out=seat.out,
+        ruled=seat.ruled,
     )
 
 

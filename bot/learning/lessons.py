@@ -151,6 +151,8 @@ def _house(rules: Rules) -> Iterator[Line]:
         yield f"lesson.dead_hand_{rules.dead_hand}", {"unseen": rules.unseen_pay}
     if rules.throw_foul:
         yield "lesson.throw_foul", {}
+    if rules.foul != "off":
+        yield "lesson.ruled_foul", {}
     if rules.better_after:
         yield "lesson.better", {"rounds": rules.better_after, "factor": rules.better_factor}
     if rules.dublee and rules.dublee_game == "mark":

@@ -2,6 +2,7 @@
 
 from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
+from bot.panels.fouls import price
 from bot.panels.handcontrols import control_rows, messages_fail
 from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import hand_note
@@ -13,6 +14,7 @@ from bot.words.handwords import hand_words
 from bot.words.links import table_address
 from bot.words.texts import Texts
 from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
+from marriage.legal import throw_fouls
 from marriage.state import Phase
 from marriage.view import View
 
@@ -113,6 +115,12 @@ def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
         match_over = snapshot.match is not None and snapshot.match.row.is_over
         return texts("hand.match_over_hint" if match_over else "hand.over_hint")
     lines: list[str] = []
+    if view.own.ruled is not None:
+        lines.append(
+            texts("fouls.against_you", why=texts(f"foul_reason.{view.own.ruled}"), price=price(view, texts))
+        )
+    if throw_fouls(view):
+        lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
     if view.tiplu is not None:
         lines.append(texts(_tiplu_key(view), card=card_name(view.tiplu, texts)))
     if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):

@@ -7,6 +7,7 @@ from discord import ui
 
 from bot.panels.changing import changing_words, manage_button, sit_button, sit_out_button
 from bot.panels.fairness import fairness
+from bot.panels.fouls import foul_button, ruled_words
 from bot.panels.items import BLUE, Button, row, table_press
 from bot.panels.lobby import lobby_panel
 from bot.panels.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
@@ -50,6 +51,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
         text(_title(snapshot, texts)),
         text(progress(snapshot, texts)),
         text(_situation(snapshot, view, texts)),
+        text(said) if (said := ruled_words(snapshot, texts)) else None,
         text(table_notes(snapshot, texts)),
         text(changing_words(snapshot, texts)),
         *parts,
@@ -63,6 +65,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
             quit_button(snapshot, texts),
             *sit_button(snapshot, texts),
         ),
+        row(*foul) if (foul := foul_button(snapshot, texts)) else None,
         vote_buttons(snapshot, texts),
         files=files,
     )

@@ -31,7 +31,7 @@ async def enter(sitting: Sitting) -> None:
         variations=len(differences),
         seats=len(seats),
         ending=sheet.ending,
-        stopped=sitting.changes.get("ended") is not None,
+        stopped=sitting.changes.get("ended") is not None or _is_ruled(sitting),
         started_at=deal.started_at,
         ended_at=sitting.now,
     )
@@ -39,6 +39,11 @@ async def enter(sitting: Sitting) -> None:
     annals = await writer.annals_for(facts)
     annals.enter(facts)
     await writer.keep_annals(annals)
+
+
+def _is_ruled(sitting: Sitting) -> bool:
+    """Whether a foul was ruled in the deal: then a person has had a say in its figures, and it counts for no board."""
+    return sitting.state is not None and any(seat.ruled is not None for seat in sitting.state.seats)
 
 
 async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:

@@ -14,6 +14,8 @@ from marriage.events import (
     Event,
     Finished,
     FinishedDublees,
+    FoulLifted,
+    FoulRuled,
     Reshuffled,
     Showed,
     ShowedDublees,
@@ -65,6 +67,12 @@ def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  #
             return texts("moves.finished", name=names[event.seat])
         case ClaimFailed():
             return texts("moves.claim_failed", name=names[event.seat])
+        case FoulRuled():
+            key = "moves.foul_ruled" if event.by is None else "moves.foul_ruled_by"
+            by = "" if event.by is None else names[event.by]
+            return texts(key, name=names[event.seat], by=by, why=texts(f"foul_reason.{event.why}"))
+        case FoulLifted():
+            return texts("moves.foul_lifted", name=names[event.seat])
         case Dismissed():
             return texts("moves.dismissed")
         case _:

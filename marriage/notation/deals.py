@@ -29,6 +29,8 @@ from marriage.events import (
     Event,
     Finished,
     FinishedDublees,
+    FoulLifted,
+    FoulRuled,
     Reshuffled,
     Settled,
     Showed,
@@ -205,6 +207,8 @@ def _moves(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an ev
                 raise ValueError("a failed claim is hidden, so the deal cannot be told")
             yield event.seat, event.claim
         case WindowClosed() | TipluTurned() | TipluSeen() | Reshuffled() | Dismissed() | Settled():
+            return
+        case FoulRuled() | FoulLifted():  # people ruled it: no move of the game
             return
         case Dealt():
             raise ValueError("a deal is dealt once")

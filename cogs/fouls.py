@@ -1,0 +1,112 @@
+"""Ruling a foul, and taking it back: for the host of a table, and for those who look after the server."""
+
+from contextlib import suppress
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Repeated, Sorry
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
+from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.table.hosting import Actor
+from bot.table.snapshot import Snapshot
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+from marriage.events import FoulReason
+
+
+class Fouls(commands.Cog):
+    """The button at the table, and the three steps behind it."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("foul", self._open)
+        bot.router.add("fouls", self._again)
+        bot.router.add("pick-foul", self._choose)
+        bot.router.add("pick-foul-why", self._confirm)
+        bot.router.add("rule-foul", self._rule)
+        bot.router.add("pick-unfoul", self._lift)
+
+    async def _actor(self, pressed: Pressed) -> Actor:
+        return Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+
+    async def _governed(self, pressed: Pressed) -> Snapshot:
+        return await self._bot.fouling.governed(pressed.press.table, await self._actor(pressed))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await reply.show(fouls_panel(await self._governed(pressed), texts()))
+
+    async def _again(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            await reply.show(fouls_panel(await self._governed(pressed), texts()))
+
+    async def _choose(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            snapshot = await self._governed(pressed)
+            await reply.show(why_panel(snapshot, _seat(pressed.chosen, snapshot), texts()))
+
+    async def _confirm(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            snapshot = await self._governed(pressed)
+            _, seat, _ = _parts(pressed)
+            await reply.show(confirm_panel(snapshot, _seat(seat, snapshot), _reason(pressed.chosen), texts()))
+
+    async def _rule(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            snapshot = await self._governed(pressed)
+            deal, number, why = _parts(pressed)
+            seat = _seat(number, snapshot)
+            with suppress(Repeated):  # it was ruled by the same press
+                await self._bot.fouling.rule(
+                    pressed.press.table,
+                    await self._actor(pressed),
+                    deal,
+                    seat,
+                    _reason(why),
+                    pressed.interaction.id,
+                )
+            note = texts()("fouls.done", name=snapshot.shown_names[seat])
+            await reply.show(fouls_panel(await self._governed(pressed), texts(), note))
+
+    async def _lift(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            snapshot = await self._governed(pressed)
+            deal, _, _ = _parts(pressed)
+            seat = _seat(pressed.chosen, snapshot)
+            with suppress(Repeated):  # it was taken back by the same choice
+                await self._bot.fouling.lift(
+                    pressed.press.table, await self._actor(pressed), deal, seat, pressed.interaction.id
+                )
+            note = texts()("fouls.lifted", name=snapshot.shown_names[seat])
+            await reply.show(fouls_panel(await self._governed(pressed), texts(), note))
+
+
+def _parts(pressed: Pressed) -> tuple[int, str, str]:
+    """The deal, the seat and the reason of an argument, the last two as far as it has them."""
+    deal, _, rest = pressed.press.argument.partition("-")
+    seat, _, why = rest.partition("-")
+    if (number := read_number(deal, 9)) is None:
+        raise Sorry("error.out_of_date")
+    return number, seat, why
+
+
+def _seat(text: str, snapshot: Snapshot) -> int:
+    seat = read_number(text, 1)
+    if seat is None or seat >= len(snapshot.seats):
+        raise Sorry("error.out_of_date")
+    return seat
+
+
+def _reason(text: str) -> FoulReason:
+    reason = next((why for why in FoulReason if why == text), None)
+    if reason is None:
+        raise Sorry("error.out_of_date")
+    return reason
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Fouls(bot))

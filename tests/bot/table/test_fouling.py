@@ -1,0 +1,111 @@
+"""Ruling a foul at a table: who may, what everybody reads of it, and what it does to the deal."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.app import Tiplu
+from bot.errors import Sorry, Stale
+from bot.interactions.people import Person
+from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.settings import Settings
+from bot.table.hosting import Actor
+from bot.words.texts import texts
+from marriage.errors import IllegalAction
+from marriage.events import FoulReason
+from marriage.rules import preset
+from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play, shown, words
+from tests.bot.test_panels import checked
+from tests.marriage.dealing import start_decided
+
+HOST, STAFF = Actor(RAM), Actor(GITA, is_staff=True)
+EACH = preset("gambiter")
+
+
+@pytest.fixture
+async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tiplu]:
+    """The whole bot, not connected to anything; Ram wins every deal."""
+    monkeypatch.setattr("bot.table.play.start", start_decided)
+    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+        yield bot
+
+
+async def rule(bot: Tiplu, actor: Actor, seat: int, number: int, deal: int = 1) -> None:
+    await bot.fouling.rule(1, actor, deal, seat, FoulReason.TOLD, number)
+
+
+async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: Tiplu):
+    await begin(bot, EACH, deals=2)
+    assert "Rule a foul…" in str(
+        checked(await bot.publisher.table_panel(await bot.desk.snapshot(1))).components
+    )
+    await rule(bot, HOST, 1, 50)
+    said = await shown(bot)
+    assert "**Foul** ruled against **Sita**: told or showed cards of a hand in play." in said
+    assert "Ram ruled a foul against Sita" in said
+    assert "a foul pays 15 to each other player" in said
+    await bot.fouling.lift(1, HOST, 1, 1, 51)
+    said = await shown(bot)
+    assert "**Foul** ruled" not in said
+    assert "was taken back" in said
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: Tiplu, ruled: bool):
+    await begin(bot, EACH, deals=1)
+    if ruled:
+        await rule(bot, HOST, 1, 50)
+    await play(bot)
+    view = (await bot.desk.snapshot(1)).public
+    assert view is not None
+    assert view.sheet is not None
+    assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
+    async with bot.store.read() as reader:
+        rated = [deal async for deal in reader.rated_deals(900, 0)]
+    assert len(rated) == (0 if ruled else 1)
+
+
+@pytest.mark.parametrize(("actor", "key"), [(Actor(SITA), "sorry.host_only"), (STAFF, "sorry.staff_seated")])
+async def test_nobody_else_rules_a_foul(bot: Tiplu, actor: Actor, key: str):
+    await begin(bot, EACH, deals=1)
+    with pytest.raises(Sorry) as refused:
+        await rule(bot, actor, 0, 50)
+    assert refused.value.key == key
+
+
+async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: Tiplu):
+    await begin(bot, EACH, deals=1)
+    async with bot.store.write() as writer:
+        table = await writer.table(1)
+        assert table is not None
+        await writer.change_table(table, options=table.options.model_copy(update={"league": True}))
+    for actor, key in ((HOST, "sorry.staff_only"), (STAFF, "sorry.staff_seated")):
+        with pytest.raises(Sorry) as refused:
+            await rule(bot, actor, 1, 50)
+        assert refused.value.key == key
+    await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
+    assert "The staff ruled a foul against Sita" in await shown(bot)
+    async with bot.store.read() as reader:
+        assert [(act.act, act.reason) for act in await reader.staff_acts(900, 5)] == [("foul", "foul told")]
+
+
+async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: Tiplu):
+    await begin(bot, EACH, deals=1)
+    await rule(bot, HOST, 1, 50)
+    with pytest.raises(IllegalAction):
+        await rule(bot, HOST, 1, 51)
+    with pytest.raises(Stale):
+        await rule(bot, HOST, 2, 52, deal=2)
+    await play(bot)
+    with pytest.raises(Sorry):
+        await rule(bot, HOST, 2, 53)
+
+
+async def test_before_a_foul_is_ruled_one_reads_what_everybody_will(bot: Tiplu):
+    await begin(bot, EACH, deals=1)
+    snapshot = await bot.desk.snapshot(1)
+    assert "you can take it back" in words(checked(fouls_panel(snapshot, texts())))
+    assert "**Sita**" in words(checked(why_panel(snapshot, 1, texts())))
+    said = words(checked(confirm_panel(snapshot, 1, FoulReason.DELAYED, texts())))
+    assert "**Sita**: held up the deal on purpose" in said
+    assert "Everybody at the table reads it" in said

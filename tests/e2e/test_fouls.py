@@ -1,0 +1,45 @@
+"""A foul is ruled over the wire: by the host, in three steps, for everybody to read, and taken back."""
+
+import asyncio
+
+import pytest
+
+from bot.words.texts import texts
+from marriage.events import FoulLifted, FoulRuled
+from tests.e2e.looking import facts
+from tests.e2e.players import HAND, START, TABLE_RULES, open_table, play_by_buttons
+
+SAY = texts()
+OTHERS = SAY("rulesform.others")
+RULE = SAY("fouls.button")
+
+
+@pytest.fixture
+async def playing(discord, bot, quick):
+    """Asha hosts; both have closed the window."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(TABLE_RULES, message=table)
+    await asha.submit({OTHERS: "foul=each"})
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 1))
+    return asha, bikram, table
+
+
+async def test_a_host_rules_a_foul_and_takes_it_back(bot, playing):
+    asha, bikram, table = playing
+    refused = await bikram.press(RULE, message=table)
+    assert "Asha" in refused.message.text
+    assert refused.message.ephemeral
+    panel = (await asha.press(RULE, message=table)).message
+    assert panel.ephemeral
+    await asha.choose(SAY("fouls.against"), ["Bikram"], message=panel)
+    await asha.choose(SAY("fouls.choose_why"), ["looked"], message=asha.look(panel))
+    assert "Rule this foul?" in asha.look(panel).text
+    assert not any(isinstance(event, FoulRuled) for event in (await facts(bot)).events)
+    await asha.press(SAY("fouls.rule"), message=asha.look(panel))
+    await bikram.sees("**Foul** ruled against **Bikram**: looked at somebody else's cards")
+    assert "A **foul** was ruled against you" in (await bikram.press(HAND, message=table)).message.text
+    await asha.choose(SAY("fouls.lift"), ["Bikram"], message=asha.look(panel))
+    await bikram.sees("The foul ruled against Bikram was taken back")
+    assert isinstance((await facts(bot)).events[-1], FoulLifted)
