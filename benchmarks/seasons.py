@@ -3,7 +3,9 @@
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from data.checksums import checksum
 from league.events import (
     EVENT,
     CheckedIn,
@@ -50,9 +52,18 @@ def fill_seasons(
             row,
         )
         file.executemany(
-            "INSERT INTO season_event (season, at, reason, staff, body) VALUES (?, ?, '', 0, ?)",
-            ((number, now, EVENT.dump_json(event).decode()) for event in _events(players, chance)),
+            "INSERT INTO season_event (id, season, at, reason, staff, body, checksum) VALUES (?, ?, ?, '', 0, ?, ?)",
+            _rows(file, number, now, _events(players, chance)),
         )
+
+
+def _rows(
+    file: sqlite3.Connection, season: int, now: int, events: Iterator[Event]
+) -> Iterator[tuple[Any, ...]]:
+    (last,) = file.execute("SELECT coalesce(max(id), 0) FROM season_event").fetchone()
+    for number, event in enumerate(events, last + 1):
+        body = EVENT.dump_json(event).decode()
+        yield number, season, now, body, checksum(number, season, None, now, "", 0, None, body)
 
 
 def _events(players: Sequence[int], chance: random.Random) -> Iterator[Event]:

@@ -44,18 +44,22 @@ class Json(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
         """To the file; raises Unreadable for what would not come back the same."""
-        if value is None:
-            return None
+        return None if value is None else self.dump(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
+        """From the file; raises Unreadable."""
+        return None if value is None else self.load(value)
+
+    def dump(self, value: Any) -> str:
+        """The text of a value; raises Unreadable for what would not come back the same."""
         try:
             return self.adapter.dump_json(value, warnings="error").decode()
         except PydanticSerializationError:
             raise Unreadable(f"{self.what} holds a value that could not be read back") from None
 
-    def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
-        """From the file; raises Unreadable."""
-        if value is None:
-            return None
+    def load(self, text: str | bytes) -> Any:
+        """The value of a text; raises Unreadable."""
         try:
-            return self.adapter.validate_json(value)
+            return self.adapter.validate_json(text)
         except ValidationError:
             raise Unreadable(f"the store holds {self.what} that this version can't read") from None

@@ -5,12 +5,16 @@ from dataclasses import asdict, fields
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 
-from data.errors import SequenceGap
-from data.schema import deal, event, result
+from data.checksums import as_stored, checksum
+from data.errors import EventsDamaged, SequenceGap
+from data.schema import EVENT_BODY, deal, event, result
 from data.session import Session
 from data.values import DealRow, Ended, ResultRow
 from marriage.events import EVENT_VERSION, Event
 from marriage.sheet import Status
+
+_COLUMNS = tuple(event.c.keys())
+_AS_STORED = as_stored(event)
 
 
 class DealReader(Session):
@@ -32,13 +36,16 @@ class DealReader(Session):
         return {one.deal_no: one for one in found}
 
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
-        """What happened in a deal, in order; raises Unreadable."""
+        """What happened in a deal, in order; raises EventsDamaged or Unreadable."""
         rows = await self._execute(
-            select(event.c.body)
-            .where(event.c.table_id == table_id, event.c.deal_no == deal_no)
-            .order_by(event.c.seq)
+            _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
         )
-        return list(rows.scalars())
+        found: list[Event] = []
+        for *values, check in rows:
+            if values[2] != len(found) or checksum(*values) != check:
+                raise EventsDamaged(f"deal {deal_no} of table {table_id}", len(found))
+            found.append(EVENT_BODY.load(values[5]))
+        return found
 
     async def results(self, table_id: int) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
@@ -144,18 +151,24 @@ class DealWriter(DealReader):
         await self._follows(table_id, deal_no, first_seq)
         if not events:
             return
-        same = {
-            "table_id": table_id,
-            "deal_no": deal_no,
-            "version": EVENT_VERSION,
-            "actor": actor,
-            "at": now,
-        }
+        rows = [
+            (
+                table_id,
+                deal_no,
+                seq,
+                happened.event,
+                EVENT_VERSION,
+                EVENT_BODY.dump(happened),
+                actor,
+                now,
+            )
+            for seq, happened in enumerate(events, first_seq)
+        ]
         await self._execute(
             insert(event),
             [
-                same | {"seq": seq, "type": happened.event, "body": happened}
-                for seq, happened in enumerate(events, first_seq)
+                dict(zip(_COLUMNS, (*row, checksum(*row)), strict=True)) | {"body": happened}
+                for row, happened in zip(rows, events, strict=True)
             ],
         )
 

@@ -78,3 +78,12 @@ class SequenceGap(StoreError):
 
 class Unreadable(StoreError):
     """A stored value is not what this program writes."""
+
+
+class EventsDamaged(Unreadable):
+    """An event of a deal or a season is not what was written down: the disk has changed it, or lost one before it."""
+
+    def __init__(self, subject: str, number: int) -> None:
+        super().__init__(f"event {number} of {subject} is not what was written down")
+        self.subject = subject
+        """The deal or the season, by its number."""

@@ -14,6 +14,7 @@ from data.errors import (
     StoreForeign,
     StoreFull,
     StoreUnavailable,
+    Unreadable,
 )
 
 _FAULTS: dict[int, type[StoreError]] = {
@@ -29,13 +30,15 @@ _FAULTS: dict[int, type[StoreError]] = {
 _EXACT: dict[int, type[StoreError]] = {sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull}
 """Errors that are not of their kind: here the index of the log finds no room."""
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+_NO_TEXT = "Could not decode to UTF-8"
+"""How the driver, which gives it no code, begins the error for bytes that are no text."""
 _KIND = 0xFF
 """The low byte of an error code is its kind, the rest says more exactly where."""
 
 
 @contextmanager
 def named_faults() -> Iterator[None]:
-    """Raise StoreUnavailable or StoreDamaged where the disk or the file is at fault, and leave other errors be."""
+    """Raise StoreUnavailable, StoreDamaged or Unreadable where the disk or the file is at fault; leave other errors be."""
     try:
         yield
     except exc.TimeoutError as error:
@@ -44,6 +47,9 @@ def named_faults() -> Iterator[None]:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         code = getattr(cause, "sqlite_errorcode", 0)
         fault = _EXACT.get(code) or _FAULTS.get(code & _KIND)
+        if str(cause).startswith(_NO_TEXT):
+            # Its message quotes the row, in which there may be cards.
+            raise Unreadable("the store holds a text that can't be decoded") from None
         if fault is None:
             raise
         raise fault(str(cause)) from error

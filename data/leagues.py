@@ -1,12 +1,14 @@
 """Leagues: seasons, their events, the tables of their pods, and their messages."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, tuple_, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
+from data.checksums import as_stored, checksum
+from data.errors import EventsDamaged
 from data.league_rows import (
     DraftRow,
     PodTableRow,
@@ -18,6 +20,7 @@ from data.league_rows import (
     ToldSeason,
 )
 from data.schema_leagues import (
+    SEASON_EVENT_BODY,
     league_player,
     pod_table,
     pod_time,
@@ -32,6 +35,9 @@ from league.results import Player
 
 _LAST = "closed"
 """The message of a season's end comes after what came to it at the same moment."""
+
+
+_AS_STORED = as_stored(season_event)
 
 
 class LeagueReader(Session):
@@ -64,13 +70,13 @@ class LeagueReader(Session):
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
     async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
-        """The events of a season after that number, in order."""
-        return await self._all(
-            SeasonEventRow,
-            select(season_event)
-            .where(season_event.c.season == season_id, season_event.c.id > since)
-            .order_by(season_event.c.id),
+        """The events of a season after that number, in order; raises EventsDamaged or Unreadable."""
+        rows = await self._execute(
+            _AS_STORED.where(season_event.c.season == season_id, season_event.c.id > since).order_by(
+                season_event.c.id
+            )
         )
+        return [_season_event(row) for row in rows]
 
     async def told_season(self, season_id: int) -> ToldSeason:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
@@ -192,17 +198,14 @@ class LeagueWriter(LeagueReader):
         corrects: int | None = None,
     ) -> SeasonEventRow:
         """Add an event to the end of a season's list."""
-        values: dict[str, Any] = {
-            "season": season_id,
-            "actor": actor,
-            "at": at,
-            "reason": reason,
-            "staff": staff,
-            "corrects": corrects,
-            "body": body,
-        }
-        number = await self._scalar(insert(season_event).values(values).returning(season_event.c.id))
-        return SeasonEventRow(id=number, **values)
+        last = await self._scalar(select(func.max(season_event.c.id)))
+        row = SeasonEventRow((last or 0) + 1, season_id, actor, at, reason, staff, corrects, body)
+        await self._execute(insert(season_event).values(_checked(row)))
+        return row
+
+    async def reword_season_event(self, row: SeasonEventRow) -> None:
+        """Keep an event in other words, such as without a name; what it means must be the same."""
+        await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
 
     async def keep_player(self, person_id: int) -> Player:
         """The number under which a person, kept already, plays in leagues; a new one the first time."""
@@ -287,3 +290,21 @@ class LeagueWriter(LeagueReader):
             .where(season_post.c.season == post.season, season_post.c.key == post.key)
             .values(values)
         )
+
+
+def _checked(row: SeasonEventRow) -> dict[str, Any]:
+    """What is stored of an event."""
+    values = {field.name: getattr(row, field.name) for field in fields(row)}
+    as_text = values | {"body": SEASON_EVENT_BODY.dump(row.body)}
+    return values | {"checksum": checksum(*as_text.values())}
+
+
+def _season_event(row: Row[Any]) -> SeasonEventRow:
+    """An event from what is stored of it; raises EventsDamaged or Unreadable."""
+    *values, check = row
+    number, season_id, actor, at, reason, staff, corrects, body = values
+    if checksum(*values) != check:
+        raise EventsDamaged(f"season {season_id}", number)
+    return SeasonEventRow(
+        number, season_id, actor, at, reason.decode(), staff, corrects, SEASON_EVENT_BODY.load(body)
+    )

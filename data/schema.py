@@ -33,6 +33,7 @@ COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
 """For ids that are never used again, not even after the row is gone."""
 
 _RULES = Json(TypeAdapter(Rules), "rules")
+EVENT_BODY = Json(EVENT, "an event")
 _EVENTS = TypeAdapter(tuple[Annotated[Event, Field(discriminator="event")], ...])
 
 guild = Table(
@@ -225,9 +226,10 @@ event = Table(
     Column("seq", Integer, primary_key=True),
     Column("type", Text, nullable=False),
     Column("version", Integer, nullable=False),
-    Column("body", Json(EVENT, "an event"), nullable=False),
+    Column("body", EVENT_BODY, nullable=False),
     Column("actor", Integer),
     Column("at", Big, nullable=False),
+    Column("checksum", Big, nullable=False),
     ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
     CheckConstraint("json_valid(body)"),
     # A seat's number: an id of Discord in this place would outlive the erasure of its person.

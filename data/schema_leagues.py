@@ -12,6 +12,8 @@ from data.schema import COUNTED, STRICT, metadata
 from league.events import EVENT
 from marriage.rules import Rules
 
+SEASON_EVENT_BODY = Json(EVENT, "an event of a season")
+
 league_player = Table(
     "league_player",
     metadata,
@@ -54,7 +56,8 @@ season_event = Table(
     Column("reason", Text, nullable=False),
     Column("staff", Flag, nullable=False),
     Column("corrects", Integer, ForeignKey("season_event.id")),
-    Column("body", Json(EVENT, "an event of a season"), nullable=False),
+    Column("body", SEASON_EVENT_BODY, nullable=False),
+    Column("checksum", Big, nullable=False),
     CheckConstraint("json_valid(body)"),
     CheckConstraint("staff IN (0, 1)"),
     **COUNTED,
@@ -91,7 +94,7 @@ season_draft = Table(
     Column("last", Integer, nullable=False),
     Column("reason", Text, nullable=False),
     Column("corrects", Integer, ForeignKey("season_event.id")),
-    Column("body", Json(EVENT, "an event of a season"), nullable=False),
+    Column("body", SEASON_EVENT_BODY, nullable=False),
     CheckConstraint("json_valid(body)"),
     **COUNTED,
 )

@@ -129,9 +129,9 @@ async def test_every_table_is_strict(store: Store):
         "UPDATE game_table SET host_id = 4711",  # nobody
         "UPDATE seat SET computer = NULL, person_id = NULL",
         "UPDATE deal SET entropy = 'not json'",
-        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, 'not json', 0, 0)",
-        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, '{}', 1300000000000000001, 0)",  # a person, not a seat
-        "INSERT INTO event VALUES (1, 2, 0, 'drew', 1, '{}', 0, 0)",  # no such deal
+        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, 'not json', 0, 0, 0)",
+        "INSERT INTO event VALUES (1, 1, 0, 'drew', 1, '{}', 1300000000000000001, 0, 0)",  # a person, not a seat
+        "INSERT INTO event VALUES (1, 2, 0, 'drew', 1, '{}', 0, 0, 0)",  # no such deal
     ],
 )
 async def test_schema_refuses(store: Store, playing, sql: str):

@@ -1,0 +1,182 @@
+"""A disk that changes bytes: nobody ever plays on with cards or results that were not so."""
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from data.errors import EventsDamaged, StoreError
+from data.opening import MIGRATIONS, prepare
+from data.store import Reader, Store
+from league.events import RulingNoted, SeasonOpened, SignedUp
+from league.par import pars
+from league.settings import FORMATS
+from marriage.cards import Card
+from marriage.events import Discarded, Drew
+from marriage.rules import PRESETS
+from tests.data.conftest import GUILD, first_deal, open_table
+
+FLIPS = 60
+EVENTS = [kind(seat, Card(card)) for card in range(52) for seat in range(3) for kind in (Drew, Discarded)]
+RULES = PRESETS["pagat"]
+TABLES = ("guild", "person", "game_table", "deal", "event", "season", "season_event")
+
+
+async def fill(path: Path) -> None:
+    """Two tables with a deal each, and a season."""
+    store = await Store.open(path)
+    for _ in range(2):
+        table = await open_table(store)
+        async with store.write() as writer:
+            await writer.start_deal(first_deal(table))
+            await writer.append_events(table.id, 1, 0, EVENTS, 0, 5)
+    async with store.write() as writer:
+        row = await writer.add_season(
+            guild_id=GUILD,
+            channel_id=2,
+            name="Autumn",
+            number=1,
+            former=None,
+            rules=RULES,
+            pace="none",
+            seed=b"x" * 32,
+            starts_at=0,
+            acted_until=0,
+            due_at=None,
+            created_at=0,
+            closed_at=None,
+        )
+        await writer.add_season_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
+        for player in range(60):
+            await writer.add_season_event(row.id, SignedUp(player), player, reason="by hand", staff=True)
+    await store.close()
+
+
+@pytest.fixture(scope="module")
+def filled(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "tiplu.db"
+    shutil.copy(migrated, path)
+    asyncio.run(fill(path))
+    return path
+
+
+async def content(reader: Reader) -> Sequence[object]:
+    """Everything that deals and seasons are folded from."""
+    return [await reader.events(1, 1), await reader.events(2, 1), await reader.season_events(1)]
+
+
+async def read(path: Path) -> Sequence[object]:
+    store = await Store.open(path)
+    try:
+        async with store.read() as reader:
+            return await content(reader)
+    finally:
+        await store.close()
+
+
+def place(data: bytes, chance: random.Random) -> int:
+    """Anywhere in the file, but half of the time near an event."""
+    start = chance.randrange(len(data))
+    near = data.find(b'"event":', start) if chance.random() < 0.5 else -1
+    return start if near < 0 else near - 40 + chance.randrange(60)
+
+
+async def test_a_flipped_byte_is_refused_or_changes_nothing(filled: Path, path: Path):
+    whole, chance, refused = await read(filled), random.Random(20), 0
+    for _ in range(FLIPS):
+        shutil.copytree(filled.parent, path.parent)
+        data = bytearray(path.read_bytes())
+        data[place(data, chance)] ^= chance.randrange(1, 256)
+        path.write_bytes(data)
+        try:
+            assert await read(path) == whole
+        except StoreError:
+            refused += 1
+        shutil.rmtree(path.parent)
+    assert refused > FLIPS // 3
+
+
+CHANGES = {
+    "body": "UPDATE event SET body = replace(body, 'S', 'H') WHERE seq = 42",
+    "actor": "UPDATE event SET actor = 1 WHERE seq = 42",
+    "time": "UPDATE event SET at = at + 1 WHERE seq = 42",
+    "checksum": "UPDATE event SET checksum = checksum + 1 WHERE seq = 42",
+    "order": "UPDATE event SET seq = 1000 WHERE seq = 42",
+    "missing": "DELETE FROM event WHERE seq = 42",
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: Store, change: str):
+    tables = [await open_table(store) for _ in range(2)]
+    async with store.write() as writer:
+        for table in tables:
+            await writer.start_deal(first_deal(table))
+            await writer.append_events(table.id, 1, 0, EVENTS, 0, 5)
+        await writer._execute(text(CHANGES[change] + " AND table_id = 1"))
+    async with store.read() as reader:
+        with pytest.raises(EventsDamaged, match="event 42 of deal 1 of table 1 ") as caught:
+            await reader.events(1, 1)
+        assert await reader.events(2, 1) == EVENTS
+    assert caught.value.subject == "deal 1 of table 1"
+
+
+@pytest.mark.parametrize(
+    "change", ["body = replace(body, '7', '8')", "reason = 'another'", "at = 0", "id = 100", "staff = 0"]
+)
+async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, change: str):
+    shutil.copytree(filled.parent, path.parent)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE season_event SET " + change + " WHERE id = 9")
+        database.commit()
+    store = await Store.open(path)
+    async with store.read() as reader:
+        with pytest.raises(EventsDamaged, match="of season 1 "):
+            await reader.told_season(1)
+        assert await reader.events(1, 1) == EVENTS
+    await store.close()
+
+
+async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: Path):
+    shutil.copytree(filled.parent, path.parent)
+    store = await Store.open(path)
+    async with store.write() as writer:
+        noted = await writer.add_season_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
+        await writer.reword_season_event(
+            replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
+        )
+    async with store.read() as reader:
+        last = (await reader.season_events(1))[-1]
+    assert (last.id, last.body, last.reason) == (noted.id, RulingNoted("Player 5 was late"), "Player 5")
+    await store.close()
+
+
+async def test_rows_from_before_get_their_checksums(filled: Path, path: Path, tmp_path: Path):
+    """A file of the schema before is brought up to date with the same events, whatever their number."""
+    whole = await read(filled)
+    path.parent.mkdir()
+    old = tmp_path / "old"
+    shutil.copytree(MIGRATIONS, old, ignore=shutil.ignore_patterns("__pycache__", "0003*", "0004*", "0005*"))
+    prepare(path, old)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("ATTACH ? AS newer", (str(filled),))
+        for table in TABLES:
+            columns = [row[1] for row in database.execute("SELECT * FROM pragma_table_info(?)", (table,))]
+            names = ", ".join(f'"{name}"' for name in columns)
+            database.execute(
+                f"INSERT OR REPLACE INTO main.{table} ({names}) SELECT {names} FROM newer.{table}"
+            )
+        database.commit()
+    assert await read(path) == whole
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+        assert "season_event_before" not in "".join(
+            row[0] for row in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        )
