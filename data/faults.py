@@ -43,6 +43,9 @@ def named_faults() -> Iterator[None]:
         yield
     except exc.TimeoutError as error:
         raise StoreUnavailable("too many are waiting for the database") from error
+    except UnicodeDecodeError:
+        # The driver stumbles over what SQLite says about a damaged schema; that is not to be quoted.
+        raise StoreDamaged("its schema can't be decoded") from None
     except (sqlite3.Error, exc.DBAPIError) as error:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         code = getattr(cause, "sqlite_errorcode", 0)

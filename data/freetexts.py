@@ -10,6 +10,7 @@ from dataclasses import replace
 import regex
 from sqlalchemy import CompoundSelect, Select, func, select, union, update
 
+from data.leagues import LeagueWriter
 from data.schema import (
     bench,
     game_table,
@@ -24,7 +25,6 @@ from data.schema import (
 from data.schema_boards import daily_try
 from data.schema_leagues import league_player, season, season_draft, season_event, season_post
 from data.schema_records import played_seat, rating, tally
-from data.session import Session
 from league.events import Event, RulingNoted
 
 _SHORT = 3
@@ -56,7 +56,7 @@ def _cased(name: str) -> str:
     return word if len(name) < _SHORT else f"(?i:{word})"
 
 
-class FreeTextWriter(Session):
+class FreeTextWriter(LeagueWriter):
     """Takes a person's names out of what others have typed."""
 
     __slots__ = ()
@@ -98,16 +98,23 @@ class FreeTextWriter(Session):
 
     async def scrub_rulings(self, guilds: Iterable[int], called: Called) -> None:
         """Take the names out of the reasons and notes of leagues, drafts of them included."""
+        for guild_id in guilds:
+            for own in await self.seasons_of_guild(guild_id):
+                for event in await self.season_events(own.id):
+                    reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
+                    if (reason, body) != (event.reason, event.body):
+                        await self.reword_season_event(replace(event, reason=reason, body=body))
         own = select(season.c.id).where(season.c.guild_id.in_(list(guilds)))
-        for table in (season_event, season_draft):
-            rows = await self._execute(
-                select(table.c.id, table.c.reason, table.c.body).where(table.c.season.in_(own))
+        rows = await self._execute(
+            select(season_draft.c.id, season_draft.c.reason, season_draft.c.body).where(
+                season_draft.c.season.in_(own)
             )
-            for row in rows.all():
-                reason, body = called.scrubbed(row.reason), _scrubbed(row.body, called)
-                if (reason, body) != (row.reason, row.body):
-                    changed = update(table).where(table.c.id == row.id)
-                    await self._execute(changed.values(reason=reason, body=body))
+        )
+        for row in rows.all():
+            reason, body = called.scrubbed(row.reason), _scrubbed(row.body, called)
+            if (reason, body) != (row.reason, row.body):
+                changed = update(season_draft).where(season_draft.c.id == row.id)
+                await self._execute(changed.values(reason=reason, body=body))
 
     async def scrub_sessions(self, guilds: Iterable[int], called: Called) -> list[int]:
         """Take the names out of home games; the ids of those in which they stood.

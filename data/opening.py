@@ -91,13 +91,6 @@ def _create(path: Path) -> None:
 
 def _inspect(path: Path) -> _Found:
     """Read-only, so that a file which is refused stays as it is."""
-    try:
-        return _looked_at(path)
-    except UnicodeDecodeError as error:
-        raise StoreDamaged("a name in its schema is no text") from error
-
-
-def _looked_at(path: Path) -> _Found:
     with (
         named_faults(),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database,

@@ -56,7 +56,7 @@ class PrivacyReader(Session):
         return found
 
 
-class PrivacyWriter(PrivacyReader, FreeTextWriter):
+class PrivacyWriter(FreeTextWriter, PrivacyReader):
     """Forgets people."""
 
     __slots__ = ()

@@ -49,7 +49,6 @@ class Reader(
     EstimateReader,
     HistoryReader,
     ProfileReader,
-    PrivacyReader,
     InteractionReader,
     DeadlineReader,
     OutboxReader,
@@ -62,6 +61,7 @@ class Reader(
     ScoreReader,
     PracticeReader,
     LeagueReader,
+    PrivacyReader,
 ):
     """Everything that can be asked, from one snapshot."""
 
