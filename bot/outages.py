@@ -57,15 +57,22 @@ class Outages:
 
     async def clock_moved(self, by_ms: int) -> None:
         """The clock has jumped, forwards or back: what people have left of their time stays."""
-        await self._credit(by_ms, self._clock.now())
+        if abs(by_ms) <= OUTAGE_MS:  # it was set right: nobody was away
+            await self._shift(by_ms, at_least=0)
+        else:
+            await self._credit(by_ms, self._clock.now())
 
     async def _credit(self, gap: int, now: int) -> None:
         """Give back a gap. A negative one is a clock that was set back: what was set by it comes no later than meant."""
         if abs(gap) <= OUTAGE_MS:
             return
-        async with self._store.write() as writer:
-            await writer.credit_deadlines(gap, now + GRACE_MS)
-            if gap < 0:
-                await writer.advance_outbox(-gap)
+        await self._shift(gap, now + GRACE_MS)
         for act in self._lost if gap > 0 else ():
             await act(now - gap, now)
+
+    async def _shift(self, gap: int, at_least: int) -> None:
+        async with self._store.write() as writer:
+            await writer.credit_deadlines(gap, at_least)
+            if gap < 0:
+                await writer.advance_outbox(-gap)
+                await writer.advance_posts(-gap)

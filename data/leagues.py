@@ -278,6 +278,14 @@ class LeagueWriter(LeagueReader):
         """A message could not be sent: try again, but not before."""
         await self._change_post(post, attempts=post.attempts + 1, not_before=not_before)
 
+    async def advance_posts(self, by_ms: int) -> None:
+        """Every message that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
+        await self._execute(
+            update(season_post)
+            .where(season_post.c.wanted > season_post.c.shown)
+            .values(not_before=season_post.c.not_before - by_ms)
+        )
+
     async def hasten_posts(self, season_id: int, now: int) -> None:
         """What waits of a season may be sent now, as its channel has changed."""
         await self._execute(

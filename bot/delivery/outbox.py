@@ -67,7 +67,10 @@ class Outbox:
 
     async def _due(self, now: int) -> list[OutboxRow]:
         """Rows that are due, as many as there is room for beside those that rest."""
-        self._resting = {key: until for key, until in self._resting.items() if until > now}
+        # A clock that was set back must not make a message rest for longer than it is meant to.
+        self._resting = {
+            key: until for key, until in self._resting.items() if now < until <= now + self._gap_ms
+        }
         async with self._store.read() as reader:
             return await reader.outbox_due(now, self._lanes.room + len(self._resting), self._lanes.taken)
 

@@ -36,8 +36,8 @@ class Shown:
         self._clock = clock
         self._token_life_ms = answer_edits_m * 60_000
         self._since = clock.now()
-        self._answers: dict[int, discord.Interaction[Any]] = {}
-        """By message: the interaction whose answer it is, the oldest first."""
+        self._answers: dict[int, tuple[discord.Interaction[Any], int]] = {}
+        """By message: the interaction whose answer it is, and when it was answered; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
         """By message: the revision it shows already, and as whom a hand is shown, so that no edit is wasted."""
@@ -57,13 +57,13 @@ class Shown:
     def answered(self, message_id: int, interaction: discord.Interaction[Any]) -> None:
         """A message that stays was the answer to this interaction, or was changed by it."""
         self._answers.pop(message_id, None)
-        self._answers[message_id] = interaction
+        self._answers[message_id] = interaction, self._clock.now()
         while self._answers and not self._is_good(oldest := next(iter(self._answers))):
             del self._answers[oldest]
 
     def _is_good(self, message_id: int) -> bool:
-        given_at = self._answers[message_id].created_at.timestamp() * 1000
-        return self._clock.now() - given_at < self._token_life_ms
+        _, answered_at = self._answers[message_id]  # by this machine's clock: Discord's may be another
+        return self._clock.now() - answered_at < self._token_life_ms
 
     def knows(self, message_id: int, revision: int, holder: Holder | None = None) -> bool:
         """Whether the message shows this already, or something newer."""
@@ -94,7 +94,8 @@ class Shown:
         if message_id not in self._answers or not self._is_good(message_id):
             return False
         try:
-            await discord_calls.edit_answer(self._answers[message_id], await draw())
+            interaction, _ = self._answers[message_id]
+            await discord_calls.edit_answer(interaction, await draw())
         except (MessageGone, PlaceGone, NotAllowed, DmsClosed, TryLater, discord.HTTPException) as error:
             log.info("token.useless", message=message_id, why=type(error).__name__)
             del self._answers[message_id]

@@ -95,6 +95,20 @@ async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store,
         assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
 
 
+@pytest.mark.parametrize("step_ms", [10_000, -10_000])
+async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
+    bot, store, clock, table, step_ms
+):
+    async with store.write() as writer:
+        await writer.set_deadline(table.id, "computer", 1, clock.now() + 1_000)
+        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now())
+    clock.forward(step_ms)
+    await bot.outages.clock_moved(step_ms)
+    async with store.read() as reader:
+        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 1_000
+        assert await reader.next_outbox_at() <= clock.now()
+
+
 def test_the_clock_follows_the_machines_only_in_jumps(monkeypatch):
     wall, ran = 1_700_000_000_000_000_000, 50_000_000_000
     monkeypatch.setattr("bot.clock.time.time_ns", lambda: wall)

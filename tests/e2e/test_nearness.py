@@ -101,6 +101,23 @@ async def test_an_old_message_that_discord_lets_nobody_edit_is_deleted(discord, 
     assert len(live(asha)) == 1
 
 
+async def test_an_old_message_that_cannot_be_closed_is_tried_and_told_once(
+    discord, playing, running, clock, watch
+):
+    _, bikram, table = playing
+    path = f"/messages/{table.id}"
+    running.later(clock, 61 * 60)
+    discord.faults.fail(path, method="PATCH", status=400, code=50035, times=99)
+    await bikram.press(DRAW, message=panel_in_dm(bikram))
+    await published(running)
+    await play_by_buttons(bikram, 1)
+    running.later(clock, 3_600)
+    await published(running)
+    assert [one.status for one in discord.recorder.requests("PATCH", path)].count(400) == 1
+    (told,) = watch.expect("outbox.refused")
+    assert "Traceback" not in told
+
+
 async def test_an_old_button_still_answers_and_the_old_message_leads_on(discord, playing, running, clock):
     asha, bikram, table = playing
     held = discord.faults.hold(rf"/messages/{table.id}$", method="PATCH")

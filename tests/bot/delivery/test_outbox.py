@@ -99,6 +99,15 @@ async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, ou
     assert [revision for key, revision, _ in place.seen if key == "table:1"] == [1, 4]
 
 
+async def test_a_clock_that_is_set_back_makes_no_message_rest_longer(store, outbox, table, place, clock):
+    await put(store, outbox, table, 1)
+    await settled(store)
+    clock.forward(-600_000)
+    await put(store, outbox, table, 2)
+    await settled(store)
+    assert [revision for _, revision, _ in place.seen] == [1, 2]
+
+
 async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, table, place):
     place.newest = 9
     await put(store, outbox, table, 2)
