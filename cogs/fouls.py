@@ -5,7 +5,7 @@ from contextlib import suppress
 from discord.ext import commands
 
 from bot.app import Tiplu
-from bot.errors import Repeated, Sorry
+from bot.errors import Odd, Repeated
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
@@ -89,21 +89,21 @@ def _parts(pressed: Pressed) -> tuple[int, str, str]:
     deal, _, rest = pressed.press.argument.partition("-")
     seat, _, why = rest.partition("-")
     if (number := read_number(deal, 9)) is None:
-        raise Sorry("error.out_of_date")
+        raise Odd("no deal is named")
     return number, seat, why
 
 
 def _seat(text: str, snapshot: Snapshot) -> int:
     seat = read_number(text, 1)
     if seat is None or seat >= len(snapshot.seats):
-        raise Sorry("error.out_of_date")
+        raise Odd("there is no such seat")
     return seat
 
 
 def _reason(text: str) -> FoulReason:
     reason = next((why for why in FoulReason if why == text), None)
     if reason is None:
-        raise Sorry("error.out_of_date")
+        raise Odd("there is no such reason for a foul")
     return reason
 
 

@@ -43,6 +43,8 @@ ALL = [
     happened.Finished(0, (CARDS[:3],), Card(1)),
     happened.FinishedDublees(1, (Card(2), Card(2)), Card(1)),
     happened.ClaimFailed(1, Show((CARDS[:3],)), Refusal.NOT_THREE_GROUPS),
+    happened.FoulRuled(1, happened.FoulReason.TOLD, by=None),
+    happened.FoulLifted(1),
     happened.Dismissed(),
     happened.Settled((CARDS,), CARDS, None, Sheet(Ending.GROUPS, 0, (LINE, LINE), total=6)),
 ]
