@@ -8,18 +8,17 @@ import json
 import logging
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
 from playground import message_objects, objects
 from playground.command_input import CannotDo
 from playground.files import content_type
+from playground.gateway import Gateway
 from playground.model import Change, Channel, Interaction, Json, Message, Upload, User
 from playground.recorder import Entry
-
-if TYPE_CHECKING:
-    from playground.server import Playground
+from playground.services import Services
 
 MOST_FRAME = 32 * 1024 * 1024  # a form may carry files
 MESSAGES_SHOWN, WIRE_SHOWN = 100, 100
@@ -29,21 +28,22 @@ log = logging.getLogger(__name__)
 class Bridge:
     """All open tabs."""
 
-    def __init__(self, server: Playground) -> None:
-        self.server = server
+    def __init__(self, services: Services, gateway: Gateway) -> None:
+        self.services = services
+        self.gateway = gateway
         self.tabs: set[Tab] = set()
 
     async def accept(self, request: web.Request) -> web.StreamResponse:
         """Serve one tab, opened by our own page only."""
-        if not self.server.same_origin(request):
+        if not self.services.same_origin(request):
             raise web.HTTPForbidden(text="Only the playground's own page may connect.")
         try:
-            user = self.server.world.welcome(request.query.get("user", "asha"))
+            user = self.services.world.welcome(request.query.get("user", "asha"))
         except ValueError as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         socket = web.WebSocketResponse(max_msg_size=MOST_FRAME, heartbeat=30)
         await socket.prepare(request)
-        tab = Tab(self.server, user, socket)
+        tab = Tab(self.services, self.gateway, user, socket)
         self.tabs.add(tab)
         try:
             await tab.serve()
@@ -60,10 +60,13 @@ class Bridge:
 class Tab:
     """One person's page: a queue of frames out, a table of frames in."""
 
-    def __init__(self, server: Playground, user: User, socket: web.WebSocketResponse) -> None:
-        self.server = server
-        self.world = server.world
-        self.actions = server.actions
+    def __init__(
+        self, services: Services, gateway: Gateway, user: User, socket: web.WebSocketResponse
+    ) -> None:
+        self.services = services
+        self.gateway = gateway
+        self.world = services.world
+        self.actions = services.actions
         self.user = user
         self.socket = socket
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
@@ -105,7 +108,7 @@ class Tab:
     async def serve(self) -> None:
         """Greet, then carry frames both ways until the tab closes."""
         self._hello()
-        self.tell("gateway", connected=self.server.gateway.connected)
+        self.tell("gateway", connected=self.gateway.connected)
         stop = self.world.subscribe(self._on_change)
         writer = asyncio.create_task(self._write())
         try:
@@ -213,7 +216,7 @@ class Tab:
             self.tell("interaction", nonce=nonce, state=interaction.state)
 
     def _gateway(self, _change: Change) -> None:
-        self.tell("gateway", connected=self.server.gateway.connected)
+        self.tell("gateway", connected=self.gateway.connected)
 
     # In ------------------------------------------------------------------------------------------
 
@@ -288,7 +291,7 @@ class Tab:
         self.actions.set_locale(self.user, frame["locale"])
 
     def _fault(self, frame: Json) -> None:
-        faults, gateway = self.server.faults, self.server.gateway
+        faults, gateway = self.services.faults, self.gateway
         match frame["kind"]:
             case "slow":
                 faults.pause = min(float(frame.get("seconds", 1)), 30.0)
@@ -311,13 +314,13 @@ class Tab:
     def _watch(self, frame: Json) -> None:
         self._unwatch()
         if frame["on"]:
-            for entry in list(self.server.recorder.entries)[-WIRE_SHOWN:]:
+            for entry in list(self.services.recorder.entries)[-WIRE_SHOWN:]:
                 self._wire(entry)
-            self.server.recorder.listeners.append(self._wire)
+            self.services.recorder.listeners.append(self._wire)
 
     def _unwatch(self) -> None:
-        if self._wire in self.server.recorder.listeners:
-            self.server.recorder.listeners.remove(self._wire)
+        if self._wire in self.services.recorder.listeners:
+            self.services.recorder.listeners.remove(self._wire)
 
     def _wire(self, entry: Entry) -> None:
         self.tell("wire", entry=entry.as_json())

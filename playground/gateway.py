@@ -7,16 +7,14 @@ import json
 import secrets
 import zlib
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground import objects
 from playground.dispatches import PRIVILEGED, Dispatch, dispatches
 from playground.model import Change, Json
-
-if TYPE_CHECKING:
-    from playground.server import Playground
+from playground.services import Services
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 0, 1, 2, 3, 4, 6
 RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
@@ -55,9 +53,9 @@ class Session:
 class Gateway:
     """Accepts connections and passes every change of the world on to the sessions it concerns."""
 
-    def __init__(self, server: Playground) -> None:
-        self.server = server
-        self.world = server.world
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.world = services.world
         self.sessions: dict[str, Session] = {}
         self.connections: set[Connection] = set()
         self.identified = 0
@@ -74,14 +72,16 @@ class Gateway:
             for session in self.sessions.values():
                 data = dispatch.for_intents(session.intents)
                 if data is not None and session.hears(dispatch, self.world.guild_id):
-                    self.server.recorder.event(dispatch.name, data)
+                    self.services.recorder.event(dispatch.name, data)
                     session.tell(dispatch.name, data)
 
     async def accept(self, request: web.Request) -> web.StreamResponse:
         """Serve one connection from HELLO to its end."""
-        entry = self.server.recorder.begin("GET", request.path, dict(request.query))
-        failure = self.server.faults.next_failure("GET", request.path)
-        self.server.recorder.end(entry, failure.status if failure else 101, failure.body if failure else None)
+        entry = self.services.recorder.begin("GET", request.path, dict(request.query))
+        failure = self.services.faults.next_failure("GET", request.path)
+        self.services.recorder.end(
+            entry, failure.status if failure else 101, failure.body if failure else None
+        )
         if failure is not None:
             return web.json_response(failure.body, status=failure.status, headers=failure.headers)
         socket = web.WebSocketResponse(max_msg_size=64 * 1024, autoping=True)
@@ -239,7 +239,7 @@ class Connection:
             return 4005
         if not isinstance(body, dict) or not isinstance(body.get("properties"), dict):
             return 4002
-        if not secrets.compare_digest(str(body.get("token")), self.gateway.server.token):
+        if not secrets.compare_digest(str(body.get("token")), self.gateway.services.token):
             return 4004
         shard = body.get("shard") or [0, 1]
         if len(shard) != 2 or not 0 <= shard[0] < shard[1]:
@@ -247,7 +247,7 @@ class Connection:
         intents = body.get("intents")
         if not isinstance(intents, int) or intents & ~KNOWN_INTENTS:
             return 4013
-        if intents & PRIVILEGED & ~self.gateway.server.privileged_intents:
+        if intents & PRIVILEGED & ~self.world.privileged_intents:
             return 4014
         self._begin(Session(intents, (shard[0], shard[1])), sharded="shard" in body)
         return None
@@ -262,7 +262,7 @@ class Connection:
             "guilds": [],
             "session_id": session.id,
             "session_type": "normal",
-            "resume_gateway_url": self.gateway.server.gateway_url + "resume/",
+            "resume_gateway_url": self.gateway.services.gateway_url + "resume/",
             "application": {"id": str(self.world.application_id), "flags": self.world.application_flags},
             "private_channels": [],
             "user_settings": {},
@@ -277,14 +277,14 @@ class Connection:
             ready["guilds"] = [{"id": str(self.world.guild_id), "unavailable": True}]
         session.tell("READY", ready)
         if here and session.intents & 1:
-            self.gateway.server.recorder.event("GUILD_CREATE", guild.data)
+            self.gateway.services.recorder.event("GUILD_CREATE", guild.data)
             session.tell("GUILD_CREATE", guild.data)
         self.world.publish("gateway", self.gateway)
 
     def _resume(self, body: Any) -> int | None:
         if not isinstance(body, dict) or not isinstance(body.get("seq"), int):
             return 4002
-        if not secrets.compare_digest(str(body.get("token")), self.gateway.server.token):
+        if not secrets.compare_digest(str(body.get("token")), self.gateway.services.token):
             return 4004
         session = self.gateway.sessions.get(str(body.get("session_id")))
         if session is None:

@@ -35,16 +35,14 @@ time ("This interaction failed"); `TimeoutError`, when a condition did not come 
 import asyncio
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from playground import form_input
 from playground.command_input import CannotDo
 from playground.interactions import UPDATE, UPDATE_LATER
 from playground.model import Channel, Command, Interaction, Json, Message, Role, Upload, User
+from playground.services import Services
 from playground.shown import Shown, Wanted, fits
-
-if TYPE_CHECKING:
-    from playground.server import Playground
 
 T = TypeVar("T")
 PATIENCE = 5.0
@@ -103,10 +101,10 @@ class Answer:
 class Person:
     """Somebody at a screen of the playground; see the top of this file."""
 
-    def __init__(self, server: "Playground", user: User) -> None:
-        self.server = server
-        self.world = server.world
-        self.actions = server.actions
+    def __init__(self, services: Services, user: User) -> None:
+        self.services = services
+        self.world = services.world
+        self.actions = services.actions
         self.user = user
         self.channel: Channel = self.world.channel("marriage")
         self._form: Interaction | None = None
@@ -199,7 +197,7 @@ class Person:
     async def _answer(self, interaction: Interaction, *, wait: bool) -> Answer:
         """Wait for the bot's answer, and take a form it opens to hand."""
         await self.wait_for(
-            lambda: interaction.state != "waiting", self.server.interactions.deadline + PATIENCE
+            lambda: interaction.state != "waiting", self.services.interactions.deadline + PATIENCE
         )
         if interaction.state == "failed":
             raise NotAnswered(f"this interaction failed: {interaction.refusal}")

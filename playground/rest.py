@@ -1,138 +1,27 @@
-"""One request to the REST API: found, recorded, authorised, limited, read, handled, answered.
-
-Handlers take a `Call` and return what is to be sent as JSON (None for 204), or an `Answer` for another status.
-"""
-
-from __future__ import annotations
+"""One request to the REST API: found, recorded, authorised, limited, read, handled, answered."""
 
 import json
 import logging
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
-from playground import access
 from playground.faults import rate_limited
 from playground.files import content_type
-from playground.model import Channel, Json, Message, Upload
+from playground.gateway import Gateway
+from playground.model import Upload
 from playground.recorder import Entry
 from playground.refusals import Refusal, refuse_field
+from playground.routing import Answer, Call, Route, Routes
 from playground.rules_messages import ServerError
-
-if TYPE_CHECKING:
-    from playground.server import Playground
+from playground.services import Services
 
 PREFIX = "/api/v10"
 MOST_REQUEST_BYTES = 25 * 1024 * 1024
 FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 log = logging.getLogger(__name__)
-
-
-@dataclass
-class Answer:
-    """An answer with a status of its own."""
-
-    body: Any
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class Call:
-    """A request as its handler sees it."""
-
-    server: Playground
-    params: dict[str, str]
-    query: dict[str, str]
-    body: Any = None
-    files: dict[int, Upload] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.world = self.server.world
-
-    def id(self, name: str) -> int:
-        """Return a path parameter as an id."""
-        value = self.params[name]
-        if not value.isdecimal():
-            refuse_field(name, f'Value "{value}" is not snowflake.')
-        return int(value)
-
-    @property
-    def form(self) -> Json:
-        """The body as an object."""
-        if not isinstance(self.body, dict):
-            refuse_field("_", "The body must be a JSON object.")
-        return self.body
-
-    def channel(self, name: str = "channel") -> Channel:
-        """Return the channel of the path, which the bot must be able to see."""
-        channel = self.world.channels.get(self.id(name))
-        if channel is None:
-            raise Refusal(10003)
-        if not access.may_see(self.world, self.world.bot, channel):
-            raise Refusal(50001)
-        return channel
-
-    def message(self, channel: Channel, name: str = "message") -> Message:
-        """Return the message of the path; ephemeral ones cannot be reached so."""
-        message = channel.messages.get(self.id(name))
-        if message is None or message.only_for is not None:
-            raise Refusal(10008)
-        return message
-
-    def require(self, channel: Channel, *permissions: str) -> None:
-        """Refuse unless the bot holds the permissions in the channel."""
-        for permission in permissions:
-            if not access.may(self.world, self.world.bot, channel, permission):
-                raise Refusal(50013)
-
-
-Handler = Callable[[Call], Awaitable[Any]]
-
-
-@dataclass(frozen=True)
-class Route:
-    """A method and a path pattern with its handler."""
-
-    method: str
-    pattern: re.Pattern[str]
-    handler: Handler
-    anonymous: bool
-
-
-class Routes:
-    """The endpoints this server knows; literal parts of a path win over parameters."""
-
-    def __init__(self) -> None:
-        self._routes: list[Route] = []
-
-    def on(self, method: str, path: str, *, anonymous: bool = False) -> Callable[[Handler], Handler]:
-        """Register a handler; `{name}` in the path is a parameter."""
-        pattern = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
-
-        def register(handler: Handler) -> Handler:
-            self._routes.append(Route(method, pattern, handler, anonymous))
-            self._routes.sort(key=lambda route: route.pattern.pattern.count("(?P<"))
-            return handler
-
-        return register
-
-    def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-        """Return the route of a request with its parameters."""
-        for route in self._routes:
-            match = route.pattern.fullmatch(path) if route.method == method else None
-            if match is not None:
-                return route, {name: unquote(value) for name, value in match.groupdict().items()}
-        return None
-
-
-routes = Routes()
 
 
 class HalfSentError(Exception):
@@ -142,9 +31,11 @@ class HalfSentError(Exception):
 class Rest:
     """The way of every request to /api."""
 
-    def __init__(self, server: Playground) -> None:
-        self.server = server
-        self.recorder = server.recorder
+    def __init__(self, services: Services, gateway: Gateway, routes: Routes) -> None:
+        self.services = services
+        self.gateway = gateway
+        self.routes = routes
+        self.recorder = services.recorder
 
     async def handle(self, request: web.Request) -> web.Response:
         """Answer one request and record it."""
@@ -165,8 +56,8 @@ class Rest:
         try:
             # First: what was sent whole arrives, though its sender may die.
             files = await self._read(request, entry)
-            await self.server.faults.wait(request.method, request.path)
-            failure = self.server.faults.next_failure(request.method, request.path)
+            await self.services.faults.wait(request.method, request.path)
+            failure = self.services.faults.next_failure(request.method, request.path)
             if failure is None:
                 return await self._route(request, entry, files)
             if failure.done:
@@ -186,7 +77,7 @@ class Rest:
 
     async def _route(self, request: web.Request, entry: Entry, files: dict[int, Upload]) -> Answer:
         path = request.rel_url.raw_path.removeprefix(PREFIX)
-        found = self.server.routes.find(request.method, path) if request.path.startswith(PREFIX) else None
+        found = self.routes.find(request.method, path) if request.path.startswith(PREFIX) else None
         if found is None:
             self.recorder.fail(f"unknown endpoint: {request.method} {request.path}", entry)
             return Answer({"message": "404: Not Found", "code": 0}, 404)
@@ -196,7 +87,7 @@ class Rest:
         headers, limited = self._limit(request)
         if limited is not None:
             return limited
-        call = Call(self.server, params, dict(request.query), entry.request, files)
+        call = Call(self.services, self.gateway, params, dict(request.query), entry.request, files)
         result = await route.handler(call)
         answer = result if isinstance(result, Answer) else Answer(result, 204 if result is None else 200)
         answer.headers = {"X-RateLimit-Bucket": _bucket(route), **headers, **answer.headers}
@@ -204,11 +95,11 @@ class Rest:
 
     def _authorised(self, request: web.Request) -> bool:
         given = request.headers.get("Authorization", "")
-        return secrets.compare_digest(given.encode(), f"Bot {self.server.token}".encode())
+        return secrets.compare_digest(given.encode(), f"Bot {self.services.token}".encode())
 
     def _limit(self, request: web.Request) -> tuple[dict[str, str], Answer | None]:
         """Count the request where a limit is set; returns headers, and the 429 when it is over."""
-        limit = self.server.faults.next_limit(request.method, request.path)
+        limit = self.services.faults.next_limit(request.method, request.path)
         if limit is None:
             return {}, None
         remaining, reset_after = limit.take(request.path)

@@ -8,7 +8,7 @@ from playground import objects
 from playground.files import image_type
 from playground.model import Command, Emoji, Json
 from playground.refusals import Refusal, refuse_field
-from playground.rest import Answer, Call, routes
+from playground.routing import Answer, Call, Routes
 from playground.rules_commands import check_command, check_commands
 
 COMMANDS = "/applications/{application}/commands"
@@ -18,19 +18,21 @@ DATA_URI = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,([A-Za-z0-9+/=]+
 EMOJI_NAME = re.compile(r"\w{2,32}", re.ASCII)
 MOST_EMOJIS, MOST_EMOJI_BYTES = 2000, 256 * 1024
 
+routes = Routes()
+
 
 @routes.on("GET", "/gateway")
 async def gateway(call: Call) -> Json:
     """Return the gateway's address."""
-    return {"url": call.server.gateway_url}
+    return {"url": call.services.gateway_url}
 
 
 @routes.on("GET", "/gateway/bot")
 async def gateway_bot(call: Call) -> Json:
     """Return the gateway's address and how many sessions may be started."""
     limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-    limit["remaining"] = max(0, 1000 - call.server.gateway.identified)
-    return {"url": call.server.gateway_url, "shards": call.server.shards, "session_start_limit": limit}
+    limit["remaining"] = max(0, 1000 - call.gateway.identified)
+    return {"url": call.services.gateway_url, "shards": call.services.shards, "session_start_limit": limit}
 
 
 @routes.on("GET", "/users/@me")

@@ -8,10 +8,12 @@ from playground.forms import Form
 from playground.model import Json, ScheduledEvent, User
 from playground.permissions import BITS
 from playground.refusals import Errors, Refusal
-from playground.rest import Call, routes
+from playground.routing import Call, Routes
 
 GUILD = "/guilds/{guild}"
 EVENTS = GUILD + "/scheduled-events"
+
+routes = Routes()
 
 
 def _guild(call: Call, *permissions: str) -> None:
@@ -76,7 +78,7 @@ async def member(call: Call) -> Json:
 async def members(call: Call) -> list[Json]:
     """Return a page of members; needs the privileged intent."""
     _guild(call)
-    if not call.server.privileged_intents & 2:
+    if not call.world.privileged_intents & 2:
         raise Refusal(50001)
     after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
     found = sorted((one for one in call.world.members if one.id > after), key=lambda one: one.id)

@@ -2,16 +2,18 @@
 
 from playground import message_objects
 from playground.model import EPHEMERAL, Interaction, Json, Message
-from playground.rest import Answer, Call, routes
+from playground.routing import Answer, Call, Routes
 
 HOOK = "/webhooks/{application}/{token}"
 MESSAGE = HOOK + "/messages/{message}"
+
+routes = Routes()
 
 
 @routes.on("POST", "/interactions/{interaction}/{token}/callback", anonymous=True)
 async def callback(call: Call) -> Json | None:
     """Take the first answer to an interaction."""
-    interactions = call.server.interactions
+    interactions = call.services.interactions
     interaction = interactions.called(call.id("interaction"), call.params["token"])
     message = interactions.answer(interaction, call.form, call.files)
     if call.query.get("with_response") not in ("1", "true", "True"):
@@ -39,7 +41,7 @@ def _interaction(interaction: Interaction) -> Json:
 
 
 def _by_token(call: Call) -> Interaction:
-    return call.server.interactions.by_token(call.id("application"), call.params["token"])
+    return call.services.interactions.by_token(call.id("application"), call.params["token"])
 
 
 def _shown(call: Call, message: Message) -> Json:
@@ -49,14 +51,14 @@ def _shown(call: Call, message: Message) -> Json:
 @routes.on("POST", HOOK, anonymous=True)
 async def follow_up(call: Call) -> Json | Answer:
     """Write a follow-up message."""
-    message = call.server.interactions.follow_up(_by_token(call), call.form, call.files)
+    message = call.services.interactions.follow_up(_by_token(call), call.form, call.files)
     return _shown(call, message)
 
 
 @routes.on("GET", MESSAGE, anonymous=True)
 async def read(call: Call) -> Json:
     """Return a message of this token."""
-    return _shown(call, call.server.interactions.message(_by_token(call), call.params["message"]))
+    return _shown(call, call.services.interactions.message(_by_token(call), call.params["message"]))
 
 
 @routes.on("PATCH", MESSAGE, anonymous=True)
@@ -64,11 +66,11 @@ async def edit(call: Call) -> Json:
     """Edit a message of this token."""
     interaction = _by_token(call)
     return _shown(
-        call, call.server.interactions.edit(interaction, call.params["message"], call.form, call.files)
+        call, call.services.interactions.edit(interaction, call.params["message"], call.form, call.files)
     )
 
 
 @routes.on("DELETE", MESSAGE, anonymous=True)
 async def delete(call: Call) -> None:
     """Delete a message of this token."""
-    call.server.interactions.delete(_by_token(call), call.params["message"])
+    call.services.interactions.delete(_by_token(call), call.params["message"])

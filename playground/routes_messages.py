@@ -3,12 +3,14 @@
 from playground import access, message_objects, objects
 from playground.model import DIRECT, Channel, Json, Message
 from playground.refusals import Refusal, refuse_field
-from playground.rest import Call, routes
+from playground.routing import Call, Routes
 from playground.rules_messages import check_message
 
 MESSAGES = "/channels/{channel}/messages"
 ONE = "/channels/{channel}/messages/{message}"
 REACTIONS = ONE + "/reactions/{emoji}"
+
+routes = Routes()
 
 
 @routes.on("GET", MESSAGES)
@@ -42,7 +44,7 @@ async def send(call: Call) -> Json:
     """Write a message as the bot."""
     channel, payload = call.channel(), call.form
     _may_write(call, channel)
-    earlier = call.server.post.repeated(call.world.bot, channel, payload)
+    earlier = call.services.post.repeated(call.world.bot, channel, payload)
     if earlier is not None:
         return message_objects.message(call.world, earlier)
     draft = check_message(payload, call.files, call.world.ids)
@@ -50,7 +52,7 @@ async def send(call: Call) -> Json:
         call.require(channel, "ATTACH_FILES")
     quoted = _quoted(channel, payload)
     kind = 19 if quoted is not None else 0
-    message = call.server.post.write(channel, call.world.bot, draft, payload, kind=kind, reply_to=quoted)
+    message = call.services.post.write(channel, call.world.bot, draft, payload, kind=kind, reply_to=quoted)
     return message_objects.message(call.world, message)
 
 
@@ -97,7 +99,7 @@ async def edit(call: Call) -> Json:
     if call.files:
         call.require(channel, "ATTACH_FILES")
     draft = check_message(call.form, call.files, call.world.ids, before=message)
-    call.server.post.edit(message, draft, call.form)
+    call.services.post.edit(message, draft, call.form)
     return message_objects.message(call.world, message)
 
 

@@ -8,32 +8,28 @@ async with Playground() as discord:
 """
 
 import asyncio
-import secrets
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from aiohttp import web
 
-from playground import (  # noqa: F401 - the modules of routes register themselves
-    routes_app,
-    routes_guild,
-    routes_interactions,
-    routes_messages,
-    routes_threads,
-)
-from playground.actions import Actions
+from playground import routes_app, routes_channels, routes_guild, routes_interactions, routes_messages
 from playground.bridge import Bridge
 from playground.cdn import Cdn
-from playground.faults import Faults
 from playground.gateway import Gateway
-from playground.interactions import Interactions
-from playground.messages import Post
 from playground.person import Person
-from playground.recorder import Recorder
-from playground.rest import MOST_REQUEST_BYTES, Rest, routes
-from playground.world import World
+from playground.rest import MOST_REQUEST_BYTES, Rest
+from playground.routing import Routes
+from playground.services import Services
 
+ROUTES = Routes(
+    routes_app.routes,
+    routes_channels.routes,
+    routes_guild.routes,
+    routes_interactions.routes,
+    routes_messages.routes,
+)
 PAGE = Path(__file__).parent / "page"
 PAGE_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 CONTENT_SECURITY_POLICY = (
@@ -58,38 +54,45 @@ class Playground:
         token: str | None = None,
         keep: int | None = None,
     ) -> None:
-        self.token = token or f"playground.{secrets.token_urlsafe(24)}"
-        if not self.token.startswith("playground."):
-            raise ValueError("the playground takes no real token: its own begin with 'playground.'")
-        self.privileged_intents = privileged_intents
-        self.shards = shards
-        self.port = 0
-        self.world = World()
-        self.recorder = Recorder(keep=keep)
-        self.faults = Faults()
-        self.post = Post(self.world)
-        self.interactions = Interactions(self.world, self.post, deadline=deadline, token_life=token_life)
-        self.actions = Actions(self.world, self.post, self.interactions)
-        self.gateway = Gateway(self)
-        self.bridge = Bridge(self)
-        self.routes = routes
+        self.services = Services(
+            deadline=deadline, token_life=token_life, shards=shards, token=token, keep=keep
+        )
+        self.world = self.services.world
+        self.world.privileged_intents = privileged_intents
+        self.recorder = self.services.recorder
+        self.faults = self.services.faults
+        self.post = self.services.post
+        self.interactions = self.services.interactions
+        self.actions = self.services.actions
+        self.gateway = Gateway(self.services)
+        self.bridge = Bridge(self.services, self.gateway)
         self._people: dict[str, Person] = {}
         self._runner: web.AppRunner | None = None
 
     @property
+    def token(self) -> str:
+        """The made-up token of the bot, for DISCORD_TOKEN."""
+        return self.services.token
+
+    @property
+    def port(self) -> int:
+        """The port it listens on; 0 before the start."""
+        return self.services.port
+
+    @property
     def url(self) -> str:
         """The page's address: http://127.0.0.1:PORT."""
-        return f"http://127.0.0.1:{self.port}"
+        return self.services.url
 
     @property
     def api_url(self) -> str:
-        """What DISCORD_API_URL is to be."""
-        return f"{self.url}/api/v10"
+        """The value for DISCORD_API_URL."""
+        return self.services.api_url
 
     @property
     def gateway_url(self) -> str:
-        """The address bots connect to: ws://127.0.0.1:PORT/."""
-        return f"ws://127.0.0.1:{self.port}/"
+        """The address that bots connect to: ws://127.0.0.1:PORT/."""
+        return self.services.gateway_url
 
     @property
     def failures(self) -> list[str]:
@@ -99,7 +102,7 @@ class Playground:
     def person(self, name: str) -> Person:
         """Return a virtual person, always the same for a name; a new name joins the guild."""
         if name not in self._people:
-            self._people[name] = Person(self, self.world.welcome(name))
+            self._people[name] = Person(self.services, self.world.welcome(name))
         return self._people[name]
 
     async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a plain wait
@@ -128,7 +131,7 @@ class Playground:
             await runner.cleanup()
             raise
         self._runner = runner
-        self.port = runner.addresses[0][1]
+        self.services.port = runner.addresses[0][1]
         self.world.base_url = self.url
 
     async def close(self) -> None:
@@ -151,7 +154,7 @@ class Playground:
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=MOST_REQUEST_BYTES + 1024 * 1024)
-        rest = Rest(self)
+        rest = Rest(self.services, self.gateway, ROUTES)
         app.router.add_route("*", "/api/{tail:.*}", rest.handle)
         app.router.add_get("/", self._front_door)
         app.router.add_get("/resume/", self.gateway.accept)
@@ -165,16 +168,9 @@ class Playground:
     @web.middleware
     async def _guard(self, request: web.Request, handler) -> web.StreamResponse:
         """Let in only those who know where they are: no rebound names, no foreign pages."""
-        if request.host not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
+        if request.host not in self.services.hosts:
             raise web.HTTPForbidden(text="This host name is not served here.")
         return await handler(request)
-
-    def same_origin(self, request: web.Request) -> bool:
-        """Tell whether a request comes from the playground's own page."""
-        return request.headers.get("Origin") in (
-            f"http://127.0.0.1:{self.port}",
-            f"http://localhost:{self.port}",
-        )
 
     async def _front_door(self, request: web.Request) -> web.StreamResponse:
         """Serve the gateway to those who upgrade, the page to those who look."""

@@ -43,6 +43,7 @@ class World:
         self.bot = User(self.ids.of(f"bot {bot_name}"), bot_name.lower(), bot_name, bot=True)
         self.application_id = self.bot.id
         self.application_flags = 0
+        self.privileged_intents = 0
         self.everyone = Role(self.guild_id, "@everyone", permissions.EVERYONE, position=0)
         self.bot_role = Role(self.ids.of(f"role {bot_name}"), bot_name, permissions.BOT, managed=True)
         self.roles = {role.id: role for role in (self.everyone, self.bot_role)}

@@ -26,13 +26,13 @@ def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
     if private:
         draft.flags |= 64
     only_for = person.user if private else None
-    post, bot = person.server.post, person.world.bot
+    post, bot = person.services.post, person.world.bot
     return Shown(person.world, post.write(person.channel, bot, draft, {}, only_for=only_for))
 
 
 async def press_blindly(person: Person, message: Shown, custom_id: str, **data: Any) -> Interaction:
     """A press of a component whether the message shows it or not; returns when it is answered."""
-    interactions = person.server.interactions
+    interactions = person.services.interactions
     data = {"component_type": 2, "id": 1} | data | {"custom_id": custom_id}
     interaction = interactions.open(3, person.user, message.message.channel, data, message=message.message)
     await person.wait_for(lambda: interaction.state != "waiting")
@@ -67,9 +67,8 @@ async def answered_with(server: Playground, path: str) -> Entry:
         server.recorder.listeners.remove(listen)
 
 
-def repeat(person: Person, interaction: Interaction) -> None:
+def repeat(server: Playground, interaction: Interaction) -> None:
     """Let the gateway deliver the very same event once more, as it may after a resume."""
-    server = person.server
     name, data = next(event for event in server.recorder.events if event[1].get("token") == interaction.token)
     for session in server.gateway.sessions.values():
         session.tell(name, data)

@@ -22,7 +22,7 @@ async def published(bot: Running) -> None:
 
 async def turned_away(person: Person) -> None:
     """Wait until a message to somebody who has closed his own was refused."""
-    wire, path = person.server.recorder, f"/channels/{person.dm_channel.id}/messages"
+    wire, path = person.services.recorder, f"/channels/{person.dm_channel.id}/messages"
 
     def refused() -> bool:
         return any((one.response or {}).get("code") == 50007 for one in wire.requests("POST", path))

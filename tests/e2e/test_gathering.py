@@ -165,7 +165,7 @@ async def test_odd_values_in_the_panel_change_nothing(bot, people):
         ("remove", "Everest"),
         ("remove", "Bikram"),
         ("unblock", "DROP TABLE"),
-        ("block", str(bikram.server.world.bot.id)),
+        ("block", str(bikram.world.bot.id)),
         ("invite", "not an id"),
     ):
         custom_id = f"mr1:pick-{verb}:1:1"

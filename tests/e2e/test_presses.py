@@ -231,7 +231,7 @@ async def test_the_same_interaction_delivered_again_is_answered_once(discord, bo
     await discord.recorder.quiet()  # the first answer has arrived
     again = asyncio.create_task(answered_with(discord, f"{answer.interaction.id}/"))
     await asyncio.sleep(0)
-    repeat(asha, answer.interaction)
+    repeat(discord, answer.interaction)
     entry = await again
     assert entry.response["code"] == 40060
     assert await facts(bot) == before
@@ -246,7 +246,7 @@ async def test_the_same_interaction_delivered_twice_at_once_moves_once(discord, 
     await asyncio.sleep(0)
     interaction = next(reversed(discord.world.interactions.values()))
     assert interaction.state == "waiting"
-    repeat(asha, interaction)
+    repeat(discord, interaction)
     await pressing
     await asha.press(REFRESH, message=panel)
     after = await facts(bot)

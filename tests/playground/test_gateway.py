@@ -81,7 +81,7 @@ async def test_a_sharded_bot_hears_of_the_guild_on_its_own_shard(server):
 
 
 async def test_messages_come_only_with_their_intent(server):
-    server.privileged_intents = MESSAGE_CONTENT
+    server.world.privileged_intents = MESSAGE_CONTENT
     intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
     async with running(QuickBot(intents=intents), server) as client:
         asha = server.person("asha")
@@ -117,7 +117,7 @@ async def test_a_wrong_token_is_refused(server):
 
 async def test_discord_py_understands_every_event(server):
     """An exception in a parser of discord.py would end the bot."""
-    server.privileged_intents = PRIVILEGED
+    server.world.privileged_intents = PRIVILEGED
     world = server.world
     async with running(TableBot(intents=discord.Intents.all()), server) as client:
         await server.bot_ready("marriage")

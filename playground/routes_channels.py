@@ -6,11 +6,13 @@ from playground import access, objects
 from playground.forms import Form
 from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Json, Message
 from playground.refusals import Errors, Refusal
-from playground.rest import Answer, Call, routes
+from playground.routing import Answer, Call, Routes
 
 CHANNEL = "/channels/{channel}"
 MEMBERS = CHANNEL + "/thread-members"
 ARCHIVE_MINUTES = {60, 1440, 4320, 10080}
+
+routes = Routes()
 
 
 @routes.on("GET", CHANNEL)

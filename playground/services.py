@@ -1,0 +1,64 @@
+"""What the parts of the server share: the world, what acts on it, the record, the faults, the addresses."""
+
+import secrets
+
+from aiohttp import web
+
+from playground.actions import Actions
+from playground.faults import Faults
+from playground.interactions import Interactions
+from playground.messages import Post
+from playground.recorder import Recorder
+from playground.world import World
+
+
+class Services:
+    """Everything below the sockets. REST, the gateway, the page's bridge and the virtual people receive it.
+
+    `port` is 0 until the server listens.
+    """
+
+    def __init__(
+        self,
+        *,
+        deadline: float,
+        token_life: float,
+        shards: int,
+        token: str | None,
+        keep: int | None,
+    ) -> None:
+        self.token = token or f"playground.{secrets.token_urlsafe(24)}"
+        if not self.token.startswith("playground."):
+            raise ValueError("the playground takes no real token: its own tokens begin with 'playground.'")
+        self.shards = shards
+        self.port = 0
+        self.world = World()
+        self.recorder = Recorder(keep=keep)
+        self.faults = Faults()
+        self.post = Post(self.world)
+        self.interactions = Interactions(self.world, self.post, deadline=deadline, token_life=token_life)
+        self.actions = Actions(self.world, self.post, self.interactions)
+
+    @property
+    def url(self) -> str:
+        """The page's address: http://127.0.0.1:PORT."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def api_url(self) -> str:
+        """The value for DISCORD_API_URL."""
+        return f"{self.url}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        """The address that bots connect to: ws://127.0.0.1:PORT/."""
+        return f"ws://127.0.0.1:{self.port}/"
+
+    @property
+    def hosts(self) -> tuple[str, str]:
+        """The host names under which the server answers."""
+        return f"127.0.0.1:{self.port}", f"localhost:{self.port}"
+
+    def same_origin(self, request: web.Request) -> bool:
+        """Tell whether a request comes from the playground's own page."""
+        return request.headers.get("Origin") in [f"http://{host}" for host in self.hosts]
