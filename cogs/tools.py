@@ -11,11 +11,15 @@ from bot.interactions.choices import read_card, show_named
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.learning.hinting import hint_words
-from bot.panels.arranging import COPY
+from bot.panels.arranging import COPY, chosen_sets, may_join
+from bot.panels.pile import pile_words
 from bot.table.hands import Mode
+from bot.table.snapshot import Snapshot
 from bot.words.texts import texts
 from marriage.cards import Cards
+from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
+from marriage.view import View
 
 MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
 
@@ -32,6 +36,7 @@ class Tools(commands.Cog):
         bot.router.add("pick-sets", self._show)
         bot.router.add("hint", self._hint)
         bot.router.add("retry-dms", self._try_messages)
+        bot.router.add("pile", self._pile)
 
     async def _open(self, pressed: Pressed) -> None:
         await self._look(pressed, MODES[pressed.press.verb])
@@ -57,24 +62,45 @@ class Tools(commands.Cog):
         )
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
+            snapshot = await self._bot.desk.snapshot(press.table)
+            seat = snapshot.seat_of(pressed.person.id)
+            if seat is not None and snapshot.private and press.revision == snapshot.table.revision:
+                view = snapshot.private[seat]
+                groups = (*chosen_sets(view, press.argument), *groups)
+                if len(groups) < PRIMARY_GROUPS and may_join(view, groups):
+                    await show_hand(
+                        self._bot, reply, press.table, pressed.person, mode=Mode.SETS, chosen=groups
+                    )
+                    return
             choice = show_named(groups)
             await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             snapshot = await self._bot.desk.snapshot(pressed.press.table)
-            seat = snapshot.seat_of(pressed.person.id)
-            if seat is None:
-                raise Sorry(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
+            view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
                 raise Sorry("sorry.no_hints")
-            if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:
-                raise Sorry("sorry.no_deal")
-            await reply.tell(await asyncio.to_thread(hint_words, snapshot.private[seat], texts()))
+            await reply.tell(await asyncio.to_thread(hint_words, view, texts()))
+
+    async def _pile(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            await reply.tell(pile_words(_own_view(snapshot, pressed), texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
         await self._bot.personal.try_messages(pressed.person.id, pressed.press.table)
         await self._look(pressed, Mode.PLAY)
+
+
+def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:
+    """The deal as the seat of this person sees it; raises Sorry where they have none, or no deal is on."""
+    seat = snapshot.seat_of(pressed.person.id)
+    if seat is None:
+        raise Sorry(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
+    if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:
+        raise Sorry("sorry.no_deal")
+    return snapshot.private[seat]
 
 
 def _cards(pressed: Pressed) -> Cards:

@@ -1,6 +1,7 @@
 """What an outbox row becomes: the table's message in its channel, or a seat's hand by direct message."""
 
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -28,6 +29,7 @@ from bot.words.links import table_address
 from bot.words.texts import speaking, texts
 from data.store import Store
 from data.values import OutboxRow, SeatRow
+from marriage.cards import Cards
 from marriage.state import Phase
 
 log = structlog.get_logger(__name__)
@@ -95,11 +97,18 @@ class Publisher:
             return table_panel(snapshot, picture, texts())
 
     async def hand_panel(
-        self, snapshot: Snapshot, seat: int, note: str | None = None, mode: Mode = Mode.PLAY
+        self,
+        snapshot: Snapshot,
+        seat: int,
+        note: str | None = None,
+        mode: Mode = Mode.PLAY,
+        chosen: tuple[Cards, ...] = (),
     ) -> Panel:
         """The panel of a seat of this snapshot, for its holder only, in the language that is spoken just now."""
         hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
-        return hand_panel(snapshot, hand, texts(), note, mode, self._why_paused(snapshot))
+        return hand_panel(
+            snapshot, replace(hand, chosen=chosen), texts(), note, mode, self._why_paused(snapshot)
+        )
 
     def _why_paused(self, snapshot: Snapshot) -> Obstacle | None:
         """What keeps a paused table from being shown, as far as it is known here."""

@@ -11,23 +11,38 @@ from bot.panels.oldtable import old_panel
 from bot.table.hands import Mode
 from bot.words.texts import catalogue, texts
 from bot.words.wording import refusal_words
+from marriage.cards import Cards
 from marriage.errors import IllegalAction
 
 
 async def show_hand(
-    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None = None, mode: Mode = Mode.PLAY
+    bot: Tiplu,
+    reply: Reply,
+    table_id: int,
+    person: Person,
+    note: str | None = None,
+    mode: Mode = Mode.PLAY,
+    chosen: tuple[Cards, ...] = (),
 ) -> None:
     """Answer with the person's own panel as it stands now; raises Sorry for those without a hand.
 
-    Looking at it brings back whoever was away.
+    `chosen` are the sets of a show chosen so far. Looking at it brings back whoever was away.
     """
     back = await bot.presence.back(table_id, person.id)
     notes = [texts()(back) if back else None, note]
-    await _show_hand(bot, reply, table_id, person, "\n".join(one for one in notes if one) or None, mode)
+    await _show_hand(
+        bot, reply, table_id, person, "\n".join(one for one in notes if one) or None, mode, chosen
+    )
 
 
 async def _show_hand(
-    bot: Tiplu, reply: Reply, table_id: int, person: Person, note: str | None, mode: Mode
+    bot: Tiplu,
+    reply: Reply,
+    table_id: int,
+    person: Person,
+    note: str | None,
+    mode: Mode,
+    chosen: tuple[Cards, ...] = (),
 ) -> None:
     async with bot.publisher.showing(reply.updates):
         snapshot = await bot.desk.snapshot(table_id)
@@ -36,7 +51,7 @@ async def _show_hand(
             raise Sorry(snapshot.why_no_seat(person.id), table=table_id)
         if snapshot.public is None:
             raise Sorry("sorry.no_deal")
-        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode))
+        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode, chosen))
         if message_id is not None:
             bot.publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
 

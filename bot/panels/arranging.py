@@ -1,7 +1,7 @@
 """The two selects that stand under a hand instead of its moves: putting cards together, and choosing sets to show."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import discord
@@ -11,16 +11,20 @@ from bot.panels.items import MOST_OPTIONS, Button, Select, row, table_press
 from bot.table.hands import Hand
 from bot.table.snapshot import Snapshot
 from bot.words.cardnames import card_name, cards_name
+from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from marriage.actions import Show
-from marriage.cards import Cards, sort_cards
+from marriage.cards import Card, Cards, sort_cards
 from marriage.groups import GroupKind, group_kind, wilds_for
 from marriage.rules import PRIMARY_GROUPS, Rules
 from marriage.sets import showable_sets
+from marriage.view import View
 from render.groups import ace_high
 
 Rows = list[discord.ui.ActionRow[Any]]
 
+_MOST_SETS: Final = 4 * MOST_OPTIONS
+"""As many as four selects take; the fifth row leads back."""
 COPY: Final = "#"
 """Parts a card, or a set, from the number of its copy in the value of an option."""
 
@@ -47,26 +51,74 @@ def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
 
 
 def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """The sets that the hand holds, those found for it first: any three that share no card."""
-    groups = offered_sets(hand)
-    if len(groups) < PRIMARY_GROUPS or not any(isinstance(action, Show) for action in hand.actions):
+    """The sets that the hand holds, those found for it first: any three that share no card.
+
+    Where they fit into one select, three are chosen at once. Where there are more, as in long runs, they stand in up to
+    four selects, and what was chosen before is kept in the custom ids until there are three.
+    """
+    if not any(isinstance(action, Show) for action in hand.actions):
         return [_back(snapshot, texts)]
+    groups = offered_sets(hand)
     options = [
         _set_option(group, value, hand.view.rules, texts)
         for group, value in zip(groups, numbered(map(_written, groups)), strict=True)
     ]
-    press = table_press(snapshot, "pick-sets")
-    select = _select(press, texts("hand.choose_sets"), options, PRIMARY_GROUPS, PRIMARY_GROUPS)
-    return [row(select), _back(snapshot, texts)]
+    wanted = PRIMARY_GROUPS - len(hand.chosen)
+    least = wanted if len(options) <= MOST_OPTIONS else 1
+    asked = texts("hand.choose_sets") if wanted == PRIMARY_GROUPS else texts("hand.choose_more", count=wanted)
+    chosen = [showable_sets(hand.view).index(group) for group in hand.chosen]
+    rows: Rows = []
+    for part, start in enumerate(range(0, len(options), MOST_OPTIONS)):
+        some = options[start : start + MOST_OPTIONS]
+        press = table_press(snapshot, "pick-sets", "-".join(map(str, (part, *chosen))))
+        rows.append(row(_select(press, asked, some, min(least, len(some)), min(wanted, len(some)))))
+    return [*rows, _back(snapshot, texts)]
 
 
 def offered_sets(hand: Hand) -> tuple[Cards, ...]:
-    """At most as many sets as a select takes, the found ones first."""
+    """The sets to choose from, beside those chosen already: all, unless there are more than four selects take.
+
+    Those found for the hand come first, then those of three, then longer ones; copies only where there is room.
+    """
     found = next((action.groups for action in hand.actions if isinstance(action, Show)), ())
     first = [sort_cards(group) for group in found]
     others = Counter(showable_sets(hand.view))
     others.subtract(first)
-    return (*first, *others.elements())[:MOST_OPTIONS]
+    groups = [*first, *others.elements()]
+    if hand.chosen:
+        rest = Counter(hand.view.own.concealed or ())
+        rest.subtract(card for group in hand.chosen if not _is_exposed(group, hand.view) for card in group)
+        groups = [group for group in groups if _is_left(group, rest, hand)]
+    if len(groups) > MOST_OPTIONS:
+        groups = list(dict.fromkeys(groups))
+    return tuple(groups[:_MOST_SETS])
+
+
+def chosen_sets(view: View, argument: str) -> tuple[Cards, ...]:
+    """The sets that the custom id of a select says were chosen before; none where it fits no hand as it is now."""
+    groups = showable_sets(view)
+    numbers = [read_number(part, 3) for part in argument.split("-")[1:PRIMARY_GROUPS]]
+    return tuple(groups[number] for number in numbers if number is not None and number < len(groups))
+
+
+def may_join(view: View, groups: Sequence[Cards]) -> bool:
+    """Whether these sets are among those of the hand and share no card."""
+    if any(group not in showable_sets(view) for group in groups):
+        return False
+    in_hand = Counter(card for group in groups if not _is_exposed(group, view) for card in group)
+    exposed = [group for group in groups if _is_exposed(group, view)]
+    return in_hand <= Counter(view.own.concealed or ()) and len(set(exposed)) == len(exposed)
+
+
+def _is_exposed(group: Cards, view: View) -> bool:
+    return len(set(group)) == 1 and group[0] in view.own.exposed
+
+
+def _is_left(group: Cards, rest: Counter[Card], hand: Hand) -> bool:
+    """Whether this set can still be chosen."""
+    if _is_exposed(group, hand.view):
+        return group not in hand.chosen
+    return Counter(group) <= rest
 
 
 def numbered(names: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from bot.panels.presence import hand_note
 from bot.panels.table import table_words
 from bot.table.hands import Hand, Mode
 from bot.table.snapshot import Snapshot
-from bot.words.cardnames import card_name
+from bot.words.cardnames import card_name, cards_name
 from bot.words.handwords import hand_words
 from bot.words.links import table_address
 from bot.words.texts import Texts
@@ -102,6 +102,10 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
         case Mode.GROUP:
             return texts("hand.group_hint")
         case Mode.SETS:
+            if hand.chosen:
+                return texts(
+                    "hand.sets_chosen", sets=" · ".join(cards_name(one, texts) for one in hand.chosen)
+                )
             return texts("hand.sets_hint")
         case Mode.PLAY:
             return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None

@@ -33,6 +33,7 @@ from marriage.view import View
 Rows = list[discord.ui.ActionRow[Any]]
 
 _MOST_MOVES = 4
+_A_ROW = 5
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
@@ -46,7 +47,8 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
             return set_rows(snapshot, hand, texts)
         case Mode.PLAY:
             moves, tools = _moves(snapshot, hand, texts), _tools(snapshot, hand, texts)
-            return [*_selects(snapshot, hand, texts), row(*moves), row(*tools)]
+            rows = [row(*tools[start : start + _A_ROW]) for start in range(0, len(tools), _A_ROW)]
+            return [*_selects(snapshot, hand, texts), row(*moves), *rows]
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
@@ -86,7 +88,7 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
     verbs = ["hint"] if snapshot.table.options.hints else []
     if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
         verbs.append("sets")
-    verbs += ["group", "settings"]
+    verbs += ["group", "pile", "settings"]
     if messages_fail(snapshot, hand.view.viewer):
         verbs.append("retry-dms")
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}")) for verb in verbs]

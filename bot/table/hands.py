@@ -70,3 +70,5 @@ class Hand:
     """None where he wants words, or where it could not be drawn."""
     distance: int | None
     """Cards still missing to show or to finish; None when nothing is to be said."""
+    chosen: tuple[Cards, ...] = ()
+    """The sets of a show that were chosen so far."""

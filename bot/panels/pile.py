@@ -1,0 +1,19 @@
+"""The whole pile for those who play: every discard that lies in it, which all of them may look through."""
+
+from bot.words.cardnames import card_name
+from bot.words.texts import Texts
+from marriage.view import View
+
+_A_LINE = 10
+
+
+def pile_words(view: View, texts: Texts) -> str:
+    """The discards that lie in the pile, the oldest first, ten a line."""
+    if not view.pile:
+        return texts("pile.empty")
+    names = [card_name(card, texts) for card in view.pile]
+    lines = [" · ".join(names[start : start + _A_LINE]) for start in range(0, len(names), _A_LINE)]
+    said = [texts("pile.title", count=len(names)), *lines]
+    if view.reshuffles:
+        said.append(texts("pile.reshuffled", count=view.reshuffles))
+    return "\n".join(said)
