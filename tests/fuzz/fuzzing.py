@@ -191,6 +191,7 @@ class Fuzzing:
     def _broken(self, number: int, what: str, forgery: Forgery | None = None) -> None:
         sent = f"\n    {forgery.what}: {json.dumps(forgery.payload)[:3_000]}" if forgery else ""
         self.report.broken.append(f"{self.report.number}:{number} {what}{sent}")
+        self.tell(f"BROKEN {self.report.broken[-1]}")
 
     def _forget(self) -> None:
         """What is long past goes, as it does at Discord: the record would fill the memory."""

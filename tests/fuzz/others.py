@@ -23,6 +23,7 @@ NOT_COMPARED = {
     "meta": "the bot's own notes, such as when it was last alive",
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
+    "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [
     "seat",

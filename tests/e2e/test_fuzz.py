@@ -1,0 +1,149 @@
+"""Forged interactions over the wire: each is answered, none changes what is another's, none leaves a traceback.
+
+A small part of `make fuzz`; the single cases below are those that once raised.
+"""
+
+import logging
+
+import pytest
+
+from playground import interaction_objects
+from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT
+from playground.model import Interaction
+from tests.e2e.forging import button, forge, press_blindly, select
+from tests.e2e.players import say
+from tests.e2e.running import Watch
+from tests.fuzz.fuzzing import Fuzzing
+
+OUT_OF_DATE = say("error.out_of_date")
+COUNT = 300
+
+
+async def test_forged_interactions_change_nothing_for_others(discord, path, caplog):
+    caplog.set_level(logging.INFO)
+    report = await Fuzzing(discord, path, number=7).run(COUNT)
+    assert report.broken == []
+    assert report.sent == COUNT
+    assert report.odd.total() > COUNT / 10
+    assert set(report.kinds) == {"press", "form", "use", "type"}
+
+
+async def send(person, kind, data, envelope=None):
+    """Let the gateway tell of an interaction that no client of Discord sends; returns it once it is answered."""
+    world = person.world
+    number = world.ids.new()
+    interaction = Interaction(number, f"forged-{number}", kind, person.user, person.channel, data)
+    world.interactions[number] = interaction
+    person.server.interactions._by_token[interaction.token] = interaction
+    payload = interaction_objects.interaction(world, interaction) | (envelope or {})
+    for key in [key for key, value in payload.items() if value is ...]:
+        del payload[key]
+    for session in person.server.gateway.sessions.values():
+        session.tell("INTERACTION_CREATE", payload)
+    await person.wait_for(lambda: interaction.callback_type is not None)
+    return interaction
+
+
+def slash(name, *options, **more):
+    group, _, inner = name.partition(" ")
+    within = [{"name": inner, "type": 1, "options": list(options)}] if inner else list(options)
+    return {"id": "1", "name": group, "type": 1, "options": within} | more
+
+
+def option(name, kind, value, **more):
+    return {"name": name, "type": kind, "value": value} | more
+
+
+ODD = {
+    "unknown command": (COMMAND, slash("nonsense")),
+    "unknown subcommand": (COMMAND, slash("marriage nonsense")),
+    "group without a command": (COMMAND, slash("marriage")),
+    "options that are no list": (COMMAND, slash("help", options={"a": 1})),
+    "a missing option": (COMMAND, slash("marriage discard")),
+    "an option of another type": (COMMAND, slash("marriage discard", option("card", 4, 5))),
+    "a text that is true": (COMMAND, slash("marriage discard", option("card", 3, value=True))),
+    "an unknown option": (COMMAND, slash("help", option("more", 3, "x"))),
+    "a user that is no id": (COMMAND, slash("profile", option("player", 6, "ne"), resolved={"users": {}})),
+    "a user who was not sent along": (COMMAND, slash("profile", option("player", 6, "1"))),
+    "a menu without a target": (COMMAND, {"id": "1", "name": "Challenge to Marriage", "type": 2}),
+    "a button without an id": (COMPONENT, {"component_type": 2}),
+    "an id that is a number": (COMPONENT, {"component_type": 2, "custom_id": 5}),
+    "a button without a message": (COMPONENT, {"component_type": 2, "custom_id": "mr1:join:1:1"}),
+    "a form without fields": (SUBMIT, {"custom_id": "mr1:form-rules:1:1"}),
+    "a form that was never opened": (SUBMIT, {"custom_id": "mr9:form-rules:1:1", "components": []}),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+async def test_whatever_is_odd_gets_the_same_short_answer(discord, bot, watch: Watch, what):
+    asha = discord.person("asha")
+    interaction = await send(asha, *ODD[what])
+    assert interaction.callback_type == 4
+    assert OUT_OF_DATE in asha.last().text
+    assert asha.last().ephemeral
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        {"version": 2},
+        {"type": 99},
+        {"type": "3"},
+        {"member": ...},
+        {"member": {}},
+        {"data": ...},
+        {"data": None},
+        {"data": "text"},
+        {"attachment_size_limit": ...},
+        {"channel": []},
+        {"entitlements": 5},
+    ],
+)
+async def test_an_envelope_that_cannot_be_read_ends_no_connection(discord, bot, watch: Watch, envelope):
+    asha = discord.person("asha")
+    identified = discord.gateway.identified
+    interaction = await send(asha, COMMAND, slash("help"), envelope)
+    assert interaction.callback_type == 4
+    assert OUT_OF_DATE in asha.last().text
+    assert (await asha.slash("help")).message.text
+    assert discord.gateway.identified == identified
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        slash("marriage discard", option("card", 3, "5")),
+        slash("setup daily", option("timezone", 3, value=True, focused=True)),
+        slash("marriage cut", option("place", 4, 1, focused=True)),
+        slash("nonsense", option("card", 3, "5", focused=True)),
+    ],
+)
+async def test_odd_typing_is_offered_nothing(discord, bot, watch: Watch, data):
+    interaction = await send(discord.person("asha"), AUTOCOMPLETE, data)
+    assert (interaction.callback_type, interaction.choices) == (8, [])
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize("custom_id", ["mr0:join:1:1", "mr9:join:1:1", "mr1:nonsense:1:1", "join"])
+async def test_a_press_of_another_version_is_told_so(discord, bot, custom_id):
+    asha = discord.person("asha")
+    await press_blindly(asha, forge(asha, button(custom_id)), custom_id)
+    assert OUT_OF_DATE in asha.last().text
+
+
+@pytest.mark.parametrize("kind", [3, 5, 6, 8])
+async def test_a_choice_of_another_kind_is_told_so(discord, bot, watch: Watch, kind):
+    """A text where the id of somebody belongs once ended in a task that nobody awaited."""
+    asha, custom_id = discord.person("asha"), "mr1:pick-language:0:0"
+    message = forge(asha, select(custom_id, "xx") | {"type": kind})
+    await press_blindly(asha, message, custom_id, component_type=kind, values=["ne"])
+    assert OUT_OF_DATE in asha.last().text
+    assert watch.errors == []
+
+
+async def test_whoever_chose_a_language_is_told_in_it(discord, bot):
+    asha = discord.person("asha")
+    await asha.choose("mr1:pick-language:0:0", ["ne"], message=(await asha.slash("settings")).message)
+    await send(asha, COMMAND, slash("nonsense"))
+    assert "पुरानो" in asha.last().text
