@@ -3,6 +3,7 @@ PYTHON ?= python3
 DEALS ?= 1000
 NUMBER ?= 7
 KILLS ?= 30
+COUNT ?= 100000
 # Modules are compiled once: the bot's process begins sooner, and so does every bot that a test starts.
 export PYTHONDONTWRITEBYTECODE =
 BIN := .venv/bin
@@ -13,7 +14,7 @@ DEV := .venv/.dev
 BENCH := .venv/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test jitter soak crash evening season lint format bench lock clean
+.PHONY: help play run test jitter soak crash fuzz evening season lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -54,6 +55,9 @@ soak: $(DEV) ## a thousand deals of computer players, every event checked; DEALS
 
 crash: $(DEV) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
+
+fuzz: $(STAMP) ## forged interactions by the hundred thousand: nothing of another's may change; COUNT=1000 NUMBER=8 for others
+	$(BIN)/python -m tests.fuzz --number $(NUMBER) --count $(COUNT)
 
 evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py

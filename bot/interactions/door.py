@@ -47,8 +47,8 @@ class Door:
         try:
             interaction = discord.Interaction(data=_sound(payload), state=self._state)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
-            why = error.why if isinstance(error, Odd) else type(error).__name__
-            self._serve(self._refuse(discord.Interaction(data=bare, state=self._state), why))
+            odd = error if isinstance(error, Odd) else Odd(type(error).__name__)
+            self._serve(self._refuse(discord.Interaction(data=bare, state=self._state), odd))
             return
         self._pass_on(interaction, an_object(payload, "an interaction"))
 
@@ -65,13 +65,14 @@ class Door:
             case kind.modal_submit:
                 self._read(interaction, lambda: self._form(interaction, payload))
             case _:
-                self._serve(self._refuse(interaction, "an unknown type"))
+                self._serve(self._refuse(interaction, Odd("an unknown type")))
 
     def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
+        """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
         try:
             read()
-        except Odd as error:
-            self._serve(self._refuse(interaction, error.why))
+        except Exception as error:  # noqa: BLE001 - `faults` logs what is no `Odd`
+            self._serve(self._refuse(interaction, error))
 
     def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
         tree = cast("Tree", self._bot.tree)
@@ -92,9 +93,9 @@ class Door:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _refuse(self, interaction: AnyInteraction, why: str) -> None:
+    async def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
         async with faults(interaction):
-            raise Odd(why)
+            raise error
 
 
 def _sound(payload: object) -> Any:

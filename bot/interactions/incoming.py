@@ -122,8 +122,9 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
     values = a_list(data.get("values"), "values", MOST_VALUES)
     texts = tuple(a_text(value, "a value", LONGEST_VALUE) for value in values)
     if kind == TEXT_SELECT:
-        offered = [option.get("value") for option in shown.get("options") or () if isinstance(option, dict)]
-        if not set(texts) <= set(offered):
+        options = a_list(shown.get("options"), "options", MOST_VALUES)
+        offered = [an_object(option, "an option").get("value") for option in options]
+        if not all(text in offered for text in texts):
             raise Odd("a value that was not offered")
     else:
         for value in texts:

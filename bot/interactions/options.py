@@ -68,7 +68,7 @@ def _walk(found: object, data: Json) -> tuple[Command, Sequence[Json]]:
     """From a group to the command in it that was typed, with its options."""
     options = _options(data)
     while isinstance(found, app_commands.Group):
-        if len(options) != 1 or options[0].get("type") not in {1, 2}:
+        if len(options) != 1 or options[0].get("type") not in (1, 2):
             raise Odd("a group without a command")
         found = found.get_command(a_text(options[0].get("name"), "a command's name", LONGEST_NAME))
         options = _options(options[0])

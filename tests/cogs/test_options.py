@@ -54,6 +54,7 @@ async def test_commands_as_discord_sends_them_pass(bot):
         slash("marriage nonsense"),
         slash("marriage hand") | {"options": {}},
         slash("marriage hand") | {"options": [5]},
+        slash("marriage") | {"options": [{"name": "hand", "type": []}]},
         slash("help", {"name": "sub", "type": 1}),
         slash("marriage discard"),
         slash("marriage discard", option("card", 3, 5)),

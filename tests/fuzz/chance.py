@@ -100,7 +100,7 @@ def _change(rng: Random, holder: Json, key: Any) -> None:
     elif isinstance(holder, list):
         holder.insert(key, copy.deepcopy(holder[key]))
     else:
-        holder[rng.choice(("id", "values", "options", "name"))] = copy.deepcopy(holder[key])
+        holder[rng.choice(("values", "options", "name"))] = copy.deepcopy(holder[key])
 
 
 def _other_type(value: Json) -> Json:

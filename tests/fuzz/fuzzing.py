@@ -92,6 +92,7 @@ class Fuzzing:
         }
         running = await run_here(self.discord, self.path, clock=self.clock, **settings)
         stage = Stage(self.discord, running, self.clock)
+        self._life = running.task
         self.forger = Forger(stage)
         stop = self.discord.world.subscribe(self._changed)
         logging.getLogger().addHandler(self.log)
@@ -132,6 +133,8 @@ class Fuzzing:
         gc.collect()  # a task that failed unseen says so when it is collected
         await asyncio.sleep(0)
         self._note_faults(numbers)
+        if self._life.done():
+            raise RuntimeError("the bot ended") from self._life.exception()
 
     async def _send_all(self, waiting: "iter[int]") -> None:  # type: ignore[valid-type]
         for number in waiting:

@@ -76,6 +76,12 @@ def test_a_press_of_the_wrong_shape_is_odd(data: object):
         Component.read(data, message(button("mr1:draw:1:5")))
 
 
+def test_what_a_message_offers_may_be_anything():
+    shown = message(select(PICK) | {"options": [{"value": []}, {"value": {}}, 5]})
+    with pytest.raises(Odd):
+        Component.read(press(PICK, component_type=3, values=["5H"]), shown)
+
+
 def test_a_choice_is_among_what_was_offered():
     shown = message(select(PICK, "5H", "6H"))
     assert Component.read(press(PICK, component_type=3, values=["6H"]), shown).values == ("6H",)
