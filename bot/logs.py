@@ -7,7 +7,13 @@ from typing import Any, Literal
 import discord
 import structlog
 
+from data.errors import EventsDamaged
+
 HIDDEN = "[hidden]"
+DAMAGED = (
+    "It stands as it is, and everything else goes on. Put back a copy with `python -m bot restore COPY`."
+)
+"""What to do about a deal or a season whose events the disk has changed."""
 
 
 def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
@@ -35,6 +41,7 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     if form == "json":
         last.append(structlog.processors.format_exc_info)
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(_DamageOnce())
     handler.setFormatter(_Hiding(secret, foreign_pre_chain=shared, processors=[*last, renderer]))
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -43,6 +50,33 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
     # The bot never speaks: discord.py need not warn that it could not.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+class _DamageOnce(logging.Filter):
+    """Tells of a damaged deal or season once and in one line, however often somebody comes upon it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is to be logged."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, EventsDamaged) or not isinstance(record.msg, dict):
+            return True
+        if error.subject in self._told:
+            return False
+        self._told.add(error.subject)
+        line: dict[str, Any] = {**record.msg}
+        line.pop("exc_info", None)
+        record.msg = line | {
+            "event": "events.damaged",
+            "found_by": line["event"],
+            "why": str(error),
+            "todo": DAMAGED,
+        }
+        record.exc_info = record.exc_text = None
+        return True
 
 
 class _Hiding(structlog.stdlib.ProcessorFormatter):

@@ -18,7 +18,7 @@ from bot.interactions.reply import Kind, Reply
 from bot.words.numbers import read_id, read_number
 from bot.words.texts import texts
 from bot.words.wording import refusal_words
-from data.errors import StoreDamaged, StoreUnavailable
+from data.errors import EventsDamaged, StoreDamaged, StoreUnavailable
 from marriage.errors import IllegalAction
 
 log = structlog.get_logger(__name__)
@@ -163,6 +163,9 @@ async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
             await reply.tell(refusal_words(error, texts()))
     except (Stale, Repeated):
         await apologise(interaction, "error.stale")
+    except EventsDamaged:
+        log.exception("interaction.damaged", interaction=interaction.id)
+        await apologise(interaction, "error.damaged")
     except StoreUnavailable:
         log.exception("store.unavailable", interaction=interaction.id)
         await apologise(interaction, "error.store")

@@ -1,9 +1,14 @@
 """After an outage: a season whose check-in, draw or deadline fell into it happens later, so that nobody loses by it."""
 
+import structlog
+
 from bot.league.agenda import put_off_by
 from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
+from data.errors import EventsDamaged
 from league.events import DeadlinesPutOff
+
+log = structlog.get_logger(__name__)
 
 
 class Postponing:
@@ -15,10 +20,16 @@ class Postponing:
     async def put_off(self, away_from: int, now: int) -> None:
         """Put off all seasons to which it matters that nobody could press anything since `away_from`."""
         for season_id in await self._running():
-            async with self._leagues.writing(season_id) as chronicle:
-                by = put_off_by(chronicle.row, chronicle.season, away_from, now)
-                if by:
-                    await self._put_off(chronicle, by)
+            try:
+                await self._put_off_season(season_id, away_from, now)
+            except EventsDamaged:
+                log.exception("leagues.not_put_off", season=season_id)
+
+    async def _put_off_season(self, season_id: int, away_from: int, now: int) -> None:
+        async with self._leagues.writing(season_id) as chronicle:
+            by = put_off_by(chronicle.row, chronicle.season, away_from, now)
+            if by:
+                await self._put_off(chronicle, by)
 
     async def _running(self) -> list[int]:
         async with self._leagues.store.read() as reader:

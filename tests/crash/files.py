@@ -58,7 +58,7 @@ class Files:
         """What is wrong. The bot does not run; a copy is looked at, so that it finds its file as it left it."""
         copy = self.path.with_name("copy") / self.path.name
         copy.parent.mkdir(exist_ok=True)
-        for name in ("", "-wal"):
+        for name in ("", "-wal", ".mark"):
             source = self.path.with_name(self.path.name + name)
             if source.exists():
                 shutil.copy(source, copy.with_name(copy.name + name))

@@ -399,6 +399,10 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
         await writer._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
     assert await bot.bot.desk.catch_up() == 1
     watch.expect("events.do_not_replay 1")
+    asha = discord.person("asha")
+    answer = await asha.press(HAND, message=next(one for one in asha.messages() if one.button(HAND)))
+    assert "The record of this game is damaged" in answer.message.text
+    watch.expect("interaction.damaged")
     await chandra.press(START, message=table)
     assert await next_panel(chandra)
     watch.errors = [error for error in watch.errors if "1 table" not in error]

@@ -1,5 +1,7 @@
 """After an outage nothing is skipped: check-ins, draws and deadlines happen later."""
 
+from sqlalchemy import update
+
 from bot.interactions.people import Person
 from bot.league.acts import reopened, ruled
 from bot.league.agenda import due_at, pod_due_at
@@ -7,6 +9,8 @@ from bot.league.meetings import Meetings
 from bot.league.postponing import Postponing
 from bot.league.rulings import Rulings
 from bot.outages import Outages
+from data.folds import Folds
+from data.schema_leagues import season_event
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
@@ -21,6 +25,21 @@ async def away(house: LeagueHouse, season: int, hours: int) -> None:
     outages.on_loss(Postponing(house.leagues).put_off)
     await outages.credit_absence()
     await house.rounds.catch_up(season)
+
+
+async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueHouse):
+    damaged, season = [
+        await house.open(name=name, rounds=2, signup_days=2, confirm_hours=24, round_days=3)
+        for name in ("Spring", "Autumn")
+    ]
+    await house.join(season, *PEOPLE)
+    begins = (await house.view(season)).row.starts_at
+    await house.until(season, begins - 30 * HOUR)
+    async with house.store.write() as writer:
+        await writer._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
+    house.store._folds = Folds()  # as after a restart
+    await away(house, season, 40)
+    assert (await house.view(season)).row.starts_at == begins + 40 * HOUR
 
 
 async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):

@@ -1,0 +1,31 @@
+"""What the log says of damage: once, in one line, with what to do; and of other faults everything, each time."""
+
+import json
+import subprocess
+import sys
+
+COME_UPON = """
+import structlog
+from bot.logs import set_up_logs
+from data.errors import EventsDamaged
+
+set_up_logs("INFO", "json", "a-token")
+log = structlog.get_logger("test")
+for error in 3 * [EventsDamaged("deal 2 of table 3", 7), EventsDamaged("season 4", 9), ZeroDivisionError()]:
+    try:
+        raise error
+    except Exception:
+        log.exception("deadline.failed", table=3)
+"""
+
+
+def test_a_damaged_deal_is_told_once_with_what_to_do():
+    done = subprocess.run([sys.executable, "-c", COME_UPON], capture_output=True, text=True, check=True)
+    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    deal, season, *others = lines
+    assert (deal["event"], deal["level"], deal["table"]) == ("events.damaged", "error", 3)
+    assert deal["why"] == "event 7 of deal 2 of table 3 is not what was written down"
+    assert "restore COPY" in deal["todo"]
+    assert "exception" not in deal
+    assert season["why"] == "event 9 of season 4 is not what was written down"
+    assert ["ZeroDivisionError" in line["exception"] for line in others] == [True] * 3
