@@ -31,6 +31,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         for name in ("channel", "role", "preset", "pace", "language"):
             bot.router.add(f"pick-guild-{name}", self._choose)
         bot.router.add("guild-threads", self._threads)
+        bot.router.add("setup-log", self._turn_log)
 
     @app_commands.command(description="See and change the settings of this server")
     async def show(self, interaction: AnyInteraction) -> None:
@@ -91,9 +92,17 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     @app_commands.command(description="What those who look after this server have done, and why")
     async def log(self, interaction: AnyInteraction) -> None:
         """Show the trail."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with faults(interaction):
+            await self._log(interaction, 0, Kind.PRIVATE)
+
+    async def _turn_log(self, pressed: Pressed) -> None:
+        await self._log(pressed.interaction, pressed.press.revision, pressed.privately)
+
+    async def _log(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
             await require_staff(self._bot.store, interaction)
-            await reply.show(log_panel(await self._bot.servers.acts(interaction.guild_id or 0), texts()))
+            acts = await self._bot.servers.acts(interaction.guild_id or 0)
+            await reply.show(log_panel(acts, page, texts()))
 
     async def _choose(self, pressed: Pressed) -> None:
         name = pressed.press.verb.removeprefix("pick-guild-")

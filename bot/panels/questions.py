@@ -1,5 +1,6 @@
 """Fair play for staff: each pair as a question, with what chance alone would bring."""
 
+from bot.panels.pages import page_of
 from bot.panels.panel import Panel, panel, text
 from bot.record.questions import Question, Questions
 from bot.words.names import shown_name
@@ -7,15 +8,14 @@ from bot.words.texts import Texts
 from bot.words.wording import decimal
 from league.fairplay import LISTED, SHARED_DEALS
 
-_SHOWN = 10
-
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
     """The pairs, the strongest first; how many would be listed if everybody were honest."""
-    lines = [_question(one, texts) for one in found.pairs[:_SHOWN]]
+    page = page_of([_question(one, texts) for one in found.pairs], 0)
+    more = texts("list.and_more", count=page.rest) if page.rest else ""
     return panel(
         text(texts("fairplay.title")),
-        text("\n".join(lines) or texts("fairplay.nobody")),
+        text("\n".join(page.lines) + more or texts("fairplay.nobody")),
         text(
             texts(
                 "fairplay.expected",

@@ -3,16 +3,24 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from bot.interactions.ids import Press
+from bot.panels.items import row
+from bot.panels.pages import page_of, page_words, turning
 from bot.panels.panel import Panel, panel, text
 from bot.servers import SETUP_ACT, Act
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 
 
-def log_panel(acts: Sequence[Act], texts: Texts) -> Panel:
-    """Who did what, when and why, the newest first."""
-    lines = [_act(act, texts) for act in acts]
-    return panel(text(texts("setup.log_title")), text("\n".join(lines) or texts("setup.log_empty")))
+def log_panel(acts: Sequence[Act], number: int, texts: Texts) -> Panel:
+    """Who did what, when and why, the newest first: one page."""
+    page = page_of([_act(act, texts) for act in acts], number)
+    return panel(
+        text(texts("setup.log_title")),
+        text("\n".join(page.lines) or texts("setup.log_empty")),
+        text(page_words(page, texts)),
+        row(*turning(page.number, page.count, lambda _, to: Press("setup-log", 0, to), texts)),
+    )
 
 
 def _act(act: Act, texts: Texts) -> str:

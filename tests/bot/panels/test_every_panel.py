@@ -1,0 +1,454 @@
+"""Every message that the bot can send, from the emptiest, the smallest and the largest state there is.
+
+Each is held against all that Discord demands of a message, as the playground knows it, in every language. A function
+that makes a panel and is not in `CASES` fails the test.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from types import ModuleType
+from typing import Any
+
+import discord
+import pytest
+
+import bot.panels
+from bot.app import Tiplu
+from bot.daily.deals import DayBoard, MonthBoard
+from bot.delivery.notices import notice
+from bot.interactions.ids import Press
+from bot.interactions.permissions import NEEDED, Obstacle
+from bot.league.leagues import Archive
+from bot.league.rulings import Change, Preview
+from bot.learning.lessons import pages
+from bot.panels import (
+    board,
+    book,
+    daily,
+    hand,
+    history,
+    lobby,
+    manage,
+    match,
+    oldtable,
+    practice,
+    presence,
+    privacy,
+    profile,
+    questions,
+    record,
+    replay,
+    score,
+    settings,
+    setup,
+    table,
+    tables,
+    trail,
+    wrongrules,
+)
+from bot.panels import notice as plain
+from bot.panels.league import acts, archive, check, dms, lists, numbers, posts, reports, seats, standings
+from bot.panels.panel import Panel
+from bot.panels.rulesform import Filled
+from bot.record import exports
+from bot.record.questions import Fed, Question, Questions
+from bot.record.replays import ALL, PUBLIC, Place
+from bot.servers import SETUP_ACT, Act
+from bot.settings import Settings
+from bot.table.hands import Mode
+from bot.words.mentions import Mentions
+from bot.words.texts import speaking, texts
+from bot.words.variations import Fault
+from data.preferences import GuildSettings, PersonSettings
+from data.values import StaffActRow
+from league.daily import Attempt, DayLine, MonthLine
+from league.events import PenaltyAdded
+from league.fairplay import Transfer
+from league.standins import vacancies
+from marriage.rules import PRESETS
+from render.replay import Animation
+from render.sample_records import boards, profiles
+from tests.bot.homegames.test_score import fullest
+from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
+from tests.bot.test_panels import checked
+from tests.bot.words.test_texts import LANGUAGES
+
+Panels = Iterator[Panel | None]
+MENTIONS = Mentions()
+NOTE = "n" * 150
+TODAY = date(2026, 11, 22)
+OBSTACLES = [
+    None,
+    Obstacle("server"),
+    Obstacle("channel"),
+    Obstacle("permissions", NEEDED),
+    Obstacle("unknown"),
+]
+
+
+# Tables and hands
+
+
+def of_tables(world: World) -> Panels:
+    for one in world.tables:
+        yield table.table_panel(one, None, texts())
+
+
+def of_hands(world: World) -> Panels:
+    for one, mine in world.hands:
+        for mode in Mode:
+            yield hand.hand_panel(one, mine, texts(), NOTE, mode)
+        for why in OBSTACLES if one.is_paused else ():
+            yield hand.hand_panel(one, mine, texts(), None, Mode.PLAY, why)
+
+
+def of_lobbies(world: World) -> Panels:
+    for one in world.tables[:2]:
+        yield lobby.lobby_panel(one, texts(), challenged=2**62)
+        league = one.table.options.model_copy(update={"league": True})
+        yield lobby.lobby_panel(replace(one, table=replace(one.table, options=league)), texts())
+
+
+def of_many_tables(world: World) -> Panels:
+    yield tables.tables_panel([], 1, texts())
+    yield tables.tables_panel(world.tables * 20, 1, texts())
+    yield tables.tables_panel(world.tables * 20, 99, texts())
+
+
+def of_standing_tables(world: World) -> Panels:
+    for one in world.begun:
+        for why in OBSTACLES:
+            yield presence.standing_panel(one, why, texts())
+
+
+# The record
+
+
+def of_past_deals(world: World) -> Panels:
+    assert world.past is not None
+    yield history.past_deal_panel(world.past, None, texts())
+
+
+def of_replays(world: World) -> Panels:
+    assert world.replay is not None
+    steps = len(world.replay.steps)
+    for eyes in (0, ALL, PUBLIC):
+        for step in (0, steps // 2, steps - 1):
+            scene = world.replay.scene(Place(world.replay.table.id, world.replay.deal_no, step, eyes))
+            yield replay.replay_panel(scene, [], 7 if len(scene.hands) == 1 else None, texts())
+
+
+def of_animations(world: World) -> Panels:
+    assert world.replay is not None
+    moving = Animation(b"GIF89a", "a" * 1_000, 10, 10)
+    yield replay.animated_panel(world.replay, ALL, moving, texts())
+    yield replay.animated_panel(world.replay, 0, moving, texts(), shared_by=NAMES[0])
+
+
+def of_records(world: World) -> Panels:
+    assert world.checked is not None
+    yield record.record_panel(world.checked, texts())
+    yield record.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
+
+
+def of_boards(world: World) -> Panels:
+    for one in boards().values():
+        full = one[0]
+        for number in (0, 10**9):
+            yield board.board_panel(full, number, 1, texts())
+            yield board.board_panel(replace(full, rows=()), number, None, texts())
+            named = tuple(replace(row, name=NAMES[place % 5]) for place, row in enumerate(full.rows))
+            yield board.board_panel(replace(full, rows=named), number, None, texts())
+
+
+def of_profiles(world: World) -> Panels:
+    for one in profiles().values():
+        yield profile.profile_panel(replace(one, name=NAMES[0]), texts(), listed=False)
+
+
+def of_questions(world: World) -> Panels:
+    one = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
+    yield questions.questions_panel(Questions((), 0, 0, 0.0), texts())
+    yield questions.questions_panel(Questions((one,) * 40, 500, 780, 0.181), texts())
+
+
+def of_days(world: World) -> Panels:
+    yield daily.day_panel(DayBoard(TODAY, (), 0, {}, "s", None), texts())
+    lines = tuple(
+        DayLine(number, Attempt(TODAY, number, NAMES[number % 5], -99, True), 0.5) for number in range(1, 201)
+    )
+    streaks = dict.fromkeys(range(1, 201), 99)
+    yield daily.day_panel(DayBoard(TODAY, lines, 9, streaks, "s" * 64, 2**40), texts())
+
+
+def of_months(world: World) -> Panels:
+    yield daily.month_panel(MonthBoard(TODAY, ()), texts())
+    lines = tuple(MonthLine(number, number, NAMES[number % 5], 30, 0.5, -9.9) for number in range(1, 201))
+    yield daily.month_panel(MonthBoard(TODAY, lines), texts())
+
+
+def of_acts(world: World) -> Panels:
+    yield trail.log_panel([], 0, texts())
+    row = StaffActRow(1, 900, 2**40, 1, "end", "r" * 200, 1)
+    yield trail.log_panel([Act(row, NAMES[0])] * 50, 0, texts())
+    yield trail.log_panel(
+        [Act(replace(row, act=SETUP_ACT, reason="timezone UTC"), NAMES[2])] * 50, 10**9, texts()
+    )
+
+
+# Home games, learning, settings
+
+
+def of_scores(world: World) -> Panels:
+    for names in (("a", "b"), NAMES):
+        for closed in (False, True):
+            full = fullest(
+                tuple(name[:24] + str(seat) for seat, name in enumerate((*NAMES, "z"))), closed=closed
+            )
+            yield score.score_panel(full, None, texts(), NOTE)
+            empty = replace(full, entries=(), session=replace(full.session, names=names))
+            yield score.score_panel(empty, None, texts())
+
+
+def of_scored_deals(world: World) -> Panels:
+    full = fullest(tuple(name[:24] + str(seat) for seat, name in enumerate((*NAMES, "z"))))
+    yield score.deal_panel(full, 1, None, texts())
+    yield score.deal_panel(full, 100, None, texts())
+
+
+def of_lessons(world: World) -> Panels:
+    for lesson, mine in world.lessons:
+        yield practice.practice_panel(lesson, mine, (NAMES[0], NAMES[1]), texts(), NOTE)
+
+
+def of_ended_lessons(world: World) -> Panels:
+    assert world.ended_lesson is not None
+    yield practice.lesson_end(world.ended_lesson, None, (NAMES[0], NAMES[1]), MENTIONS, texts())
+
+
+def of_rules_pages(world: World) -> Panels:
+    for name, rules in PRESETS.items():
+        whole = pages(rules, texts())
+        for number in range(len(whole)):
+            yield book.page_panel(whole, number, name, Press("rules", 0, 0, name), None, texts())
+
+
+def of_faults(world: World) -> Panels:
+    filled = Filled.of_table(PRESETS["kathmandu"], world.tables[0].table.options)
+    faults = [Fault("rulesform.no_option", {"name": "o" * 30})] * 20
+    yield wrongrules.wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
+    kept = replace(filled, others="x" * 4_000)
+    yield wrongrules.wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())
+
+
+def of_servers(world: World) -> Panels:
+    yield setup.setup_panel(GuildSettings(), texts())
+    full = GuildSettings(channel_id=2**62, staff_role_id=2**62, rules=PRESETS["kathmandu"], threads=True)
+    yield setup.setup_panel(full, texts())
+
+
+def of_daily_settings(world: World) -> Panels:
+    yield setup.daily_panel(GuildSettings(), 1, texts())
+    yield setup.daily_panel(GuildSettings(daily_channel_id=2**62, timezone="Asia/Kathmandu"), 1, texts())
+
+
+def of_permissions(world: World) -> Panels:
+    for threads in (False, True):
+        for granted in (None, discord.Permissions.none(), discord.Permissions.all()):
+            yield setup.check_panel([("<#1>", granted), ("<#2>", granted)], texts(), threads=threads)
+
+
+# Seasons
+
+
+def of_seasons(make: Callable[..., Panel | None], *more: Any) -> Callable[[World], Panels]:
+    """The panel of each season."""
+    return lambda world: (make(view, *more, texts()) for view in world.seasons)
+
+
+def of_posts(world: World) -> Panels:
+    for view in world.seasons:
+        for key in ("signup", "checkin:1", "checkin:2", "round:1", "standings:1", "put_off", "closed"):
+            yield posts.post_panel(view, key, texts())
+        for act in view.acts[-2:]:
+            yield posts.post_panel(view, f"ruling:{act.id}", texts())
+
+
+def of_lists(world: World) -> Panels:
+    for view in world.seasons:
+        for what in ("pods-1", "people-0", "people-1", "boards-1", "log", "numbers"):
+            for page in (None, 0, 3, 10**9):
+                yield lists.list_panel(view, what, page, 7, texts())
+
+
+def of_standings(world: World) -> Panels:
+    for view in world.seasons:
+        for division in {view.divisions[0], view.divisions[-1]}:
+            yield standings.standings_panel(view, 10**9, division, 7, texts())
+
+
+def of_next(world: World) -> Panels:
+    for view in world.seasons:
+        for player in (0, 1, 2, 7):
+            yield dms.next_panel(view, player, texts(), reminder=True)
+
+
+def of_reminders(world: World) -> Panels:
+    for view in world.seasons:
+        for key in ("invite:1", "checkin:1:24:1", "play:1:24:1:0", "seat:1:1", "time:1:1:1"):
+            yield dms.reminder_panel(view, 1, key, texts()) if view.season.members else None
+
+
+def of_checks(world: World) -> Panels:
+    for view in world.seasons:
+        for granted in (None, discord.Permissions.none(), discord.Permissions.all()):
+            yield check.check_panel(view, granted, texts(), plans=False)
+
+
+def of_previews(world: World) -> Panels:
+    large = world.seasons[-1]
+    act = replace(large.acts[-1], id=0, body=PenaltyAdded(9, 1, 1, -500, 1), reason="r" * 200)
+    changes = tuple(
+        Change(row.row.player, row.row, row.row)
+        for division in large.divisions
+        for row in large.standings(division).rows
+    )
+    yield acts.preview_panel(large, Preview(2**40, act, ()), texts())
+    yield acts.preview_panel(large, Preview(2**40, act, changes), texts())
+
+
+def of_seats(world: World) -> Panels:
+    for view in world.seasons:
+        for pod in list(view.season.pods.values())[:2]:
+            yield seats.seat_panel(view, pod.id, pod.players[0], texts())
+            for seat in vacancies(view.season, pod):
+                yield seats.seat_panel(view, pod.id, seat.player, texts())
+
+
+def of_reports(world: World) -> Panels:
+    for view in world.seasons:
+        for pod in list(view.season.pods.values())[:2]:
+            yield reports.report_panel(view, pod, texts())
+
+
+def of_archives(world: World) -> Panels:
+    yield archive.archive_panel(Archive((), 0, 1), texts())
+    views = [
+        replace(view, row=replace(view.row, id=2**40 + at)) for at, view in enumerate(world.seasons[-10:])
+    ]
+    yield archive.archive_panel(Archive(tuple(views), 0, 9), texts())
+
+
+def of_season_files(world: World) -> Panels:
+    for view in world.seasons:
+        names = {player: view.plain_name(player) for player in view.people}
+        yield exports.season_panel(view.season, view.title, names, 1, texts())
+
+
+CASES: dict[str, Callable[[World], Panels]] = {
+    "board.board_panel": of_boards,
+    "book.help_panel": lambda _: (book.help_panel(one, MENTIONS, texts()) for one in (None, *book.TOPICS)),
+    "book.page_panel": of_rules_pages,
+    "daily.day_panel": of_days,
+    "daily.month_panel": of_months,
+    "exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
+    "exports.season_panel": of_season_files,
+    "hand.hand_panel": of_hands,
+    "history.history_panel": lambda world: (history.history_panel(one, texts()) for one in world.pages),
+    "history.past_deal_panel": of_past_deals,
+    "league.acts.preview_panel": of_previews,
+    "league.archive.archive_panel": of_archives,
+    "league.check.check_panel": of_checks,
+    "league.dms.next_panel": of_next,
+    "league.dms.reminder_panel": of_reminders,
+    "league.lists.list_panel": of_lists,
+    "league.numbers.number_panel": of_seasons(numbers.number_panel, "bonus"),
+    "league.posts.after_round_panel": of_seasons(posts.after_round_panel, 1),
+    "league.posts.check_in_panel": of_seasons(posts.check_in_panel, 1),
+    "league.posts.closed_panel": of_seasons(posts.closed_panel),
+    "league.posts.post_panel": of_posts,
+    "league.posts.round_panel": of_seasons(posts.round_panel, 1),
+    "league.posts.signup_panel": of_seasons(posts.signup_panel),
+    "league.reports.report_panel": of_reports,
+    "league.seats.seat_panel": of_seats,
+    "league.standings.standings_panel": of_standings,
+    "lobby.lobby_panel": of_lobbies,
+    "manage.manage_panel": lambda world: (manage.manage_panel(one, texts(), NOTE) for one in world.tables),
+    "match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
+    "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
+    "notices.notice": lambda world: (notice(one, 2**62) for one in world.tables),
+    "oldtable.old_panel": lambda world: (
+        oldtable.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
+    ),
+    "practice.lesson_end": of_ended_lessons,
+    "practice.practice_panel": of_lessons,
+    "presence.standing_panel": of_standing_tables,
+    "presence.ways_out": lambda world: (presence.ways_out(one, texts()) for one in world.begun),
+    "privacy.export_panel": lambda _: (privacy.export_panel(own, 1, texts()) for own in ({}, {"a": 1})),
+    "privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
+    "privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
+    "profile.profile_panel": of_profiles,
+    "questions.questions_panel": of_questions,
+    "record.record_panel": of_records,
+    "replay.animated_panel": of_animations,
+    "replay.replay_panel": of_replays,
+    "score.deal_panel": of_scored_deals,
+    "score.score_panel": of_scores,
+    "settings.settings_panel": lambda _: iter([settings.settings_panel(PersonSettings(), texts())]),
+    "setup.check_panel": of_permissions,
+    "setup.daily_panel": of_daily_settings,
+    "setup.setup_panel": of_servers,
+    "table.table_panel": of_tables,
+    "tables.tables_panel": of_many_tables,
+    "trail.log_panel": of_acts,
+    "wrongrules.wrong_rules_panel": of_faults,
+}
+"""Every function that makes a panel, with the panels to look at."""
+
+_worlds: list[World] = []
+
+
+@pytest.fixture
+async def world(store, clock) -> AsyncIterator[World]:
+    """The same for all tests: it holds no bot and no file."""
+    if not _worlds:
+        async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as own:
+            _worlds.append(await build(own))
+    return _worlds[0]
+
+
+def makers() -> set[str]:
+    """Every public function of the bot that returns a panel, by module and name."""
+    modules = [
+        importlib.import_module(one.name) for one in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
+    ]
+    found = {name for module in (*modules, exports) for name in _makers_of(module)}
+    return found - {"panel.panel"} | {"notices.notice"}
+
+
+def _makers_of(module: ModuleType) -> Iterator[str]:
+    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.record.")
+    for name, function in inspect.getmembers(module, inspect.isfunction):
+        if function.__module__ != module.__name__ or name.startswith("_"):
+            continue
+        if inspect.signature(function).return_annotation in (Panel, Panel | None):
+            yield f"{short}.{name}"
+
+
+def test_every_panel_is_looked_at():
+    assert set(CASES) == makers()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("maker", CASES)
+def test_discord_takes_every_panel(world: World, maker: str, language: str):
+    with speaking(language):
+        made = [panel for panel in CASES[maker](world) if panel is not None]
+        assert made
+        for panel in made:
+            checked(panel)
+            assert not panel.is_cut

@@ -1,0 +1,186 @@
+"""The states that panels are built from: the emptiest, the smallest and the largest there are."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from bot.app import Tiplu
+from bot.interactions.people import Person
+from bot.league.view import SeasonView
+from bot.learning.practice import Lesson, Practice
+from bot.panels.history import Page
+from bot.record.histories import Asked
+from bot.record.pastdeals import PastDeal, past_deal
+from bot.record.records import Checked, check_deal
+from bot.record.replays import Replay, load_replay
+from bot.table.hands import Hand
+from bot.table.hosting import Actor
+from bot.table.snapshot import Snapshot
+from data.history import Sight
+from data.league_rows import PodTimeRow, SeasonEventRow, SeasonRow, ToldSeason
+from data.preferences import Pace, TableOptions
+from data.values import PersonRow, TableRow
+from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
+from league.settings import FORMATS
+from marriage.players import Greedy
+from marriage.rules import PRESETS, preset
+from tests.league.seasons import Diary
+
+NAMES = ("*" * 32, "क्षत्रिय" * 4, "كبير" * 8, "👨‍👩‍👧" * 4, "_x_ `y` ||z|| <@1> @everyone ~")
+"""Of 32 characters: markdown, Devanagari, from the right, emoji of several signs, mentions."""
+GUILD, CHANNEL = 900, 901
+
+
+@dataclass
+class World:
+    """Everything that panels are made of."""
+
+    tables: list[Snapshot] = field(default_factory=list)
+    hands: list[tuple[Snapshot, Hand]] = field(default_factory=list)
+    past: PastDeal | None = None
+    replay: Replay | None = None
+    checked: Checked | None = None
+    pages: list[Page] = field(default_factory=list)
+    lessons: list[tuple[Lesson, Hand]] = field(default_factory=list)
+    ended_lesson: Lesson | None = None
+    seasons: list[SeasonView] = field(default_factory=lambda: list(seasons()))
+
+    @property
+    def begun(self) -> list[Snapshot]:
+        """The tables at which a deal was dealt."""
+        return [one for one in self.tables if one.public is not None]
+
+
+async def build(bot: Tiplu) -> World:
+    """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
+    world = World()
+    async with bot.store.write() as writer:
+        await writer.keep_guild(GUILD)
+    table_id = await bot.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
+    await _look(bot, world, table_id)
+    for number, name in enumerate(NAMES[1:], 2):
+        await bot.lobby.join(table_id, Person(number, name), number)
+    await bot.lobby.posted(table_id, CHANNEL, 902)
+    await _look(bot, world, table_id)
+    host = Actor(Person(1, NAMES[0]))
+    await bot.hosting.set_rules(table_id, host, preset("kathmandu", better_after=1), 2, Pace.SLOW, 99)
+    await bot.play.start(table_id, 1, 100)
+    await _play(bot, world, table_id)
+    for number in range(1, 6):
+        await bot.play.next_deal(table_id, number, 200 + number)
+    await bot.endings.ask(table_id, 2, 300)
+    await _look(bot, world, table_id)
+    await bot.leaving.leave(table_id, 3, 301)
+    await bot.pauses.lost(table_id)
+    await _look(bot, world, table_id)
+    await bot.pauses.shown(table_id)
+    await _play(bot, world, table_id)
+    await bot.play.finish_table(table_id, 1)
+    await _look(bot, world, table_id)
+    sight = Sight(1, GUILD, frozenset({CHANNEL}))
+    world.past = await past_deal(bot.store, sight, table_id, 1)
+    world.replay = await load_replay(bot.store, table_id, 1, sight)
+    world.checked = await check_deal(bot.store, sight, table_id, 1)
+    world.pages = [
+        await bot.histories.page(sight, asked, 0)
+        for asked in (Asked(), Asked(own=False), Asked(preset="pagat", since="week", with_id=2, table_id=99))
+    ]
+    await _practise(bot, world)
+    return world
+
+
+async def _look(bot: Tiplu, world: World, table_id: int) -> None:
+    snapshot = await bot.desk.snapshot(table_id)
+    world.tables.append(snapshot)
+    if snapshot.public is None:
+        return
+    for mine in snapshot.private:
+        hand = await bot.pictures.hand(mine, snapshot.holders[mine.viewer or 0])
+        world.hands += [(snapshot, hand), (snapshot, replace(hand, picture=None))]
+
+
+async def _play(bot: Tiplu, world: World, table_id: int) -> None:
+    player, phases = Greedy(count_outs=False), set()
+    while True:
+        snapshot = await bot.desk.snapshot(table_id)
+        assert snapshot.public is not None
+        if snapshot.public.phase not in phases:
+            await _look(bot, world, table_id)
+        phases.add(snapshot.public.phase)
+        if snapshot.table.status != "playing":
+            return
+        waiting = [seat for seat, one in enumerate(snapshot.public.seats) if not one.answered]
+        seat = waiting[0] if snapshot.public.phase.name == "WINDOW" else snapshot.public.turn
+        person = snapshot.seats[seat].person_id
+        assert person is not None
+        await bot.play.move(table_id, person, player.choose)
+
+
+async def _practise(bot: Tiplu, world: World) -> None:
+    person = Person(77, NAMES[1])
+    practice = Practice(bot.store, bot.clock)
+    lesson = await practice.begin(person)
+    while not lesson.is_over:
+        hand = await bot.pictures.hand(lesson.view, lesson.holder)
+        world.lessons += [(lesson, hand), (lesson, replace(hand, picture=None))]
+        wanted = lesson.advised
+        lesson, _ = await practice.act(person, lesson.revision, lambda _, wanted=wanted: wanted)
+    world.ended_lesson = lesson
+
+
+# Seasons
+
+
+def seasons() -> Iterator[SeasonView]:
+    """Of every format: before anybody has joined, of one pod, and of 200 players."""
+    for format_ in FORMATS:
+        yield season(Diary(format_, players=0))
+        yield season(_closed(Diary(format_, players=0)), closed=True)
+        small = Diary(format_, players=4)
+        if format_ != "ladder":
+            small.draw()
+            yield season(small, pods=True)
+            for pod in list(small.season.pods):
+                small.play(pod)
+            yield season(small, pods=True)
+    large = Diary("divisions", players=200)
+    for player in range(1, 201):
+        large.note(DivisionSet(player, 1 + (player - 1) // 5))
+    large.round()
+    for player in range(1, 60):
+        large.note(PenaltyAdded(player, player, 1, -500, 1))
+    large.note(Withdrawn(7))
+    yield season(large, pods=True, acts=True)
+    yield season(_closed(large), closed=True, pods=True, acts=True)
+
+
+def _closed(diary: Diary) -> Diary:
+    diary.note(SeasonClosed("ab" * 32))
+    return diary
+
+
+def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool = False) -> SeasonView:
+    """The season with the oddest names; with `pods` its tables stand and their times are proposed."""
+    row = SeasonRow(
+        *(1, GUILD, CHANNEL, NAMES[0], 1, None, PRESETS["pagat"], Pace.NONE, b"x" * 32, 0, 0, None, 0),
+        closed_at=1 if closed else None,
+    )
+    told = diary.season
+    people = {one: PersonRow(one, NAMES[one % len(NAMES)], 1, 0) for one in told.members}
+    rows = tuple(
+        SeasonEventRow(entry.id, 1, None, entry.at, "r" * 200, True, None, entry.event)
+        for entry in diary.entries
+        if isinstance(entry.event, PenaltyAdded | Withdrawn)
+    )
+    options = TableOptions(league=True)
+    table = TableRow(
+        *(2**40, 2**62, 2**62, 2**62, 1, "lobby", 1, PRESETS["pagat"], 1, 0, 0, 0, None), options=options
+    )
+    return SeasonView(
+        row=row,
+        told=ToldSeason(season=told, acts=rows if acts else ()),
+        now=1,
+        people=people,
+        tables=dict.fromkeys(told.pods, table) if pods else {},
+        times={own: PodTimeRow(1, own, 2_000_000_000_000, (1,)) for own in told.pods} if pods else {},
+        posts={},
+    )
