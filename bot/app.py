@@ -13,12 +13,15 @@ from bot.commands import sync_commands
 from bot.daily.deals import Daily
 from bot.daily.posts import DailyPosts
 from bot.deadlines import Deadlines, Handler
+from bot.delivery.amending import Amender
 from bot.delivery.dispatch import Dispatch
 from bot.delivery.notices import Notices
 from bot.delivery.outbox import Outbox
 from bot.delivery.publish import Publisher
 from bot.errors import Sorry
 from bot.forgetting import Forgetting
+from bot.homegames.drawing import EveningsAgain
+from bot.homegames.scorekeeper import Scorekeeper
 from bot.interactions.door import Door
 from bot.interactions.lateness import Lateness
 from bot.interactions.router import Pressed, Router
@@ -154,13 +157,12 @@ class Tiplu(commands.AutoShardedBot):
         self.lateness = Lateness(self._is_replayed)
         self.work = Work()
         self.outages = Outages(store, clock)
-        posts = DailyPosts(self, store, self.daily)
-        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses, posts)
+        days = DailyPosts(self, store, self.daily)
+        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses, days)
         self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.desk)
         self.entries = Entries(self.leagues)
-        self.forgetting = Forgetting(store, clock, self.leaving, self.entries, self.pictures)
         self.meetings = Meetings(self.leagues)
         self.offers = Offers(self.leagues)
         self.reports = Reports(self.leagues)
@@ -169,6 +171,20 @@ class Tiplu(commands.AutoShardedBot):
         self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
         self.posts = Posts(self, store, clock)
+        scores = EveningsAgain(store, Scorekeeper(store, clock), self.pictures)
+        self.amender = Amender(
+            self,
+            store,
+            clock,
+            {
+                "table": self.publisher.table_now,
+                "season": self.posts.post_now,
+                "day": days.board_now,
+                "score": scores.evening_now,
+            },
+        )
+        self.forgetting = Forgetting(store, self.desk, self.leaving, self.entries, self.pictures)
+        self.desk.on_commit(self.amender.wake, moves=False)
         self.league_worker = LeagueWorker(
             store, clock, self.rounds, self.posts, hold=lambda: self.outages.is_on
         )
@@ -214,6 +230,7 @@ class Tiplu(commands.AutoShardedBot):
             ("posts", self.posts.run),
             ("heartbeat", self._heartbeat),
             ("cleaner", self._clean),
+            ("amender", self.amender.run),
             ("strengths", self.strengths.run),
         ):
             task = asyncio.create_task(self._keep(name, work), name=name)

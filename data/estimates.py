@@ -6,7 +6,7 @@ import numpy as np
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from data.schema import guild
+from data.schema import guild, person
 from data.schema_records import estimate, estimated, played, played_seat
 from data.session import Session
 from league.adjusted import Estimate
@@ -83,7 +83,7 @@ class EstimateWriter(EstimateReader):
     __slots__ = ()
 
     async def keep_estimates(self, guild_id: int, span: Span, fresh: Estimates) -> None:
-        """These in the place of what was kept of this server and span."""
+        """These in the place of what was kept of this server and span, but for people who were forgotten meanwhile."""
         await self._execute(delete(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span))
         head = {
             "since": fresh.basis.since,
@@ -97,18 +97,20 @@ class EstimateWriter(EstimateReader):
             .values(guild_id=guild_id, span=span, **head)
             .on_conflict_do_update(index_elements=[estimated.c.guild_id, estimated.c.span], set_=head)
         )
-        if fresh.of:
+        known = set((await self._execute(select(person.c.id))).scalars())
+        if not known.isdisjoint(fresh.of):
             await self._execute(
                 insert(estimate),
                 [
                     {
                         "guild_id": guild_id,
                         "span": span,
-                        "person_id": person,
+                        "person_id": person_id,
                         "value": one.value,
                         "error": one.error,
                         "deals": one.deals,
                     }
-                    for person, one in fresh.of.items()
+                    for person_id, one in fresh.of.items()
+                    if person_id in known
                 ],
             )

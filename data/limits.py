@@ -10,10 +10,10 @@ from typing import Literal
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
 from data.notes import NoteReader
+from data.privacy_rows import LimitRow
 from data.schema import game_table
 from data.schema_leagues import season
 from data.schema_privacy import person_limit
-from data.values import LimitRow
 
 Limit = Literal["table", "challenge", "daily", "block", "season"]
 """What is limited. `about` is the table opened, the set of boards, the table of the block, or the season."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 
+from data.amendments import AmendmentWriter
 from data.columns import Json
 from data.freetexts import FreeTextWriter
 from data.preferences import PersonSettings
@@ -56,15 +57,17 @@ class PrivacyReader(Session):
         return found
 
 
-class PrivacyWriter(FreeTextWriter, PrivacyReader):
+class PrivacyWriter(AmendmentWriter, FreeTextWriter, PrivacyReader):
     """Forgets people."""
 
     __slots__ = ()
 
     async def forget(self, person_id: int, now: int, called: str) -> bool:
-        """Let nothing name him any more: what others need, such as results, goes by a number that means nobody.
+        """Let nothing name a person any more: what others need, such as results, goes by a number that means nobody.
 
-        `called` is his name from now on, with `{number}` for the end of that number.
+        Messages that show the name are asked to be edited. What limits the person stays (`data.limits`).
+
+        `called` is the name from now on, with `{number}` for the end of that number.
 
         False, and nothing changed, for one of whom nothing is kept.
         """
@@ -72,7 +75,7 @@ class PrivacyWriter(FreeTextWriter, PrivacyReader):
             return False
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
-        await self._scrub(person_id, name)
+        await self.want_amendments(person_id, await self._scrub(person_id, name), now)
         await self._execute(
             insert(person).values(
                 id=nobody,
@@ -95,13 +98,13 @@ class PrivacyWriter(FreeTextWriter, PrivacyReader):
         await self._execute(delete(person).where(person.c.id == person_id))
         return True
 
-    async def _scrub(self, person_id: int, name: str) -> None:
-        """Take the person's names out of what others have typed."""
+    async def _scrub(self, person_id: int, name: str) -> list[int]:
+        """Take the person's names out of what others have typed; the home games in which they stood."""
         called = await self.called(person_id, name)
         guilds = await self.guilds_to_scrub(person_id, called)
         await self.scrub_reasons(guilds, called)
         await self.scrub_rulings(guilds, called)
-        await self.scrub_sessions(guilds, called)
+        return await self.scrub_sessions(guilds, called)
 
 
 def _plain(column: Column[Any], value: Any) -> Any:

@@ -1,9 +1,9 @@
-"""The tables of what outlives a person here: limits, kept under a keyed digest of the id for as long as they last."""
+"""The tables of forgetting: limits under a keyed digest of the id, where public messages are, which are to be amended."""
 
 from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
 
 from data.columns import Big
-from data.schema import COUNTED, metadata
+from data.schema import COUNTED, STRICT, metadata
 
 person_limit = Table(
     "person_limit",
@@ -19,3 +19,30 @@ person_limit = Table(
 )
 Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)
 Index("ix_person_limit_until", person_limit.c.until)
+
+public_message = Table(
+    "public_message",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    CheckConstraint("kind IN ('day', 'score')"),
+    **STRICT,
+)
+Index("ix_public_message_about", public_message.c.kind, public_message.c.about)
+
+amendment = Table(
+    "amendment",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", Big, nullable=False),
+    CheckConstraint("kind IN ('table', 'season', 'day', 'score')"),
+    **STRICT,
+)
+Index("ix_amendment_due", amendment.c.not_before)

@@ -8,6 +8,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
+from data.amendments import AmendmentReader
 from data.annals import AnnalsReader, AnnalsWriter
 from data.benches import BenchReader, BenchWriter
 from data.boards import BoardReader, BoardWriter
@@ -61,6 +62,7 @@ class Reader(
     ScoreReader,
     PracticeReader,
     LeagueReader,
+    AmendmentReader,
     PrivacyReader,
 ):
     """Everything that can be asked, from one snapshot."""

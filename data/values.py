@@ -319,16 +319,6 @@ class PlayedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitRow:
-    """What limits a person, without the person."""
-
-    about: int
-    """The table, the set of boards or the season that the limit is about."""
-    until: int | None
-    """When it ends; None while the table or the season is open."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeenRow:
     """An interaction that was answered before, and how."""
 

@@ -141,10 +141,10 @@ class Daily:
                 raise Sorry("daily.no_board")
             return await _day_board(reader, last)
 
-    async def board_at(self, table_id: int) -> DayBoard | None:
-        """The board of the day that was played at this table; None while it is not told."""
+    async def board_of(self, set_id: int) -> DayBoard | None:
+        """The board of the day with this deal; None while it is not told."""
         async with self._store.read() as reader:
-            found = await _set_of(reader, table_id)
+            found = await reader.board_set(set_id)
             return None if found is None or found.released_at is None else await _day_board(reader, found)
 
     async def month(self, guild_id: int) -> MonthBoard:

@@ -42,7 +42,12 @@ async def put(client: discord.Client, guild_id: int, event_id: int | None, meeti
     async with failures():
         found = await _find(guild, event_id, meeting.place)
         if found is not None:
-            await found.edit(start_time=meeting.begins, end_time=meeting.ends, location=meeting.place)
+            await found.edit(
+                description=meeting.words[:LONGEST_WORDS],
+                start_time=meeting.begins,
+                end_time=meeting.ends,
+                location=meeting.place,
+            )
             return found.id
         made = await guild.create_scheduled_event(
             name=meeting.name[:LONGEST_NAME],

@@ -159,6 +159,16 @@ async def add_to_thread(client: discord.Client, thread_id: int, person_id: int) 
         await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
 
 
+async def open_thread_again(client: discord.Client, channel_id: int) -> bool:
+    """Open a thread that was archived; False for a channel, or a thread that is open."""
+    async with failures():
+        thread = client.get_channel(channel_id) or await client.fetch_channel(channel_id)
+        if not isinstance(thread, discord.Thread) or not thread.archived:
+            return False
+        await thread.edit(archived=False)
+        return True
+
+
 async def archive_thread(client: discord.Client, thread_id: int) -> None:
     """Archive a thread."""
     async with failures():

@@ -27,6 +27,7 @@ from bot.table.hands import Holder, Mode
 from bot.table.snapshot import Snapshot
 from bot.words.links import table_address
 from bot.words.texts import speaking, texts
+from data.privacy_rows import AmendmentRow
 from data.store import Store
 from data.values import OutboxRow, SeatRow
 from marriage.cards import Cards
@@ -95,6 +96,10 @@ class Publisher:
         with speaking(snapshot.language):
             picture = None if snapshot.is_withheld else await self._pictures.table(snapshot)
             return table_panel(snapshot, picture, texts())
+
+    async def table_now(self, row: AmendmentRow) -> Panel:
+        """What a message of a table shows by now, be it the table's own or the sign of its thread."""
+        return await self.table_panel(await self._desk.snapshot(row.about))
 
     async def hand_panel(
         self,

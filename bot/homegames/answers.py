@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from bot.app import Tiplu
 from bot.errors import Sorry
+from bot.homegames.drawing import deal_picture, evening_panel
 from bot.homegames.scorekeeper import Evening, Keeper, Scorekeeper
 from bot.interactions.ids import Press
 from bot.interactions.people import Person
@@ -12,11 +13,9 @@ from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.interactions.staff import is_staff
 from bot.panels.form import open_form
-from bot.panels.score import deal_panel, score_panel
+from bot.panels.score import deal_panel
 from bot.panels.scoreforms import deal_fields, names_fields, rules_fields
 from bot.words.texts import speaking, texts
-from render.known import Outcome
-from render.picture import Picture
 
 
 async def keeper_of(bot: Tiplu, interaction: AnyInteraction) -> Keeper:
@@ -34,26 +33,21 @@ class Note(NamedTuple):
 async def show_evening(
     bot: Tiplu, reply: Reply, evening: Evening, guild_id: int | None, note: Note | None = None
 ) -> None:
-    """Answer with the message of a home game in this server."""
+    """Answer with the message of a home game in this server, and remember where it stands."""
     with speaking(await bot.languages.of_server(guild_id)):
-        picture = await _picture(bot, evening, len(evening.sheets))
         said = None if note is None else texts()(note.key, **note.values)
-        await reply.show(score_panel(evening, picture, texts(), said))
+        message_id = await reply.show(await evening_panel(bot.pictures, evening, said))
+    channel_id = reply.interaction.channel_id
+    if reply.stays and message_id is not None and channel_id is not None:
+        async with bot.store.write() as writer:
+            await writer.note_message("score", evening.session.id, channel_id, message_id)
 
 
 async def show_deal(bot: Tiplu, reply: Reply, evening: Evening, number: int) -> None:
     """Answer with one deal, counted from 1; raises Sorry for one that is not there."""
     if not 1 <= number <= len(evening.sheets):
         raise Sorry("sorry.score_no_such_deal", deals=len(evening.sheets))
-    await reply.show(deal_panel(evening, number, await _picture(bot, evening, number), texts()))
-
-
-async def _picture(bot: Tiplu, evening: Evening, number: int) -> Picture | None:
-    if not number:
-        return None
-    deal = evening.entries[number - 1].deal
-    end = Outcome(deal.tiplu, evening.session.rules, evening.sheets[number - 1])
-    return await bot.pictures.sheet(end, evening.session.names, evening.totals_after(number))
+    await reply.show(deal_panel(evening, number, await deal_picture(bot.pictures, evening, number), texts()))
 
 
 async def ask(

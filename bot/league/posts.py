@@ -16,9 +16,11 @@ from bot.league.calendar import bring_up_to_date
 from bot.league.view import SeasonView, view_season
 from bot.panels.league.dms import reminder_panel
 from bot.panels.league.posts import post_panel
+from bot.panels.panel import Panel
 from bot.sleeper import Sleeper
 from bot.words.texts import speaking, texts
 from data.league_rows import PostRow
+from data.privacy_rows import AmendmentRow
 from data.store import Store
 from render.catalogue import ENGLISH
 
@@ -94,6 +96,14 @@ class Posts:
         except Exception:
             log.exception("leagues.post_failed", season=post.season, key=post.key)
             await self._put_off(post, backoff_ms(post.attempts))
+
+    async def post_now(self, row: AmendmentRow) -> Panel:
+        """What a message of a season shows by now."""
+        async with self._store.read() as reader:
+            view = await view_season(reader, row.about, self._clock.now())
+            language = (await reader.guild_settings(view.row.guild_id)).language
+        with speaking(language):
+            return post_panel(view, row.key, texts())
 
     async def _post(self, post: PostRow, view: SeasonView) -> None:
         async with self._store.read() as reader:

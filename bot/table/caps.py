@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from bot.errors import Sorry
 from bot.settings import Settings
+from data.privacy_rows import LimitRow
 from data.store import Writer
-from data.values import LimitRow, TableRow
+from data.values import TableRow
 
 HOUR_MS = 3_600_000
 

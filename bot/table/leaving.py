@@ -62,7 +62,12 @@ class Leaving:
         """Leave every table where this person sits; their ids."""
         left: list[int] = []
         while (table_id := await self._desk.table_of(person_id)) is not None:
-            await self.leave(table_id, person_id, None)
+            try:
+                await self.leave(table_id, person_id, None)
+            except Sorry:
+                if await self._desk.table_of(person_id) == table_id:
+                    raise
+                continue  # it closed meanwhile
             left.append(table_id)
         return left
 

@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from data.limits import KEY_NOTE, digest
 from data.opening import MIGRATIONS, prepare
+from data.privacy_rows import LimitRow
 from data.schema_privacy import person_limit
 from data.store import Store
-from data.values import LimitRow
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table
 
@@ -95,7 +95,7 @@ async def test_limits_that_are_over_are_removed(store: Store):
 def test_an_older_file_keeps_the_limits_that_last(tmp_path: Path):
     """A file of the former program: tables, an attempt and blocks, of which some limit nobody any more."""
     former, path = tmp_path / "migrations", tmp_path / "tiplu.db"
-    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("0002*", "0003*", "__pycache__"))
+    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("000[2-9]*", "__pycache__"))
     prepare(path, former)
     now = int(time.time() * 1000)
     with closing(sqlite3.connect(path)) as file:

@@ -15,7 +15,8 @@ async def published(bot: Running) -> None:
 
     async def nothing_waits() -> bool:
         async with bot.store.read() as reader:
-            return await reader.next_outbox_at() is None and await reader.next_post_at() is None
+            waits = (reader.next_outbox_at, reader.next_post_at, reader.next_amendment_at)
+            return all([await one() is None for one in waits])
 
     await until(nothing_waits, timeout=20)
 

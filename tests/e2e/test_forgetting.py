@@ -1,14 +1,17 @@
 """Being forgotten, over the wire: it is no way around what limits a person."""
 
+import asyncio
+
 import pytest
 
 from tests.bot.league.house import start_anyhow
 from tests.e2e.looking import facts, published
-from tests.e2e.players import JOIN, LEAVE, MANAGE, act, open_table, say
+from tests.e2e.players import CLOSE, JOIN, LEAVE, MANAGE, START, act, open_table, play_by_buttons, say
 from tests.e2e.running import MovableClock
 from tests.e2e.seasons import DAY, Circle
 from tests.e2e.seasons import JOIN as SIGN_UP
 from tests.e2e.test_daily import play, tries
+from tests.e2e.test_threads import in_lobby, the_thread
 
 ENACT = say("league.enact")
 
@@ -21,11 +24,13 @@ def clock() -> MovableClock:
     return clock
 
 
-async def be_forgotten(person) -> str:
-    """Press through `/privacy`; what it ends with."""
+async def be_forgotten(person) -> None:
+    """Press through `/privacy`, and wait until it is done."""
     policy = (await person.slash("privacy")).message
     question = (await person.press(say("privacy.forget"), message=policy)).message
-    return (await person.press(say("privacy.yes"), message=question)).message.text
+    answer = (await person.press(say("privacy.yes"), message=question)).message
+    ends = {say("privacy.forgotten"), say("privacy.nothing")}
+    await person.wait_for(lambda: person.look(answer).text in ends)
 
 
 async def test_there_is_one_attempt_a_day_however_often_somebody_is_forgotten(discord, start_bot, clock):
@@ -117,3 +122,91 @@ async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_on
     async with running.store.read() as reader:
         assert await reader.person(late.id) is None
     await circle.check()
+
+
+async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stand(
+    discord, start_bot, clock, monkeypatch
+):
+    """A table that is closed, the board of a day, a home game, the reasons of the staff, the round of a season."""
+    monkeypatch.setattr("bot.table.play.start", start_anyhow)
+    running = await start_bot(clock=clock)
+    people = [discord.person(name) for name in ("asha", "bikram", "chandra")]
+    asha, bikram, _ = people
+    general = discord.world.channel("general")
+    await asha.slash("setup daily", timezone="UTC", post_in=general)
+    await play(bikram, (await bikram.slash("daily")).message)
+    score = (await asha.slash("score new", players="Asha, Bikram, Chandra")).message
+    await asha.press(say("button.score_deal"), message=score)
+    await asha.submit({"winner": ["Bikram"], "maal": "Bikram: 5"})
+    closed = await open_table(*people)
+    panel = (await asha.press(MANAGE, message=closed)).message
+    await asha.choose(say("manage.kick"), ["Bikram"], message=panel)
+    await asha.press(LEAVE, message=closed)
+    circle = Circle(running, clock, people)
+    signup = await circle.open("Autumn", "1, 2, 3", confirm_hours=0)
+    await circle.press(SIGN_UP, "Sign up until", people)
+    await circle.draw(1)
+    drawn = await circle.sees("Play your match until")
+    table = await circle.sees("A league's match")
+    await circle.play_round(1)
+    await circle.rest()
+    await published(running)
+    running.later(clock, DAY)
+    [board] = await asha.wait_for(lambda: asha.messages("general"))
+    await published(running)
+    public = [score, signup, drawn, table, board]
+    assert [("Bikram" in asha.look(one).text) for one in public] == [True] * len(public)
+    assert "Bikram" in str([file.alt for file in asha.look(score).files])
+    before = [len(asha.messages(channel)) for channel in (None, "general")]
+    await be_forgotten(bikram)
+    await published(running)
+    for one in public:
+        assert "Bikram" not in asha.look(one).text
+        assert "Bikram" not in str([file.alt for file in asha.look(one).files])
+    everything = [*asha.messages(), *asha.messages("general")]
+    assert [one.text for one in everything if "Bikram" in one.text and not one.ephemeral] == []
+    assert [len(asha.messages(channel)) for channel in (None, "general")] == before
+    assert "Bikram" not in (await asha.slash("setup log")).message.text
+
+
+async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_again(discord, bot, quick):
+    people, sign = await in_lobby(discord, "asha", "bikram")
+    asha, bikram = people
+    await asha.press(START, message=sign)
+    await asyncio.gather(*map(play_by_buttons, people))
+    thread = the_thread(discord)
+    table = await asha.wait_for(
+        lambda: next((one for one in asha.messages(thread) if one.button(CLOSE)), None)
+    )
+    await asha.press(CLOSE, message=table)
+    await asha.wait_for(lambda: thread.archived)
+    await published(bot)
+    assert "Bikram" in asha.look(table).text
+    await be_forgotten(bikram)
+    await published(bot)
+    for one in (table, sign):
+        assert "closed after 1 deal" in asha.look(one).text
+        assert "Bikram" not in asha.look(one).text
+    assert thread.archived
+
+
+async def test_a_message_that_cannot_be_edited_now_is_edited_later_and_one_that_is_gone_never(
+    discord, start_bot, clock
+):
+    running = await start_bot(clock=clock)
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    kept, gone = [
+        (await asha.slash("score new", players="Asha, Bikram", channel=discord.world.channel(place))).message
+        for place in ("marriage", "general")
+    ]
+    await bikram.slash("daily")  # so that Bikram is known here
+    discord.world.delete_message(gone.message)
+    failure = discord.faults.fail(f"/messages/{kept.id}", method="PATCH", status=400, code=30046)
+    await be_forgotten(bikram)
+    await asha.wait_for(lambda: failure.times == 0)
+    running.later(clock, 60)
+    running.bot.amender.wake()
+    await published(running)
+    assert "Bikram" not in asha.look(kept).text
+    assert "Player" in asha.look(kept).text
+    assert asha.messages("general") == []

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.record.strengths import LONGEST_REST_MS, REST_MS_A_DEAL, Strengths
+from bot.record.strengths import LONGEST_REST_MS, REST_MS_A_DEAL, Strengths, worked_out
 from data.store import Store
 from data.values import PlayedRow
+from league.estimates import Basis
 from league.periods import Span
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal, open_table
@@ -118,3 +119,13 @@ async def test_a_new_week_begins_without_deals(store, table):
     clock.at += WEEK_MS
     await strengths.catch_up()
     assert await counted(store) == {Span.WEEK: 0, Span.MONTH: 1, Span.ALL: 1}
+
+
+async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(store, table):
+    await finish(store, table, 1, NOON)
+    async with store.read() as reader:
+        fresh = await worked_out(reader, GUILD, Basis(0, 1), NOON)
+    async with store.write() as writer:
+        await writer.forget(RAM, NOON, "Player {number}")
+        await writer.keep_estimates(GUILD, Span.ALL, fresh)
+        assert set((await writer.estimates(GUILD, Span.ALL)).of) == {SITA}

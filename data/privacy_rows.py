@@ -1,0 +1,29 @@
+"""The rows of forgetting as plain values: limits, and messages to be edited."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """What limits a person, without the person."""
+
+    about: int
+    """The table, the set of boards or the season that the limit is about."""
+    until: int | None
+    """When it ends; None while the table or the season is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmendmentRow:
+    """A message that names somebody who was forgotten, and what it shows."""
+
+    message_id: int
+    channel_id: int
+    kind: Literal["table", "season", "day", "score"]
+    about: int
+    """The table, the season, the set of boards or the home game."""
+    key: str
+    """Which message of a season it is."""
+    attempts: int
+    not_before: int

@@ -1,0 +1,42 @@
+"""Leaving every table at once, as somebody who is to be forgotten does."""
+
+import pytest
+
+from bot.errors import Sorry
+from data.preferences import Pace
+from data.store import Store
+from tests.bot.house import PEOPLE, House
+
+
+@pytest.fixture
+async def house(path):
+    store = await Store.open(path)
+    yield House(store)
+    await store.close()
+
+
+async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkeypatch):
+    await house.seat_people(Pace.NONE, 2, 0)
+    look = house.desk.table_of
+
+    async def looked_up(person_id: int) -> int | None:
+        """The table closes just after it was found."""
+        found = await look(person_id)
+        if found is not None:
+            for one in PEOPLE[:2]:
+                await house.leaving.leave(found, one, None)
+        return found
+
+    monkeypatch.setattr(house.desk, "table_of", looked_up)
+    assert await house.leaving.leave_all(PEOPLE[0]) == []
+
+
+async def test_what_cannot_be_left_is_said(house: House, monkeypatch):
+    await house.seat_people(Pace.NONE, 2, 0)
+
+    async def refuse(*_: object) -> str:
+        raise Sorry("sorry.left_already")
+
+    monkeypatch.setattr(house.leaving, "leave", refuse)
+    with pytest.raises(Sorry):
+        await house.leaving.leave_all(PEOPLE[0])
