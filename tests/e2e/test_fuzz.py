@@ -14,7 +14,6 @@ from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.players import say
 from tests.e2e.running import Watch
 from tests.fuzz.fuzzing import Fuzzing
-from tests.playground.openapi import VARIABLE
 
 OUT_OF_DATE = say("error.out_of_date")
 COUNT = 300
@@ -23,7 +22,7 @@ COUNT = 300
 @pytest.fixture(autouse=True)
 def unjudged(monkeypatch: pytest.MonkeyPatch) -> None:
     """What answers a press without a message has a shape that Discord describes nowhere."""
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.setattr("tests.e2e.conftest.OPENAPI", None)
 
 
 async def test_forged_interactions_change_nothing_for_others(discord, path, caplog):
