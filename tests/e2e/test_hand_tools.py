@@ -2,7 +2,10 @@
 
 import pytest
 
+from bot.words.cardnames import card_name
+from bot.words.texts import texts
 from data.preferences import TableOptions
+from marriage.apply import replay
 from marriage.cards import parse_cards
 from playground.person import Answer
 from tests.e2e.forging import button, forge, press_blindly, select
@@ -231,3 +234,18 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
     await asha.wait_for(lambda: "no longer shown" in asha.look(old).text)
     assert not asha.look(old).buttons
     assert panel_in_dm(asha).button(DECLINE) or panel_in_dm(asha).select(EXPOSE)
+
+
+async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, bot, drawing):
+    asha, _, _ = drawing
+    before = await facts(bot)
+    shown = (await asha.press(say("button.pile"), message=panel_in_dm(asha))).message
+    assert shown.ephemeral
+    async with bot.store.read() as reader:
+        pile = replay(await reader.events(1, 1)).pile
+    assert f"{len(pile)} card" in shown.text
+    assert all(card_name(card, texts()) in shown.text for card in pile)
+    assert await facts(bot) == before
+    chandra = discord.person("chandra")
+    await press_blindly(chandra, forge(chandra, button("mr1:pile:1:1"), private=True), "mr1:pile:1:1")
+    assert "You do not sit at table 1" in chandra.last().text
