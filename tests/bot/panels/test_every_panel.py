@@ -29,6 +29,7 @@ from bot.panels import (
     board,
     book,
     daily,
+    fouls,
     hand,
     history,
     lobby,
@@ -69,6 +70,7 @@ from league.daily import Attempt, DayLine, MonthLine
 from league.events import PenaltyAdded
 from league.fairplay import Transfer
 from league.standins import vacancies
+from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay import Animation
 from render.sample_records import boards, profiles
@@ -123,6 +125,23 @@ def of_standing_tables(world: World) -> Panels:
     for one in world.begun:
         for why in OBSTACLES:
             yield presence.standing_panel(one, why, texts())
+
+
+def of_fouls(world: World) -> Panels:
+    for one in world.begun:
+        yield fouls.fouls_panel(one, texts(), NOTE)
+
+
+def of_foul_reasons(world: World) -> Panels:
+    for one in world.begun:
+        for seat in one.seats:
+            yield fouls.why_panel(one, seat.seat, texts())
+
+
+def of_ruled_fouls(world: World) -> Panels:
+    for one in world.begun:
+        for why in FoulReason:
+            yield fouls.confirm_panel(one, 0, why, texts())
 
 
 # The record
@@ -357,6 +376,9 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "daily.month_panel": of_months,
     "exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
     "exports.season_panel": of_season_files,
+    "fouls.confirm_panel": of_ruled_fouls,
+    "fouls.fouls_panel": of_fouls,
+    "fouls.why_panel": of_foul_reasons,
     "hand.hand_panel": of_hands,
     "history.history_panel": lambda world: (history.history_panel(one, texts()) for one in world.pages),
     "history.past_deal_panel": of_past_deals,
