@@ -8,7 +8,8 @@ from playground.form_input import FormInput, pick_options, pick_things
 from playground.interaction_objects import resolved
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from playground.messages import Post, walk
-from playground.model import Channel, Command, Interaction, Json, Message, Role, User
+from playground.model import Channel, Command, Interaction, Message, Role, User
+from playground.payloads import Json
 from playground.rules_components import BUTTON, SELECTS, STRING_SELECT
 from playground.rules_messages import Draft
 from playground.rules_translations import LOCALES

@@ -16,7 +16,8 @@ from playground import message_objects, objects
 from playground.command_input import CannotDo
 from playground.files import content_type
 from playground.gateway import Gateway
-from playground.model import Change, Channel, Interaction, Json, Message, Upload, User
+from playground.model import Change, Channel, Interaction, Message, Upload, User
+from playground.payloads import Json, array_in, is_object, object_in
 from playground.recorder import Entry
 from playground.services import Services
 
@@ -258,7 +259,7 @@ class Tab:
             self.user,
             self._channel(frame),
             int(frame["command_id"]),
-            [_unpack(option) for option in frame.get("options") or []],
+            [_unpack(option) for option in array_in(frame, "options")],
             target_id=int(target) if target else None,
             autocomplete=autocomplete,
             nonce=self._nonce(frame),
@@ -277,8 +278,8 @@ class Tab:
             raise CannotDo("that form is gone")
         answers: dict[str, Any] = {}
         for component in frame["components"]:
-            inner = component.get("components") or [component.get("component") or {}]
-            answers |= {field["custom_id"]: _answer(field) for field in inner if "custom_id" in field}
+            fields = array_in(component, "components") or [object_in(component, "component")]
+            answers |= {field["custom_id"]: _answer(field) for field in fields if "custom_id" in field}
         self.actions.submit(self.user, opener, answers, nonce=self._nonce(frame))
 
     def _dismiss(self, frame: Json) -> None:
@@ -335,9 +336,9 @@ def _upload(file: Json) -> Upload:
 def _unpack(option: Json) -> Json:
     """Return a command's option with the file it may hold as a file."""
     if "options" in option:
-        return option | {"options": [_unpack(inner) for inner in option["options"] or []]}
+        return option | {"options": [_unpack(inner) for inner in array_in(option, "options")]}
     value = option.get("value")
-    return option | {"value": _upload(value)} if isinstance(value, dict) else option
+    return option | {"value": _upload(value)} if is_object(value) else option
 
 
 def _answer(field: Json) -> object:

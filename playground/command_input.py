@@ -3,7 +3,8 @@
 from typing import Any
 
 from playground import access
-from playground.model import Attachment, Channel, Json, Upload, User
+from playground.model import Attachment, Channel, Upload, User
+from playground.payloads import Json
 from playground.world import World
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = range(1, 12)

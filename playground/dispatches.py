@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from playground import access, message_objects, objects
 from playground.interaction_objects import interaction
-from playground.model import Change, Channel, Json, Message, User
+from playground.model import Change, Channel, Message, User
+from playground.payloads import Json
 from playground.world import World
 
 GUILDS, GUILD_MEMBERS = 1 << 0, 1 << 1

@@ -5,7 +5,7 @@ import re
 import time
 from dataclasses import dataclass, field
 
-from playground.model import Json
+from playground.payloads import Json
 
 
 def rate_limited(retry_after: float, *, scope: str = "user", code: int = 0) -> Json:
@@ -43,7 +43,7 @@ class Limit:
     seconds: float
     bucket: str
     scope: str = "user"
-    windows: dict[str, tuple[float, int]] = field(default_factory=dict)
+    windows: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
 
     def take(self, key: str) -> tuple[int, float]:
         """Count one request; returns what remains (-1: over the limit) and the seconds to the reset."""

@@ -3,7 +3,8 @@
 from typing import Any
 
 from playground.command_input import CannotDo
-from playground.model import Channel, Json, Role, Upload, User
+from playground.model import Channel, Role, Upload, User
+from playground.payloads import Json
 from playground.rules_components import (
     CHANNEL_SELECT,
     CHECKBOX,
@@ -24,7 +25,7 @@ from playground.world import World
 
 def fields(components: list[Json]) -> list[tuple[str, Json]]:
     """Return each field of a form with the label a person reads beside it."""
-    found = []
+    found: list[tuple[str, Json]] = []
     for component in components:
         if component["type"] == LABEL:
             found.append((component["label"], component["component"]))
@@ -100,7 +101,7 @@ def _text(field: Json, value: str | None) -> str:
 def _options(field: Json, answer: list[str] | None, *, most: int) -> list[str]:
     if answer is None:
         answer = [option["value"] for option in field["options"] if option.get("default")]
-    values = pick_options(field["options"], [one for one in answer if one is not None])
+    values = pick_options(field["options"], answer)
     _count(field, len(values), most)
     return values
 
@@ -117,7 +118,7 @@ def _count(field: Json, count: int, most: int) -> None:
 
 def pick_options(options: list[Json], wanted: list[str]) -> list[str]:
     """Return the values of the options that are named by value or, failing that, by a label no other has."""
-    values = []
+    values: list[str] = []
     for one in wanted:
         found = [option["value"] for option in options if option["value"] == one]
         found = found or [option["value"] for option in options if option["label"] == one]
@@ -141,7 +142,7 @@ def pick_things(world: World, select: Json, wanted: list[Any]) -> list[User | Ro
         MENTIONABLE_SELECT: [world.users, world.roles],
         CHANNEL_SELECT: [guild_channels],
     }
-    found = []
+    found: list[User | Role | Channel] = []
     for one in wanted:
         number = int(one) if str(one).isdecimal() else 0
         thing = next((place[number] for place in places[select["type"]] if number in place), None)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playground.model import Json
+from playground.payloads import Json, is_object
 from playground.refusals import Errors, Path
 
 INT32 = 2**31 - 1
@@ -83,10 +83,10 @@ class Form:
     def forms(self, key: str, low: int, high: int, *, required: bool = False) -> "list[Form]":
         """Read an array of low to high objects."""
         value = self.values(key, low, high, required=required)
-        found = []
+        found: list[Form] = []
         for index, item in enumerate(value):
             path = (*self.path, key, index)
-            if isinstance(item, dict):
+            if is_object(item):
                 found.append(Form(item, self.errors, path))
             else:
                 self.errors.add(path, "Must be an object.", "BASE_TYPE_BAD")

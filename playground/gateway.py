@@ -7,13 +7,13 @@ import json
 import secrets
 import zlib
 from collections import deque
-from typing import Any
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground import objects
 from playground.dispatches import PRIVILEGED, Dispatch, dispatches
-from playground.model import Change, Json
+from playground.model import Change
+from playground.payloads import Json, is_array, is_object
 from playground.services import Services
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 0, 1, 2, 3, 4, 6
@@ -234,22 +234,22 @@ class Connection:
         loop = asyncio.get_running_loop()
         loop.call_later(ACK_DELAY, self.send, {"op": HEARTBEAT_ACK, "d": None})
 
-    def _identify(self, body: Any) -> int | None:
+    def _identify(self, body: object) -> int | None:
         if self.session is not None:
             return 4005
-        if not isinstance(body, dict) or not isinstance(body.get("properties"), dict):
+        if not is_object(body) or not is_object(body.get("properties")):
             return 4002
         if not secrets.compare_digest(str(body.get("token")), self.gateway.services.token):
             return 4004
-        shard = body.get("shard") or [0, 1]
-        if len(shard) != 2 or not 0 <= shard[0] < shard[1]:
+        shard = _shard(body.get("shard"))
+        if shard is None:
             return 4010
         intents = body.get("intents")
         if not isinstance(intents, int) or intents & ~KNOWN_INTENTS:
             return 4013
         if intents & PRIVILEGED & ~self.world.privileged_intents:
             return 4014
-        self._begin(Session(intents, (shard[0], shard[1])), sharded="shard" in body)
+        self._begin(Session(intents, shard), sharded="shard" in body)
         return None
 
     def _begin(self, session: Session, *, sharded: bool) -> None:
@@ -281,8 +281,8 @@ class Connection:
             session.tell("GUILD_CREATE", guild.data)
         self.world.publish("gateway", self.gateway)
 
-    def _resume(self, body: Any) -> int | None:
-        if not isinstance(body, dict) or not isinstance(body.get("seq"), int):
+    def _resume(self, body: object) -> int | None:
+        if not is_object(body) or not isinstance(body.get("seq"), int):
             return 4002
         if not secrets.compare_digest(str(body.get("token")), self.gateway.services.token):
             return 4004
@@ -303,8 +303,8 @@ class Connection:
         self.world.publish("gateway", self.gateway)
         return None
 
-    def _members(self, body: Any) -> int | None:
-        if not isinstance(body, dict) or str(body.get("guild_id")) != str(self.world.guild_id):
+    def _members(self, body: object) -> int | None:
+        if not is_object(body) or str(body.get("guild_id")) != str(self.world.guild_id):
             return 4002
         wanted = {str(one) for one in _listed(body.get("user_ids"))}
         query = str(body.get("query") or "").lower()
@@ -328,7 +328,19 @@ class Connection:
         return None
 
 
+def _shard(value: object) -> tuple[int, int] | None:
+    """Read the number of a shard and how many there are: (0, 1) if not given, None if not valid."""
+    if value is None:
+        return 0, 1
+    match value:
+        case [int(number), int(count)] if 0 <= number < count:
+            return number, count
+        case _:
+            return None
+
+
 def _listed(value: object) -> list[object]:
+    """Return an array as it is, a single value as an array, and nothing as an empty one."""
     if value is None:
         return []
-    return value if isinstance(value, list) else [value]
+    return value if is_array(value) else [value]

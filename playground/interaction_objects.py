@@ -4,7 +4,8 @@ from collections import defaultdict
 from typing import Any
 
 from playground import access, message_objects, objects
-from playground.model import Attachment, Channel, Interaction, Json, Message, Role, User
+from playground.model import Attachment, Channel, Interaction, Message, Role, User
+from playground.payloads import Json
 from playground.world import World
 
 ATTACHMENT_LIMIT = 10 * 1024 * 1024

@@ -7,7 +7,8 @@ import time
 
 from playground import rules_answers
 from playground.messages import Post, number
-from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Json, Message, User
+from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Message, User
+from playground.payloads import Json, object_in
 from playground.refusals import Refusal, refuse_field
 from playground.rules_messages import ANSWER_FLAGS, Draft, Files, check_message
 from playground.world import World
@@ -81,7 +82,7 @@ class Interactions:
     def answer(self, interaction: Interaction, payload: Json, files: Files) -> Message | None:
         """Take the bot's first answer; returns the message made or changed by it."""
         kind = payload.get("type")
-        data = payload.get("data") or {}
+        data = object_in(payload, "data")
         if not isinstance(kind, int) or kind not in ANSWERS[interaction.type]:
             refuse_field("type", f"This kind of interaction cannot be answered so: {kind}.")
         if kind in (UPDATE, UPDATE_LATER) and interaction.message is None:

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from playground.model import EPHEMERAL, Attachment, Channel, Interaction, Json, Message, moment
+from playground.model import EPHEMERAL, Attachment, Channel, Interaction, Message, moment
 from playground.objects import bare_member, channel, stamp, user
+from playground.payloads import Json, is_array, is_object
 from playground.world import World
 
 
@@ -179,9 +180,9 @@ DEFAULTS: dict[int, Json] = {
 
 
 def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
+    if is_object(value):
         return {key: _without_nulls(inner) for key, inner in value.items() if inner is not None}
-    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
+    return [_without_nulls(inner) for inner in value] if is_array(value) else value
 
 
 def component(world: World, one: Message, data: Json) -> Json:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from playground import access
-from playground.model import LOADING, Channel, Interaction, Json, Message, User
+from playground.model import LOADING, Channel, Interaction, Message, User
+from playground.payloads import Json, array_in
 from playground.rules_messages import Draft
 from playground.world import World
 
@@ -120,7 +121,7 @@ def _let_through(found: list[str], rules: Json, kind: str) -> list[int]:
     unique = list(dict.fromkeys(int(one) for one in found))
     if kind in (rules.get("parse") or []):
         return unique
-    named = {int(one) for one in rules.get(kind) or []}
+    named = {int(one) for one in array_in(rules, kind)}
     return [one for one in unique if one in named]
 
 

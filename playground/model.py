@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-Json = dict[str, Any]
+from playground.payloads import Json
 
 EPOCH_MS = 1_420_070_400_000  # Discord's zero: the first second of 2015
 FOUNDED_MS = 1_577_836_800_000  # the first second of 2020; 32 bits of milliseconds reach into that spring
@@ -56,7 +56,7 @@ class User:
     dms_closed: bool = False
     locale: str = "en-US"
     nick: str | None = None
-    roles: list[int] = field(default_factory=list)
+    roles: list[int] = field(default_factory=list[int])
 
     @property
     def shown_name(self) -> str:
@@ -91,10 +91,10 @@ class Channel:
     slowmode: int = 0
     parent: Channel | None = None
     owner_id: int | None = None
-    recipients: list[User] = field(default_factory=list)
-    overwrites: dict[int, tuple[int, int]] = field(default_factory=dict)
-    members: dict[int, datetime] = field(default_factory=dict)
-    messages: dict[int, Message] = field(default_factory=dict)
+    recipients: list[User] = field(default_factory=list[User])
+    overwrites: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
+    members: dict[int, datetime] = field(default_factory=dict[int, datetime])
+    messages: dict[int, Message] = field(default_factory=dict[int, "Message"])
     archived: bool = False
     locked: bool = False
     invitable: bool = True
@@ -162,9 +162,9 @@ class Message:
     channel: Channel
     author: User
     content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
+    embeds: list[Json] = field(default_factory=list[Json])
+    components: list[Json] = field(default_factory=list[Json])
+    attachments: list[Attachment] = field(default_factory=list[Attachment])
     flags: int = 0
     type: int = 0
     nonce: str | int | None = None
@@ -172,10 +172,10 @@ class Message:
     pinned: bool = False
     edited_at: datetime | None = None
     reply_to: int | None = None
-    mentions: list[User] = field(default_factory=list)
-    mention_roles: list[int] = field(default_factory=list)
+    mentions: list[User] = field(default_factory=list[User])
+    mention_roles: list[int] = field(default_factory=list[int])
     mention_everyone: bool = False
-    reactions: dict[str, list[int]] = field(default_factory=dict)
+    reactions: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     thread: Channel | None = None
     interaction: Interaction | None = None
     only_for: User | None = None
@@ -225,8 +225,8 @@ class Interaction:
     callback_type: int | None = None
     response: Message | None = None
     created: float = field(default_factory=time.monotonic)
-    followups: list[Message] = field(default_factory=list)
-    choices: list[Json] = field(default_factory=list)
+    followups: list[Message] = field(default_factory=list[Message])
+    choices: list[Json] = field(default_factory=list[Json])
     modal: Json | None = None
     followed: Message | None = None  # what was edited or written last, after the first answer
     timer: asyncio.TimerHandle | None = None
@@ -249,4 +249,4 @@ class Change:
 
     kind: str
     subject: Any
-    extra: Json = field(default_factory=dict)
+    extra: Json = field(default_factory=dict[str, Any])

@@ -8,12 +8,12 @@ from playground.model import (
     Channel,
     Command,
     Emoji,
-    Json,
     Role,
     ScheduledEvent,
     User,
     moment,
 )
+from playground.payloads import Json
 from playground.world import World
 
 

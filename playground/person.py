@@ -40,7 +40,8 @@ from typing import Any, TypeVar
 from playground import form_input
 from playground.command_input import CannotDo
 from playground.interactions import UPDATE, UPDATE_LATER
-from playground.model import Channel, Command, Interaction, Json, Message, Role, Upload, User
+from playground.model import Channel, Command, Interaction, Message, Role, Upload, User
+from playground.payloads import Json, is_array
 from playground.services import Services
 from playground.shown import Shown, Wanted, fits
 
@@ -325,12 +326,12 @@ class Person:
         if self._form is None or self._form.modal is None:
             raise CannotDo(f"{self.user.name} has no form open")
         fields = form_input.fields(self._form.modal["components"])
-        named = {}
+        named: dict[str, Any] = {}
         for key, value in (answers or {}).items():
             found = [field["custom_id"] for label, field in fields if fits(key, label, field["custom_id"])]
             if len(found) != 1:
                 raise CannotDo(f"the form has no single field {key!r}, but {[label for label, _ in fields]}")
-            named[found[0]] = [plain(one) for one in value] if isinstance(value, list) else value
+            named[found[0]] = [plain(item) for item in value] if is_array(value) else value
         interaction = self.actions.submit(self.user, self._form, named)
         answer = await self._answer(interaction, wait=wait)
         self._form = None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from playground.model import Json
+from playground.payloads import Json
 
 
 @dataclass
@@ -19,14 +19,14 @@ class Entry:
     at: float
     method: str
     path: str
-    query: dict[str, str] = field(default_factory=dict)
+    query: dict[str, str] = field(default_factory=dict[str, str])
     request: Any = None
-    files: dict[int, str] = field(default_factory=dict)
+    files: dict[int, str] = field(default_factory=dict[int, str])
     status: int = 0
     response: Any = None
     ms: float = 0.0
     cut: bool = False
-    problems: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list[str])
 
     def as_json(self) -> Json:
         """Return the entry as the page's wire view takes it."""

@@ -6,7 +6,8 @@ import re
 
 from playground import objects
 from playground.files import image_type
-from playground.model import Command, Emoji, Json
+from playground.model import Command, Emoji
+from playground.payloads import Json
 from playground.refusals import Refusal, refuse_field
 from playground.routing import Answer, Call, Routes
 from playground.rules_commands import check_command, check_commands

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from playground import access, objects
 from playground.forms import Form
-from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Json, Message
+from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Message
+from playground.payloads import Json
 from playground.refusals import Errors, Refusal
 from playground.routing import Answer, Call, Routes
 

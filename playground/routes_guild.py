@@ -5,7 +5,8 @@ from datetime import datetime
 from playground import objects
 from playground.access import of_member
 from playground.forms import Form
-from playground.model import Json, ScheduledEvent, User
+from playground.model import ScheduledEvent, User
+from playground.payloads import Json
 from playground.permissions import BITS
 from playground.refusals import Errors, Refusal
 from playground.routing import Call, Routes

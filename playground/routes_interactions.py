@@ -1,7 +1,8 @@
 """Interaction callbacks, and the webhook routes that an interaction's token opens."""
 
 from playground import message_objects
-from playground.model import EPHEMERAL, Interaction, Json, Message
+from playground.model import EPHEMERAL, Interaction, Message
+from playground.payloads import Json
 from playground.routing import Answer, Call, Routes
 
 HOOK = "/webhooks/{application}/{token}"

@@ -1,7 +1,8 @@
 """Messages: history, sending, editing, deleting, reactions and pins."""
 
 from playground import access, message_objects, objects
-from playground.model import DIRECT, Channel, Json, Message
+from playground.model import DIRECT, Channel, Message
+from playground.payloads import Json
 from playground.refusals import Refusal, refuse_field
 from playground.routing import Call, Routes
 from playground.rules_messages import check_message

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 from playground import access
 from playground.gateway import Gateway
-from playground.model import Channel, Json, Message, Upload
+from playground.model import Channel, Message, Upload
+from playground.payloads import Json, is_object
 from playground.refusals import Refusal, refuse_field
 from playground.services import Services
 
@@ -22,7 +23,7 @@ class Answer:
 
     body: Any
     status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Call:
     params: dict[str, str]
     query: dict[str, str]
     body: Any = None
-    files: dict[int, Upload] = field(default_factory=dict)
+    files: dict[int, Upload] = field(default_factory=dict[int, Upload])
 
     def __post_init__(self) -> None:
         self.world = self.services.world
@@ -49,7 +50,7 @@ class Call:
     @property
     def form(self) -> Json:
         """The body as an object."""
-        if not isinstance(self.body, dict):
+        if not is_object(self.body):
             refuse_field("_", "The body must be a JSON object.")
         return self.body
 
@@ -93,7 +94,7 @@ class Routes:
     """A set of endpoints, made of `parts` and of what is registered. Literal parts of a path win over parameters."""
 
     def __init__(self, *parts: "Routes") -> None:
-        self.known = [route for part in parts for route in part.known]
+        self.known: list[Route] = [route for part in parts for route in part.known]
         self._sort()
 
     def on(self, method: str, path: str, *, anonymous: bool = False) -> Callable[[Handler], Handler]:

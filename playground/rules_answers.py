@@ -1,7 +1,7 @@
 """What Discord demands of the answers that are no messages: forms and autocomplete choices."""
 
 from playground.forms import Form
-from playground.model import Json
+from playground.payloads import Json
 from playground.refusals import Errors
 from playground.rules_components import ComponentRules
 from playground.rules_translations import check_translations

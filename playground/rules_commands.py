@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from playground.forms import Form
-from playground.model import Json
+from playground.payloads import Json, array_in, is_object
 from playground.refusals import Errors, Refusal
 from playground.rules_answers import check_choice
 from playground.rules_translations import check_translations, check_unique_translations, good_name
@@ -138,11 +138,11 @@ def _length(data: Json) -> int:
     """Count names, descriptions and choice values, nested ones too; the longest translation counts."""
     total = 0
     for key in ("name", "description"):
-        translations = data.get(f"{key}_localizations") or {}
-        texts = [data.get(key) or "", *translations.values()] if isinstance(translations, dict) else [""]
+        translations = data.get(f"{key}_localizations")
+        texts = [data.get(key) or "", *(translations.values() if is_object(translations) else ())]
         total += max(len(str(text)) for text in texts)
     if "value" in data:
         total += len(str(data["value"]))
     for key in ("options", "choices"):
-        total += sum(_length(inner) for inner in data.get(key) or [] if isinstance(inner, dict))
+        total += sum(_length(inner) for inner in array_in(data, key) if is_object(inner))
     return total

@@ -181,7 +181,7 @@ class ComponentRules:
                 option.wrong("value", "The value is used twice.", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED")
             seen.add(value or "")
 
-    def _defaults(self, owner: Form, options: list[Form], most: int) -> None:
+    def _defaults(self, owner: Form, options: list[Form], most: object) -> None:
         chosen = sum(option.data.get("default") is True for option in options)
         if isinstance(most, int) and chosen > most:
             owner.wrong("options", f"{chosen} defaults, at most {most}.")

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from playground import model
 from playground.files import clean_name, size_in_pixels
 from playground.forms import Form
-from playground.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, Attachment, Json, Message, Upload
+from playground.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, Attachment, Message, Upload
+from playground.payloads import Json
 from playground.refusals import Errors, Refusal
 from playground.rules_components import ComponentRules
 
@@ -28,9 +29,9 @@ class Draft:
     """A message as it will be, once it has passed."""
 
     content: str = ""
-    embeds: list[Json] = field(default_factory=list)
-    components: list[Json] = field(default_factory=list)
-    attachments: list[Attachment] = field(default_factory=list)
+    embeds: list[Json] = field(default_factory=list[Json])
+    components: list[Json] = field(default_factory=list[Json])
+    attachments: list[Attachment] = field(default_factory=list[Attachment])
     flags: int = 0
 
 

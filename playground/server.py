@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from playground import routes_app, routes_channels, routes_guild, routes_interactions, routes_messages
 from playground.bridge import Bridge
@@ -166,7 +167,7 @@ class Playground:
     # The door ------------------------------------------------------------------------------------
 
     @web.middleware
-    async def _guard(self, request: web.Request, handler) -> web.StreamResponse:
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Let in only those who know where they are: no rebound names, no foreign pages."""
         if request.host not in self.services.hosts:
             raise web.HTTPForbidden(text="This host name is not served here.")

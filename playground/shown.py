@@ -7,7 +7,8 @@ from datetime import datetime
 
 from playground import message_objects
 from playground.messages import walk
-from playground.model import EPHEMERAL, Json, Message, moment
+from playground.model import EPHEMERAL, Message, moment
+from playground.payloads import Json, object_in
 from playground.rules_components import BUTTON, SELECTS
 from playground.world import World
 
@@ -133,7 +134,7 @@ class Shown:
         return [
             Button(
                 one.get("label") or "",
-                (one.get("emoji") or {}).get("name") or "",
+                object_in(one, "emoji").get("name") or "",
                 one.get("custom_id"),
                 one.get("url"),
                 one["style"],

@@ -3,7 +3,8 @@
 import asyncio
 from typing import Any
 
-from playground.model import COMPONENTS_V2, Interaction, Json
+from playground.model import COMPONENTS_V2, Interaction
+from playground.payloads import Json
 from playground.person import Person
 from playground.recorder import Entry
 from playground.rules_messages import Draft

@@ -11,7 +11,8 @@ from random import Random
 from playground import interaction_objects
 from playground.interactions import ANSWERS, AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT
 from playground.messages import walk
-from playground.model import COMPONENTS_V2, Channel, Interaction, Json, Message, User
+from playground.model import COMPONENTS_V2, Channel, Interaction, Message, User
+from playground.payloads import Json
 from playground.person import Person
 from playground.rules_messages import Draft
 from tests.fuzz.chance import NUMBERS, TEXTS, mutated, odd
