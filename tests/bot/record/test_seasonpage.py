@@ -4,8 +4,10 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from jinja2 import UndefinedError
 
 from bot.record.exports import season_files
+from bot.record.seasonpage import ENVIRONMENT, TEMPLATES
 from bot.words.texts import texts
 from bot.words.wording import decimal
 from league.events import DivisionSet, SeasonClosed
@@ -69,6 +71,17 @@ def test_a_season_is_one_page_that_needs_nothing_else(divisions: bool):
     assert "Round 2" in words
     assert "ab" * 32 in words
     assert "2026-11-18 11:06:40 UTC" in words
+
+
+def test_the_page_is_as_wide_as_a_phone_and_carries_its_style():
+    html, _ = page(Diary(players=4), {})
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in html
+    assert (TEMPLATES / "season.css").read_text(encoding="utf-8") in html
+
+
+def test_a_name_that_nothing_defines_is_an_error():
+    with pytest.raises(UndefinedError):
+        ENVIRONMENT.get_template("season.html").render()
 
 
 def test_the_page_tells_what_was_carried_into_the_finals():

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, nodes
 
 from bot.words.cardnames import card_name
 from bot.words.texts import CATALOGUES, Texts, catalogue, speaking, texts
@@ -44,9 +45,16 @@ def opened(message: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(message) if name is not None}
 
 
+def templates() -> Iterator[nodes.Template]:
+    """Every page that Jinja renders, parsed."""
+    for path in sorted((ROOT / "bot").rglob("templates/*.html")):
+        yield Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
+
+
 def literal_keys() -> set[str]:
-    """Every string of the code that looks like a key."""
+    """Every string of the code and of the templates that looks like a key."""
     constants = {str(node.value) for node in sources("bot", "cogs") if isinstance(node, ast.Constant)}
+    constants |= {str(node.value) for page in templates() for node in page.find_all(nodes.Const)}
     keys = {value for value in constants if re.fullmatch(r"[a-z_]+\.[a-z_]*[a-z]", value)}
     return {key for key in keys if key.partition(".")[0] in SECTIONS}
 
@@ -57,6 +65,8 @@ def built_prefixes() -> set[str]:
         node.values[0] for node in sources("bot", "cogs") if isinstance(node, ast.JoinedStr) and node.values
     )
     starts = {str(part.value) for part in joined if isinstance(part, ast.Constant)}
+    concatenated = (node.nodes[0] for page in templates() for node in page.find_all(nodes.Concat))
+    starts |= {str(part.value) for part in concatenated if isinstance(part, nodes.Const)}
     return {
         start for start in starts if "." in start and start.partition(".")[0] in SECTIONS and " " not in start
     }
@@ -77,6 +87,15 @@ def calls() -> Iterator[tuple[str, set[str]]]:
                     yield option.value, {keyword.arg for keyword in node.keywords if keyword.arg}
 
 
+def template_calls() -> Iterator[tuple[str, set[str]]]:
+    """The same of the templates."""
+    for call in (call for page in templates() for call in page.find_all(nodes.Call)):
+        if isinstance(call.node, nodes.Name) and call.node.name in SPEAKERS:
+            key = call.args[0]
+            if isinstance(key, nodes.Const):
+                yield key.value, {keyword.key for keyword in call.kwargs}
+
+
 def test_every_key_of_the_code_is_in_the_catalogue():
     assert literal_keys() - KEYS - {f"{room}.{file}" for room, file in _modules()} == set()
 
@@ -93,7 +112,7 @@ def test_every_key_of_the_catalogue_is_used():
 
 
 def test_every_call_fills_the_places_of_its_message():
-    found = list(calls())
+    found = [*calls(), *template_calls()]
     assert len(found) > 60
     wrong = {(key, *given) for key, given in found if not places(key) <= given}
     assert wrong == set()
