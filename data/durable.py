@@ -11,12 +11,11 @@ def write_durably(path: Path, text: str) -> None:
     Raises OSError.
     """
     partial = path.with_name(path.name + ".partial")
-    file = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(file, text.encode())
-        os.fsync(file)
-    finally:
-        os.close(file)
+    partial.unlink(missing_ok=True)
+    with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        file.write(text.encode())  # all of it, or an error: `os.write` may stop halfway
+        file.flush()
+        os.fsync(file.fileno())
     partial.replace(path)
     sync_directory(path.parent)
 

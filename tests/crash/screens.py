@@ -78,7 +78,7 @@ class Screens:
             ]
         finally:
             await store.close()
-            for name in ("", "-wal", "-shm", ".lock"):
+            for name in ("", "-wal", "-shm", ".lock", ".mark"):
                 copy.with_name(copy.name + name).unlink(missing_ok=True)
 
     async def _of_tables(self, store: Store, numbers: list[tuple]) -> list[str]:
