@@ -21,6 +21,7 @@ from bot.logs import set_up_logs
 from bot.record.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
 from bot.startfaults import discord_fault, store_fault
+from bot.version import version
 from data.backups import back_up, restore
 from data.errors import StoreDamaged, StoreError, StoreLocked, StoreLost, StoreTooNew, StoreUnavailable
 from data.faults import named_file_faults
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m bot", description="Tiplu, a Discord bot that hosts Marriage."
     )
+    parser.add_argument("--version", action="version", version=f"Tiplu {version()}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     run = commands.add_parser("run", help="serve Discord until it is told to stop; the default")
     run.add_argument(
