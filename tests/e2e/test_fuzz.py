@@ -34,17 +34,17 @@ async def test_forged_interactions_change_nothing_for_others(discord, path, capl
     assert set(report.kinds) == {"press", "form", "use", "type"}
 
 
-async def send(person, kind, data, envelope=None):
+async def send(server, person, kind, data, envelope=None):
     """Let the gateway tell of an interaction that no client of Discord sends; returns it once it is answered."""
     world = person.world
     number = world.ids.new()
     interaction = Interaction(number, f"forged-{number}", kind, person.user, person.channel, data)
     world.interactions[number] = interaction
-    person.server.interactions._by_token[interaction.token] = interaction
+    server.interactions._by_token[interaction.token] = interaction
     payload = interaction_objects.interaction(world, interaction) | (envelope or {})
     for key in [key for key, value in payload.items() if value is ...]:
         del payload[key]
-    for session in person.server.gateway.sessions.values():
+    for session in server.gateway.sessions.values():
         session.tell("INTERACTION_CREATE", payload)
     await person.wait_for(lambda: interaction.callback_type is not None)
     return interaction
@@ -83,7 +83,7 @@ ODD = {
 @pytest.mark.parametrize("what", ODD)
 async def test_whatever_is_odd_gets_the_same_short_answer(discord, bot, watch: Watch, what):
     asha = discord.person("asha")
-    interaction = await send(asha, *ODD[what])
+    interaction = await send(discord, asha, *ODD[what])
     assert interaction.callback_type == 4
     assert OUT_OF_DATE in asha.last().text
     assert asha.last().ephemeral
@@ -109,7 +109,7 @@ async def test_whatever_is_odd_gets_the_same_short_answer(discord, bot, watch: W
 async def test_an_envelope_that_cannot_be_read_ends_no_connection(discord, bot, watch: Watch, envelope):
     asha = discord.person("asha")
     identified = discord.gateway.identified
-    interaction = await send(asha, COMMAND, slash("help"), envelope)
+    interaction = await send(discord, asha, COMMAND, slash("help"), envelope)
     assert interaction.callback_type == 4
     assert OUT_OF_DATE in asha.last().text
     assert (await asha.slash("help")).message.text
@@ -126,7 +126,7 @@ async def test_an_envelope_that_cannot_be_read_ends_no_connection(discord, bot, 
     ],
 )
 async def test_odd_typing_is_offered_nothing(discord, bot, watch: Watch, data):
-    interaction = await send(discord.person("asha"), AUTOCOMPLETE, data)
+    interaction = await send(discord, discord.person("asha"), AUTOCOMPLETE, data)
     assert (interaction.callback_type, interaction.choices) == (8, [])
     assert watch.errors == []
 
@@ -151,5 +151,5 @@ async def test_a_choice_of_another_kind_is_told_so(discord, bot, watch: Watch, k
 async def test_whoever_chose_a_language_is_told_in_it(discord, bot):
     asha = discord.person("asha")
     await asha.choose("mr1:pick-language:0:0", ["ne"], message=(await asha.slash("settings")).message)
-    await send(asha, COMMAND, slash("nonsense"))
+    await send(discord, asha, COMMAND, slash("nonsense"))
     assert "पुरानो" in asha.last().text
