@@ -23,6 +23,8 @@ NOT_COMPARED = {
     "meta": "the bot's own notes, such as when it was last alive",
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
+    "public_message": "where a score is shown, by whoever asked for it; the messages themselves are compared",
+    "amendment": "which messages are to be edited; they are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [
