@@ -1,13 +1,13 @@
-"""Message catalogues: one TOML file a language in a folder. English is whole; what another lacks is said in English."""
+"""Message catalogues: a folder with one TOML file for each language. A message that a language lacks is in English."""
 
 import string
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 ENGLISH: Final = "en"
 
@@ -15,13 +15,13 @@ _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
 def spoken() -> str:
-    """The language that is spoken just now: English, unless within `speaking`."""
+    """The code of the current language: English, unless within `speaking`."""
     return _spoken.get()
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Speak this language to whoever is answered within the block (and the tasks and threads that it starts)."""
+def speaking(language: str) -> Generator[None, None, None]:
+    """Make this the current language within the block, and in the tasks and threads that it starts."""
     token = _spoken.set(language)
     try:
         yield
@@ -30,7 +30,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 class _Plural(string.Formatter):
-    """Fills in places, where `{count:deal|deals}` is the first word for 1 and the second for every other number."""
+    """Fills in placeholders; `{count:deal|deals}` is the first word for 1 and the second for every other number."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         one, plural, other = format_spec.partition("|")
@@ -46,12 +46,12 @@ class Texts:
     def __init__(self, messages: dict[str, str], language: str = ENGLISH) -> None:
         self._messages = messages
         self.language = language
-        """The language that is spoken where the catalogue has the words for it."""
+        """The code of the catalogue's language; messages that it lacks are in English."""
 
     def __call__(self, key: str, /, **values: Any) -> str:
-        """The message of that key with its `{places}` filled in; raises KeyError for a key that is not there.
+        """The message of that key with its `{placeholders}` filled in; raises KeyError for an unknown key.
 
-        Values are put in as they are and never read as templates themselves.
+        Values are inserted as they are and never read as templates themselves.
         """
         return _PLURAL.format(self._messages[key], **values)
 
@@ -63,20 +63,20 @@ class Texts:
         return frozenset(self._messages)
 
     def template(self, key: str) -> str:
-        """The message of that key with its places still open; raises KeyError for a key that is not there."""
+        """The message of that key with its placeholders unfilled; raises KeyError for an unknown key."""
         return self._messages[key]
 
 
 @cache
 def load(folder: Path, language: str) -> Texts:
-    """The catalogue of that language, English where it lacks a key; raises FileNotFoundError when there is none."""
+    """The catalogue of that language, completed with English; raises FileNotFoundError when it has no file."""
     own = own_messages(folder, language)
     return Texts(own if language == ENGLISH else own_messages(folder, ENGLISH) | own, language)
 
 
 @cache
 def own_messages(folder: Path, language: str) -> dict[str, str]:
-    """What the file of that language itself has, by key; raises FileNotFoundError when there is none."""
+    """The messages in that language's own file, by key; raises FileNotFoundError when it has no file."""
     with (folder / f"{language}.toml").open("rb") as file:
         return _flat(tomllib.load(file))
 
@@ -85,7 +85,7 @@ def _flat(tree: dict[str, Any], prefix: str = "") -> dict[str, str]:
     messages: dict[str, str] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
-            messages |= _flat(value, f"{prefix}{key}.")
+            messages |= _flat(cast("dict[str, Any]", value), f"{prefix}{key}.")
         else:
             messages[prefix + key] = value
     return messages

@@ -1,14 +1,17 @@
-"""PNG from a canvas in palette mode, written by hand: Pillow's own writer takes most of a picture's time.
+"""A PNG writer for images in palette mode. With Pillow's own writer most of the time of a picture went into encoding.
 
-The pixels are not filtered (filters gain nothing on palette indices) and deflated by igzip, which is ten times as fast
-as zlib and a fifth less thorough. Where a picture may only be so large and is larger, Pillow's writer has a go at it:
-its zlib-ng is thorough in half the time that zlib takes.
+The pixels are not filtered, since filters gain nothing on palette indices. They are deflated by igzip, which is ten
+times as fast as zlib and leaves files a fifth larger. A file over its size limit is encoded again by Pillow, whose
+zlib-ng compresses well in half the time that zlib takes.
+
+Format: the PNG specification (third edition), sections 5 and 11.
 """
 
 import hashlib
 import struct
+from collections.abc import Callable
 from io import BytesIO
-from typing import Final
+from typing import Final, cast
 
 from isal import isal_zlib
 from PIL import Image
@@ -20,14 +23,21 @@ _BITS: Final = 8
 _PALETTE_COLOUR: Final = 3
 _UNFILTERED: Final = 0
 LEVEL: Final = 2
-"""Of igzip's 0 to 3. Measured on a full hand."""
+"""The compression level of igzip, from 0 to 3: the best trade of time for size, measured on a full hand."""
 _THOROUGH: Final = ((3, 0.95), (4, 0.915), (5, 0.85), (6, 0.805), (8, 0.72), (9, 0.0))
-"""Levels of zlib-ng, which take some 2, 2.5, 3, 4.5, 15 and 30 milliseconds, and to what part of igzip's size they bring all but
-one hand of a hundred: the one that will do is known before it is tried."""
+"""Levels of zlib-ng, each with the part of igzip's size that it reaches for 99 hands of 100. They take about 2, 2.5, 3,
+4.5, 15 and 30 milliseconds. The parts tell which level will do before it is tried."""
+
+# The stubs of isal leave the type of the data open.
+_deflate = cast("Callable[[bytes, int], bytes]", isal_zlib.compress)  # pyright: ignore[reportUnknownMemberType]
+_crc32 = cast("Callable[[bytes, int], int]", isal_zlib.crc32)  # pyright: ignore[reportUnknownMemberType]
 
 
 def png(canvas: Image.Image) -> bytes:
-    """The canvas, in mode P without transparency, as a PNG file. The same pixels give the same bytes."""
+    """Encode an image in mode P without transparency as a PNG file. The same pixels give the same bytes.
+
+    Raises ValueError for an image in another mode.
+    """
     if canvas.mode != "P" or canvas.palette is None:
         raise ValueError(f"a picture is encoded in palette mode, not in {canvas.mode}")
     lines = Image.new("P", (canvas.width + 1, canvas.height), _UNFILTERED)
@@ -36,12 +46,13 @@ def png(canvas: Image.Image) -> bytes:
 
 
 def png_of_lines(lines: Image.Image, palette: bytes, most: int | None = None) -> bytes:
-    """The same for indices that have a column of zeros before them, PNG's mark of a line without a filter.
+    """Encode an image whose first column is zeros: PNG's mark of a line without a filter.
 
-    Where the file would be larger than `most` bytes, time is spent to make it smaller: as little as will probably do.
+    `palette` has three bytes a colour. A file larger than `most` bytes is compressed better, with as little extra time
+    as will probably do; it may still come out larger.
     """
     header = _HEADER.pack(lines.width - 1, lines.height, _BITS, _PALETTE_COLOUR, 0, 0, 0)
-    data = isal_zlib.compress(lines.tobytes(), LEVEL)
+    data = _deflate(lines.tobytes(), LEVEL)
     chunks = ((b"IHDR", header), (b"PLTE", palette), (b"IDAT", data), (b"IEND", b""))
     file = b"".join((_SIGNATURE, *(_chunk(kind, content) for kind, content in chunks)))
     _clear_registers()
@@ -49,7 +60,7 @@ def png_of_lines(lines: Image.Image, palette: bytes, most: int | None = None) ->
 
 
 def _smaller(lines: Image.Image, palette: bytes, most: int, quick: int) -> bytes:
-    """The same picture in at most so many bytes, or as few as there can be; `quick` is what igzip made of it."""
+    """The same picture in at most `most` bytes, or in as few as possible; `quick` is the size that igzip reached."""
     canvas = lines.crop((1, 0, *lines.size))
     canvas.putpalette(palette)
     file = b""
@@ -64,15 +75,15 @@ def _smaller(lines: Image.Image, palette: bytes, most: int, quick: int) -> bytes
 
 
 def _clear_registers() -> None:
-    """Let other code run at its own speed again.
+    """Clear the upper halves of the processor's vector registers, so that other code runs at full speed again.
 
-    igzip and its checksums leave the upper halves of the processor's vector registers in use, with which the older vector
-    instructions of zlib, Pillow and most others take up to 2.5 times as long, in this thread and those that it starts. Python
-    has no means to clear them, but OpenSSL does so whenever it has computed a SHA-512: a microsecond.
+    igzip and its checksums leave them in use. Then the older vector instructions of zlib, Pillow and most other
+    libraries take up to 2.5 times as long, in this thread and in those that it starts. Python cannot clear the
+    registers, but OpenSSL does after every SHA-512, which takes a microsecond.
     """
     hashlib.sha512(usedforsecurity=False).digest()
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    checksum = isal_zlib.crc32(data, isal_zlib.crc32(kind))
+    checksum = _crc32(data, _crc32(kind, 0))
     return b"".join((_WORD.pack(len(data)), kind, data, _WORD.pack(checksum)))

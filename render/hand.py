@@ -60,7 +60,9 @@ class _Plan:
     layout: Layout
     size: Size
     style: Style
-    placed: list[tuple[Image.Image, tuple[int, int]]] = field(default_factory=list)
+    placed: list[tuple[Image.Image, tuple[int, int]]] = field(
+        default_factory=list[tuple[Image.Image, tuple[int, int]]]
+    )
     left: int = _EDGE
     """Where the last row goes on."""
     top: int = _EDGE
