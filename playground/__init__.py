@@ -1,1 +1,1 @@
-"""A Discord-compatible server on this machine, with a page to play on."""
+"""A Discord-compatible server for one machine, with a web page for players."""

@@ -1,4 +1,4 @@
-"""`python -m playground`: the playground with the real bot at it, until Ctrl-C."""
+"""`python -m playground`: run the playground and the bot until Ctrl-C."""
 
 import argparse
 import asyncio
@@ -28,19 +28,19 @@ def arguments() -> argparse.Namespace:
         type=int,
         choices=range(65536),
         metavar="PORT",
-        help=f"listen here, 0 for any free port (default: the first free one from {FIRST_PORT} on)",
+        help=f"the port to listen on, 0 for any free port (default: the first free port from {FIRST_PORT})",
     )
     parser.add_argument(
         "--database", type=Path, default=DATABASE, help="where the bot keeps its games (default: %(default)s)"
     )
     parser.add_argument(
-        "--no-bot", action="store_true", help="serve alone; start a bot yourself with what is printed"
+        "--no-bot", action="store_true", help="serve without a bot, and print the variables that connect one"
     )
     return parser.parse_args()
 
 
 async def listen(server: Playground, port: int | None) -> None:
-    """Start on the port asked for, or on the first free one; OSError if there is none."""
+    """Listen on the given port, or on the first free one; raises OSError if there is none."""
     if port is not None:
         await server.start(port)
         return
@@ -56,9 +56,9 @@ async def listen(server: Playground, port: int | None) -> None:
 
 
 async def start_bot(server: Playground, command: Sequence[str], database: Path) -> asyncio.subprocess.Process:
-    """Start the bot as a process of its own, so that Ctrl-C reaches it only through us.
+    """Start the bot in a session of its own, so that Ctrl-C reaches only this process.
 
-    All of its settings that could lead elsewhere are given here, because those of `.env` are meant for Discord itself.
+    The settings in `.env` are meant for Discord itself, so this overrides all that could lead there.
     """
     environment = os.environ | {
         "DISCORD_API_URL": server.api_url,
@@ -70,14 +70,14 @@ async def start_bot(server: Playground, command: Sequence[str], database: Path) 
 
 
 async def stop_bot(bot: asyncio.subprocess.Process) -> None:
-    """Ask the bot to end, and insist if it does not."""
+    """Stop the bot with SIGTERM, and kill it if it takes too long."""
     if bot.returncode is not None:
         return
     bot.terminate()
     try:
         await asyncio.wait_for(bot.wait(), SECONDS_TO_STOP)
     except TimeoutError:
-        print(f"The bot did not end within {SECONDS_TO_STOP:.0f} s and is killed.", file=sys.stderr)
+        print(f"The bot did not stop within {SECONDS_TO_STOP:.0f} s, so it is killed.", file=sys.stderr)
         bot.kill()
         await bot.wait()
 
@@ -85,7 +85,7 @@ async def stop_bot(bot: asyncio.subprocess.Process) -> None:
 async def serve_with_bot(
     server: Playground, stopped: asyncio.Event, command: Sequence[str] = BOT, database: Path = DATABASE
 ) -> int:
-    """Run the bot until we are stopped or it ends by itself; returns our exit code."""
+    """Run the bot until `stopped` is set or the bot exits by itself; returns the exit code."""
     print("Starting the bot ...", flush=True)
     bot = await start_bot(server, command, database)
     try:
@@ -96,7 +96,9 @@ async def serve_with_bot(
         told.cancel()
         if not ended.done():
             return 0
-        print(f"The bot ended by itself, with exit code {bot.returncode}; its log says why.", file=sys.stderr)
+        print(
+            f"The bot stopped by itself with exit code {bot.returncode}. Its log says why.", file=sys.stderr
+        )
         print(
             f"Its games are in {database}. `make play GAMES=FILE` keeps them in another file.",
             file=sys.stderr,
@@ -107,14 +109,14 @@ async def serve_with_bot(
 
 
 async def announce(server: Playground) -> None:
-    """Print the address once the bot is connected and its commands are registered, so that it answers."""
+    """Print the address once the bot is connected and has registered its commands."""
     await server.bot_ready(timeout=None)
-    print(f"\nThe bot is at the table: {server.url}/?user=asha", flush=True)
-    print("Each tab is one person: try ?user=bikram, or any other name. Ctrl-C ends both.\n", flush=True)
+    print(f"\nThe bot is ready: {server.url}/?user=asha", flush=True)
+    print("Each tab is one person: try ?user=bikram, or any other name. Ctrl-C stops both.\n", flush=True)
 
 
 async def serve_alone(server: Playground, stopped: asyncio.Event) -> int:
-    """Serve without a bot, and say what one needs to connect."""
+    """Serve without a bot, and print what a bot needs to connect."""
     print(f"The playground: {server.url}/?user=asha")
     print(f"DISCORD_API_URL={server.api_url}\nDISCORD_TOKEN={server.token}", flush=True)
     await stopped.wait()
@@ -133,7 +135,7 @@ async def main() -> int:
         await listen(server, options.port)
     except OSError as error:
         print(f"The playground cannot listen: {error.strerror}.", file=sys.stderr)
-        print("Name another port, or none to take the first that is free.", file=sys.stderr)
+        print("Name another port, or none to take the first free one.", file=sys.stderr)
         return 1
     try:
         if options.no_bot:

@@ -1,4 +1,4 @@
-"""Who may do what where."""
+"""Permissions of users in the guild and in its channels."""
 
 from playground.model import Channel, User
 from playground.permissions import ALL, BITS, DM
@@ -6,7 +6,7 @@ from playground.world import World
 
 
 def of_member(world: World, user: User) -> int:
-    """Return what the member may do in the guild as a whole."""
+    """Return the permission bits of a member in the guild as a whole."""
     if user is world.owner:
         return ALL
     granted = world.everyone.permissions
@@ -16,17 +16,17 @@ def of_member(world: World, user: User) -> int:
 
 
 def in_channel(world: World, user: User, channel: Channel) -> int:
-    """Return what the user may do in this channel; a thread asks its parent."""
+    """Return the permission bits of a user in a channel; a thread takes those of its parent."""
     if channel.is_dm:
         return DM if user in channel.recipients or user is world.bot else 0
     if not user.member:
         return 0
-    place = channel.parent or channel
+    parent = channel.parent or channel
     granted = of_member(world, user)
     if granted == ALL:
         return ALL
     for target in (world.everyone.id, *user.roles, user.id):
-        allow, deny = place.overwrites.get(target, (0, 0))
+        allow, deny = parent.overwrites.get(target, (0, 0))
         granted = granted & ~deny | allow
     if not granted & BITS["VIEW_CHANNEL"]:
         return 0
@@ -36,12 +36,12 @@ def in_channel(world: World, user: User, channel: Channel) -> int:
 
 
 def may(world: World, user: User, channel: Channel, name: str) -> bool:
-    """Tell whether the user holds the named permission here."""
+    """Tell whether the user has the named permission in the channel."""
     if name == "SEND_MESSAGES" and channel.is_thread:
         name = "SEND_MESSAGES_IN_THREADS"
     return bool(in_channel(world, user, channel) & BITS[name])
 
 
 def may_see(world: World, user: User, channel: Channel) -> bool:
-    """Tell whether the channel is on the user's list at all."""
+    """Tell whether the user can see the channel."""
     return may(world, user, channel, "VIEW_CHANNEL")

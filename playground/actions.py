@@ -1,13 +1,13 @@
-"""What a person can do, and nothing else: the page and the virtual people of the tests both act through here."""
+"""What a person can do in Discord's client. The page and the virtual people of the tests both act through it."""
 
 from typing import Any
 
 from playground import access, permissions
-from playground.command_input import CannotDo, CommandInput
+from playground.command_input import CannotDoError, CommandInput
 from playground.form_input import FormInput, pick_options, pick_things
 from playground.interaction_objects import resolved
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
-from playground.messages import Post, walk
+from playground.messages import MessageWriter, walk
 from playground.model import Channel, Command, Interaction, Message, Role, User
 from playground.payloads import Json
 from playground.rules_components import BUTTON, SELECTS, STRING_SELECT
@@ -15,26 +15,28 @@ from playground.rules_messages import Draft
 from playground.rules_translations import LOCALES
 from playground.world import World
 
-MOST_TYPED = 2000
+MAX_CONTENT = 2000
 GUILD_CONTEXT, DM_CONTEXT = 0, 1
 
 
 class Actions:
-    """Acts for a person, on what that person's view shows; CannotDo where it does not show it."""
+    """Acts for a person on what they can see. Raises CannotDoError for anything else."""
 
-    def __init__(self, world: World, post: Post, interactions: Interactions) -> None:
+    def __init__(self, world: World, writer: MessageWriter, interactions: Interactions) -> None:
         self.world = world
-        self.post = post
+        self.writer = writer
         self.interactions = interactions
 
-    # Seeing --------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def channels(self, user: User) -> list[Channel]:
-        """Return the channels on the person's list, his DM with the bot included."""
-        return [one for one in self.world.channels.values() if access.may_see(self.world, user, one)]
+        """Return the channels that the person sees, their DM with the bot included."""
+        return [
+            channel for channel in self.world.channels.values() if access.may_see(self.world, user, channel)
+        ]
 
     def sees(self, user: User, message: Message) -> bool:
-        """Tell whether the person has this message before his eyes."""
+        """Tell whether the person can read this message."""
         if message.deleted or (
             message.only_for is not None and (message.only_for is not user or message.dismissed)
         ):
@@ -42,15 +44,15 @@ class Actions:
         return access.may(self.world, user, message.channel, "READ_MESSAGE_HISTORY")
 
     def messages(self, user: User, channel: Channel) -> list[Message]:
-        """Return what the person reads in a channel, oldest first."""
+        """Return the messages that the person can read in a channel, oldest first."""
         return [message for message in channel.messages.values() if self.sees(user, message)]
 
     def commands(self, user: User, channel: Channel | None = None) -> list[Command]:
-        """Return the commands the person is offered, in a channel or anywhere."""
-        return [one for one in self.world.commands.values() if self._offered(one, user, channel)]
+        """Return the commands offered to the person, in a channel or anywhere."""
+        return [command for command in self.world.commands.values() if self._offered(command, user, channel)]
 
     def _offered(self, command: Command, user: User, channel: Channel | None) -> bool:
-        """Tell whether the command's contexts and permissions let this person use it here."""
+        """Tell whether the command's contexts and permissions let the person use it here."""
         contexts = command.data.get("contexts") or [GUILD_CONTEXT, DM_CONTEXT]
         if channel is not None and channel.is_dm:
             in_dms = DM_CONTEXT in contexts and command.data.get("dm_permission") is not False
@@ -59,25 +61,25 @@ class Actions:
             return False
         needed = command.data.get("default_member_permissions")
         held = access.of_member(self.world, user)
-        # "0" is nobody but administrators; so administrators come first.
+        # "0" means administrators only, so they are checked first.
         return (
             needed is None or held == permissions.ALL or (needed != "0" and held & int(needed) == int(needed))
         )
 
-    # Saying --------------------------------------------------------------------------------------
+    # Writing --------------------------------------------------------------------------------------
 
     def say(self, user: User, channel: Channel, content: str) -> Message:
         """Write a message as the person."""
         if not access.may(self.world, user, channel, "SEND_MESSAGES"):
-            raise CannotDo("you may not write here")
-        if not content.strip() or len(content) > MOST_TYPED:
-            raise CannotDo(f"a message has 1 to {MOST_TYPED} characters")
-        return self.post.write(channel, user, Draft(content), {})
+            raise CannotDoError("you may not write here")
+        if not content.strip() or len(content) > MAX_CONTENT:
+            raise CannotDoError(f"a message has 1 to {MAX_CONTENT} characters")
+        return self.writer.write(channel, user, Draft(content), {})
 
     def dismiss(self, user: User, message: Message) -> None:
-        """Put away an ephemeral message."""
+        """Dismiss an ephemeral message."""
         if message.only_for is not user:
-            raise CannotDo("only a message that only you see can be dismissed")
+            raise CannotDoError("only an ephemeral message can be dismissed")
         message.dismissed = True
         self.world.publish("message_dismiss", message)
 
@@ -87,9 +89,9 @@ class Actions:
         self.world.publish("dms", user)
 
     def set_locale(self, user: User, locale: str) -> None:
-        """Set the language of the person's Discord client."""
+        """Set the language of the person's client."""
         if locale not in LOCALES:
-            raise CannotDo("Discord has no such language")
+            raise CannotDoError("Discord has no such language")
         user.locale = locale
         self.world.publish("locale", user)
 
@@ -106,14 +108,14 @@ class Actions:
         autocomplete: bool = False,
         nonce: str | None = None,
     ) -> Interaction:
-        """Use a command, or ask for the suggestions of its focused option."""
+        """Use a command, or request suggestions for its focused option."""
         command = self.world.commands.get(command_id)
         if command is None or command not in self.commands(user, channel):
-            raise CannotDo("this command is not offered here")
+            raise CannotDoError("this command is not offered here")
         if channel.is_thread and channel.archived:
-            raise CannotDo("commands do not run in archived threads")
+            raise CannotDoError("commands do not run in archived threads")
         if not access.may(self.world, user, channel, "USE_APPLICATION_COMMANDS"):
-            raise CannotDo("you may not use commands here")
+            raise CannotDoError("you may not use commands here")
         data: Json = {"id": str(command.id), "name": command.name, "type": command.type}
         if command.guild_id is not None:
             data["guild_id"] = str(command.guild_id)
@@ -147,7 +149,7 @@ class Actions:
             target = channel.messages.get(target_id or 0)
             target = target if target is not None and self.sees(user, target) else None
         if target is None:
-            raise CannotDo("there is nothing to use this command on")
+            raise CannotDoError("the target of this command was not found")
         return {"target_id": str(target.id), "resolved": resolved(self.world, channel, [target])}
 
     # Components ----------------------------------------------------------------------------------
@@ -161,40 +163,43 @@ class Actions:
         *,
         nonce: str | None = None,
     ) -> Interaction:
-        """Press a button or choose in a select."""
+        """Press a button, or choose values of a select."""
         if not self.sees(user, message):
-            raise CannotDo("you do not see that message")
-        found = next((one for one in walk(message.components) if one.get("custom_id") == custom_id), None)
+            raise CannotDoError("you do not see that message")
+        components = walk(message.components)
+        found = next((component for component in components if component.get("custom_id") == custom_id), None)
         if found is None:
-            raise CannotDo(f"the message shows no component {custom_id!r}")
+            raise CannotDoError(f"the message has no component {custom_id!r}")
         if found.get("disabled"):
-            raise CannotDo("it is disabled")
+            raise CannotDoError("the component is disabled")
         data: Json = {"custom_id": custom_id, "component_type": found["type"], "id": found["id"]}
         if found["type"] in SELECTS:
             data |= self._chosen(message.channel, found, values or [])
         elif found["type"] != BUTTON or values:
-            raise CannotDo("a button takes no values")
+            raise CannotDoError("a button takes no values")
         return self.interactions.open(COMPONENT, user, message.channel, data, message=message, nonce=nonce)
 
     def _chosen(self, channel: Channel, select: Json, values: list[str]) -> Json:
         low, high = select.get("min_values"), select.get("max_values") or 1
         low = 1 if low is None else low
         if not low <= len(values) <= high:
-            raise CannotDo(f"choose {low} to {high}, not {len(values)}")
+            raise CannotDoError(f"choose {low} to {high} values, not {len(values)}")
         if select["type"] == STRING_SELECT:
             return {"values": pick_options(select["options"], values)}
         things: list[User | Role | Channel] = pick_things(self.world, select, values)
-        named = resolved(self.world, channel, list(things))
-        return {"values": [str(thing.id) for thing in things], "resolved": named}
+        return {
+            "values": [str(thing.id) for thing in things],
+            "resolved": resolved(self.world, channel, list(things)),
+        }
 
-    # Forms ---------------------------------------------------------------------------------------
+    # Modals ---------------------------------------------------------------------------------------
 
     def submit(
         self, user: User, opener: Interaction, answers: dict[str, Any], *, nonce: str | None = None
     ) -> Interaction:
-        """Send a form the bot opened, with answers by custom_id; fields left out keep their prefilled value."""
+        """Submit a modal, with answers by custom_id; fields left out keep their prefilled values."""
         if opener.modal is None or opener.user is not user:
-            raise CannotDo("no such form is open")
+            raise CannotDoError("no such modal is open")
         filled = FormInput(self.world, answers)
         data: Json = {
             "custom_id": opener.modal["custom_id"],

@@ -1,4 +1,7 @@
-"""The page's socket: what a person may see goes out, what he does comes in (docs/playground.md has the frames)."""
+"""The WebSocket of the page: tells each tab what its person sees, and does what they do.
+
+docs/playground.md describes the frames.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from playground import message_objects, objects
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.files import content_type
 from playground.gateway import Gateway
 from playground.model import Change, Channel, Interaction, Message, Upload, User
@@ -21,13 +24,13 @@ from playground.payloads import Json, array_in, is_object, object_in
 from playground.recorder import Entry
 from playground.services import Services
 
-MOST_FRAME = 32 * 1024 * 1024  # a form may carry files
+MAX_FRAME_BYTES = 32 * 1024 * 1024  # a form may carry files
 MESSAGES_SHOWN, WIRE_SHOWN = 100, 100
 log = logging.getLogger(__name__)
 
 
 class Bridge:
-    """All open tabs."""
+    """Accepts the sockets of the page and keeps the open tabs."""
 
     def __init__(self, services: Services, gateway: Gateway) -> None:
         self.services = services
@@ -35,14 +38,14 @@ class Bridge:
         self.tabs: set[Tab] = set()
 
     async def accept(self, request: web.Request) -> web.StreamResponse:
-        """Serve one tab, opened by our own page only."""
+        """Serve one tab; refuses sockets that another page opened."""
         if not self.services.same_origin(request):
             raise web.HTTPForbidden(text="Only the playground's own page may connect.")
         try:
             user = self.services.world.welcome(request.query.get("user", "asha"))
         except ValueError as error:
             raise web.HTTPBadRequest(text=str(error)) from None
-        socket = web.WebSocketResponse(max_msg_size=MOST_FRAME, heartbeat=30)
+        socket = web.WebSocketResponse(max_msg_size=MAX_FRAME_BYTES, heartbeat=30)
         await socket.prepare(request)
         tab = Tab(self.services, self.gateway, user, socket)
         self.tabs.add(tab)
@@ -59,7 +62,7 @@ class Bridge:
 
 
 class Tab:
-    """One person's page: a queue of frames out, a table of frames in."""
+    """One open page: sends frames from a queue, and dispatches the frames that it receives."""
 
     def __init__(
         self, services: Services, gateway: Gateway, user: User, socket: web.WebSocketResponse
@@ -71,7 +74,7 @@ class Tab:
         self.user = user
         self.socket = socket
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
-        self.world.dm_channel(user)  # the DM with the bot is on the list from the first day
+        self.world.dm_channel(user)  # everyone sees their DM with the bot, even while it is empty
         self._seen: set[int] = {channel.id for channel in self.actions.channels(user)}
         self._in: dict[str, Callable[[Json], None]] = {
             "send": self._send,
@@ -97,17 +100,17 @@ class Tab:
             "thread_members": self._channels_changed,
             "member_update": self._member,
             "role_update": self._member,
-            "member_add": self._greet_again,
-            "commands_update": self._greet_again,
-            "dms": self._greet_self,
-            "locale": self._greet_self,
+            "member_add": self._hello_again,
+            "commands_update": self._hello_again,
+            "dms": self._hello_if_me,
+            "locale": self._hello_if_me,
             "typing": self._typing,
             "interaction_update": self._interaction,
             "gateway": self._gateway,
         }
 
     async def serve(self) -> None:
-        """Greet, then carry frames both ways until the tab closes."""
+        """Send `hello`, then exchange frames until the tab closes."""
         self._hello()
         self.tell("gateway", connected=self.gateway.connected)
         stop = self.world.subscribe(self._on_change)
@@ -130,7 +133,7 @@ class Tab:
         """Queue a frame for the page."""
         self._outgoing.put_nowait({"t": t, **fields})
 
-    # Out -----------------------------------------------------------------------------------------
+    # To the page -----------------------------------------------------------------------------------------
 
     def _hello(self) -> None:
         world = self.world
@@ -141,21 +144,21 @@ class Tab:
             people=[objects.user(user) for user in people],
             bot=objects.user(world.bot),
             guild=objects.guild(world),
-            channels=[self._full(channel) for channel in self.actions.channels(self.user)],
-            commands=[objects.command(world, one) for one in self.actions.commands(self.user)],
+            channels=[self._channel_with_messages(channel) for channel in self.actions.channels(self.user)],
+            commands=[objects.command(world, command) for command in self.actions.commands(self.user)],
             dms_closed=self.user.dms_closed,
             locale=self.user.locale,
         )
 
-    def _full(self, channel: Channel) -> Json:
-        shown = self.actions.messages(self.user, channel)[-MESSAGES_SHOWN:]
-        messages = [message_objects.message(self.world, one) for one in shown]
+    def _channel_with_messages(self, channel: Channel) -> Json:
+        newest = self.actions.messages(self.user, channel)[-MESSAGES_SHOWN:]
+        messages = [message_objects.message(self.world, message) for message in newest]
         return objects.channel(self.world, channel) | {"messages": messages}
 
     def _on_change(self, change: Change) -> None:
-        teller = self._out.get(change.kind)
-        if teller is not None:
-            teller(change)
+        handler = self._out.get(change.kind)
+        if handler is not None:
+            handler(change)
 
     def _message(self, t: str) -> Callable[[Change], None]:
         def tell(change: Change) -> None:
@@ -168,8 +171,8 @@ class Tab:
 
     def _gone(self, change: Change) -> None:
         message: Message = change.subject
-        mine = message.only_for in (None, self.user)
-        if mine and message.channel.id in self._seen:
+        was_readable = message.only_for in (None, self.user)
+        if was_readable and message.channel.id in self._seen:
             self.tell("message_delete", channel_id=str(message.channel.id), id=str(message.id))
 
     def _channels_changed(self, change: Change) -> None:
@@ -179,21 +182,21 @@ class Tab:
         self._compare_channels(None)
 
     def _compare_channels(self, changed: Channel | None) -> None:
-        """Tell of channels that came into view or went out of it, and of the one that changed."""
+        """Tell the page which channels came into view or went out of it, and how `changed` looks now."""
         now = {channel.id: channel for channel in self.actions.channels(self.user)}
-        for number, channel in now.items():
-            if number not in self._seen:
-                self.tell("channel_create", channel=self._full(channel))
+        for channel_id, channel in now.items():
+            if channel_id not in self._seen:
+                self.tell("channel_create", channel=self._channel_with_messages(channel))
             elif channel is changed:
                 self.tell("channel_update", channel=objects.channel(self.world, channel))
-        for number in self._seen - now.keys():
-            self.tell("channel_delete", channel={"id": str(number)})
+        for channel_id in self._seen - now.keys():
+            self.tell("channel_delete", channel={"id": str(channel_id)})
         self._seen = set(now)
 
-    def _greet_again(self, _change: Change) -> None:
+    def _hello_again(self, _change: Change) -> None:
         self._hello()
 
-    def _greet_self(self, change: Change) -> None:
+    def _hello_if_me(self, change: Change) -> None:
         if change.subject is self.user:
             self._hello()
 
@@ -219,35 +222,35 @@ class Tab:
     def _gateway(self, _change: Change) -> None:
         self.tell("gateway", connected=self.gateway.connected)
 
-    # In ------------------------------------------------------------------------------------------
+    # From the page ------------------------------------------------------------------------------------------
 
     def _take(self, data: str) -> None:
-        """Do what one frame asks; what the person cannot do is told to the page as an error."""
+        """Handle one frame; what the person cannot do is reported to the page as an error."""
         nonce = None
         try:
             frame = json.loads(data)
             nonce = frame.get("nonce")
             self._in[frame["t"]](frame)
-        except CannotDo as error:
+        except CannotDoError as error:
             self.tell("interaction", nonce=nonce, state="error", message=str(error))
         except (ValueError, TypeError, AttributeError, LookupError, re.error) as error:
-            log.warning("bad frame of the page: %r", error)
+            log.warning("bad frame from the page: %r", error)
             self.tell("interaction", nonce=nonce, state="error", message=f"bad frame: {error!r}")
 
     def _nonce(self, frame: Json) -> str:
-        """Mark the page's nonce as this tab's, for one person may have several open."""
+        """Mark the page's nonce as this tab's, because a person may have several tabs open."""
         return f"{id(self)} {frame['nonce']}"
 
     def _channel(self, frame: Json) -> Channel:
         channel = self.world.channels.get(int(frame["channel_id"]))
         if channel is None or channel not in self.actions.channels(self.user):
-            raise CannotDo("you do not see that channel")
+            raise CannotDoError("you do not see that channel")
         return channel
 
     def _find(self, frame: Json) -> Message:
         message = self._channel(frame).messages.get(int(frame["message_id"]))
         if message is None:
-            raise CannotDo("that message is gone")
+            raise CannotDoError("that message is gone")
         return message
 
     def _send(self, frame: Json) -> None:
@@ -275,7 +278,7 @@ class Tab:
     def _submit(self, frame: Json) -> None:
         opener = self.world.interactions.get(int(frame["modal_id"]))
         if opener is None:
-            raise CannotDo("that form is gone")
+            raise CannotDoError("that modal is gone")
         answers: dict[str, Any] = {}
         for component in frame["components"]:
             fields = array_in(component, "components") or [object_in(component, "component")]
@@ -308,9 +311,9 @@ class Tab:
             case "clear":
                 faults.clear()
             case other:
-                raise CannotDo(f"there is no fault {other!r}")
+                raise CannotDoError(f"there is no fault {other!r}")
 
-    # The wire ------------------------------------------------------------------------------------
+    # The requests of the bot, for the developer drawer ------------------------------------------------------------------------------------
 
     def _watch(self, frame: Json) -> None:
         self._unwatch()
@@ -328,13 +331,13 @@ class Tab:
 
 
 def _upload(file: Json) -> Upload:
-    """Return a file that came in a frame as base64."""
+    """Decode a file that a frame carries in base64."""
     content = base64.b64decode(file["data"], validate=True)
     return Upload(file["filename"], content, content_type(file["filename"], content))
 
 
 def _unpack(option: Json) -> Json:
-    """Return a command's option with the file it may hold as a file."""
+    """Return a command's option with its file decoded, if it has one."""
     if "options" in option:
         return option | {"options": [_unpack(inner) for inner in array_in(option, "options")]}
     value = option.get("value")
@@ -342,7 +345,7 @@ def _unpack(option: Json) -> Json:
 
 
 def _answer(field: Json) -> object:
-    """Return what was put into one field of a form."""
+    """Return the answer to one field of a modal."""
     if "files" in field:
         return [_upload(file) for file in field["files"]]
     return field["values"] if "values" in field else field.get("value")

@@ -1,4 +1,4 @@
-"""Files: attachments, emojis and avatars, with the bytes and the type they came with."""
+"""Serves files: attachments, emojis and avatars, as they were uploaded."""
 
 import zlib
 from struct import pack
@@ -20,7 +20,7 @@ AVATAR_COLOURS = (
 
 
 def respond(content: bytes, content_type: str, name: str = "") -> web.Response:
-    """Return a file; what is no image is only ever downloaded."""
+    """Return a file; browsers download anything that is not an image."""
     headers = {"X-Content-Type-Options": "nosniff", "Content-Type": content_type}
     if content_type not in IMAGES:
         headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -40,28 +40,30 @@ class Cdn:
         app.router.add_get(r"/embed/avatars/{number:\d}.png", self.avatar)
 
     async def attachment(self, request: web.Request) -> web.Response:
-        """Return a file that lies on a message, or that somebody handed to a command or form."""
-        wanted = int(request.match_info["id"])
-        file = self.world.uploads.get(wanted) or self._on_message(int(request.match_info["channel"]), wanted)
+        """Return the file of a message, or one uploaded to a command or modal."""
+        attachment_id = int(request.match_info["id"])
+        file = self.world.uploads.get(attachment_id) or self._on_a_message(
+            int(request.match_info["channel"]), attachment_id
+        )
         if file is None or file.filename != request.match_info["name"]:
             raise web.HTTPNotFound
         return respond(file.content, file.content_type, file.filename)
 
-    def _on_message(self, channel_id: int, wanted: int) -> Attachment | None:
+    def _on_a_message(self, channel_id: int, attachment_id: int) -> Attachment | None:
         channel = self.world.channels.get(channel_id)
         messages = channel.messages.values() if channel is not None else ()
         files = (file for message in messages for file in message.attachments)
-        return next((file for file in files if file.id == wanted), None)
+        return next((file for file in files if file.id == attachment_id), None)
 
     async def emoji(self, request: web.Request) -> web.Response:
-        """Return an emoji's picture, whatever ending it was asked with."""
+        """Return an emoji's image, whatever extension the request names."""
         emoji = self.world.emojis.get(int(request.match_info["id"]))
         if emoji is None:
             raise web.HTTPNotFound
         return respond(emoji.content, emoji.content_type)
 
     async def avatar(self, request: web.Request) -> web.Response:
-        """Return one of the plain avatars of those who have chosen none."""
+        """Return one of the default avatars."""
         colour = AVATAR_COLOURS[int(request.match_info["number"]) % len(AVATAR_COLOURS)]
         return respond(_plain_png(colour), "image/png")
 

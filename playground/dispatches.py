@@ -1,4 +1,4 @@
-"""Which gateway events tell the bot of a change, and which intents they need."""
+"""Turns changes of the world into gateway events, with the intents that they need."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PRIVILEGED = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT
 
 @dataclass(frozen=True)
 class Dispatch:
-    """An event for the bot: `intent` 0 needs none; without `guild` it goes to shard 0."""
+    """An event for the bot. `intent` 0 needs no intent; without `guild` the event goes to shard 0."""
 
     name: str
     data: Json
@@ -27,7 +27,7 @@ class Dispatch:
     content_is_private: bool = False
 
     def for_intents(self, intents: int) -> Json | None:
-        """Return the data for a session with these intents, None when it must not hear of it."""
+        """Return the data for a session with these intents; None if the session must not receive it."""
         if self.intent and not self.intent & intents:
             return None
         if self.content_is_private and not intents & MESSAGE_CONTENT:
@@ -36,7 +36,7 @@ class Dispatch:
 
 
 def dispatches(world: World, change: Change) -> Iterator[Dispatch]:
-    """Yield the events that a change causes."""
+    """Yield the events that tell of a change."""
     make = MAKERS.get(change.kind)
     if make is not None:
         yield from make(world, change)
@@ -47,8 +47,8 @@ def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
         message: Message = change.subject
         if not access.may_see(world, world.bot, message.channel):
             return
-        own = message.author is world.bot
-        hidden = not (own or message.channel.is_dm or world.bot in message.mentions)
+        by_bot = message.author is world.bot
+        hidden = not (by_bot or message.channel.is_dm or world.bot in message.mentions)
         direct = message.channel.is_dm or message.only_for is not None
         intent = DIRECT_MESSAGES if direct else GUILD_MESSAGES
         data = message_objects.message(world, message, in_event=True)
@@ -120,11 +120,12 @@ def _thread_members(world: World, change: Change) -> Iterator[Dispatch]:
     data: Json = {"id": str(thread.id), "guild_id": str(world.guild_id), "member_count": len(thread.members)}
     if added:
         people = [
-            objects.thread_member(thread, one) | {"member": objects.member(world.users[one])} for one in added
+            objects.thread_member(thread, user_id) | {"member": objects.member(world.users[user_id])}
+            for user_id in added
         ]
         data["added_members"] = [person | {"presence": None} for person in people]
     if removed:
-        data["removed_member_ids"] = [str(one) for one in removed]
+        data["removed_member_ids"] = [str(user_id) for user_id in removed]
     about_bot = world.bot.id in (*added, *removed)
     yield Dispatch("THREAD_MEMBERS_UPDATE", data, GUILDS if about_bot else GUILD_MEMBERS)
 
@@ -156,7 +157,7 @@ def _member(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
         user: User = change.subject
         data = {"guild_id": str(world.guild_id)}
         data |= {"user": objects.user(user)} if name == "GUILD_MEMBER_REMOVE" else objects.member(user)
-        # An update of the bot's own membership needs no intent.
+        # Updates of the bot's own membership need no intent.
         intent = 0 if user is world.bot and name == "GUILD_MEMBER_UPDATE" else GUILD_MEMBERS
         yield Dispatch(name, data, intent)
 
@@ -192,7 +193,7 @@ def _guild_gone(world: World, _change: Change) -> Iterator[Dispatch]:
 
 def _guild_back(world: World, _change: Change) -> Iterator[Dispatch]:
     guild = objects.guild_create(world)
-    del guild["unavailable"]  # said of servers that were there when the session began
+    del guild["unavailable"]  # only for guilds that were there when the session began
     yield Dispatch("GUILD_CREATE", guild, GUILDS)
 
 

@@ -1,4 +1,4 @@
-"""Faults to order: answers that fail, that come late, and limits on how often one may ask."""
+"""Faults on demand: failing answers, late answers and rate limits."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ def rate_limited(retry_after: float, *, scope: str = "user", code: int = 0) -> J
 
 @dataclass
 class Failure:
-    """The next `times` requests that match are answered so."""
+    """An error that answers the next `times` matching requests."""
 
     method: str
     path: re.Pattern[str]
@@ -26,16 +26,16 @@ class Failure:
     headers: dict[str, str]
     times: int
     done: bool = False
-    """What was asked for is done, and only its answer gets lost."""
+    """The request takes effect all the same, and only its answer is replaced."""
 
     def matches(self, method: str, path: str) -> bool:
-        """Tell whether a request falls under it."""
+        """Tell whether the failure applies to a request."""
         return self.times > 0 and self.method in ("*", method) and bool(self.path.search(path))
 
 
 @dataclass
 class Limit:
-    """At most `count` requests in `seconds` for each path that matches."""
+    """A rate limit: at most `count` requests in `seconds` for each matching path."""
 
     method: str
     path: re.Pattern[str]
@@ -46,7 +46,7 @@ class Limit:
     windows: dict[str, tuple[float, int]] = field(default_factory=dict[str, tuple[float, int]])
 
     def take(self, key: str) -> tuple[int, float]:
-        """Count one request; returns what remains (-1: over the limit) and the seconds to the reset."""
+        """Count one request; returns how many remain (-1: over the limit) and the seconds until the reset."""
         now = time.monotonic()
         start, used = self.windows.get(key, (now, 0))
         if now - start >= self.seconds:
@@ -61,7 +61,7 @@ class Limit:
 
 
 class Hold:
-    """Requests that match are held back, before they do anything, until they are released."""
+    """Holds matching requests back, before they take effect, until they are released."""
 
     def __init__(self, method: str, path: re.Pattern[str]) -> None:
         self.method = method
@@ -70,11 +70,11 @@ class Hold:
         self._released = asyncio.Event()
 
     async def reached(self) -> None:
-        """Wait until a request has come."""
+        """Wait until a request is held back."""
         await self._reached.wait()
 
     def release(self) -> None:
-        """Let them go on."""
+        """Let the requests continue."""
         self._released.set()
 
     async def wait(self, method: str, path: str) -> None:
@@ -85,7 +85,7 @@ class Hold:
 
 
 class Faults:
-    """What is to go wrong. Nothing, at first; `pause` seconds are added to each answer."""
+    """The faults in force; none at the start. Each answer is delayed by `pause` seconds."""
 
     def __init__(self) -> None:
         self.failures: list[Failure] = []
@@ -106,13 +106,13 @@ class Faults:
         body: Json | None = None,
         done: bool = False,
     ) -> Failure:
-        """Answer the next requests whose path matches the pattern with an error, before they do anything.
+        """Answer the next requests whose path matches the pattern with an error, before they take effect.
 
-        With `done` they do what they ask for all the same.
+        With `done` they take effect all the same.
         """
         extra = dict(headers or {})
         if body is None:
-            body = {"message": f"{status}: a fault of the playground", "code": code}
+            body = {"message": f"{status}: a fault set in the playground", "code": code}
         if status == 429:
             body = rate_limited(retry_after, code=code)
             extra = {
@@ -142,13 +142,13 @@ class Faults:
         return limit
 
     def hold(self, path: str, *, method: str = "*") -> Hold:
-        """Hold requests back whose path matches the pattern, until `release()`."""
+        """Hold back requests whose path matches the pattern, until `release()`."""
         hold = Hold(method, re.compile(path))
         self.holds.append(hold)
         return hold
 
     def clear(self) -> None:
-        """Let everything go right again."""
+        """Remove all faults and release held requests."""
         self.failures.clear()
         self.limits.clear()
         for hold in self.holds:
@@ -157,14 +157,14 @@ class Faults:
         self.pause = 0.0
 
     async def wait(self, method: str, path: str) -> None:
-        """Hold a request back for as long as was ordered."""
+        """Delay a request by the pause and by the holds that match it."""
         if self.pause:
             await asyncio.sleep(self.pause)
         for hold in tuple(self.holds):
             await hold.wait(method, path)
 
     def next_failure(self, method: str, path: str) -> Failure | None:
-        """Return the failure a request is to meet, used up by one."""
+        """Return the failure that applies to a request, if any, and count it."""
         for failure in self.failures:
             if failure.matches(method, path):
                 failure.times -= 1
@@ -172,7 +172,7 @@ class Faults:
         return None
 
     def next_limit(self, method: str, path: str) -> Limit | None:
-        """Return the limit a request falls under."""
+        """Return the limit that applies to a request, if any."""
         for limit in self.limits:
             if limit.method in ("*", method) and limit.path.search(path):
                 return limit

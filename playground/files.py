@@ -1,4 +1,4 @@
-"""What can be told of a file from its name and first bytes: its type, its size in pixels."""
+"""Finds the content type and the size in pixels of a file from its name and first bytes."""
 
 import mimetypes
 import re
@@ -8,17 +8,17 @@ START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def clean_name(name: str) -> str:
-    """Return a file name as Discord keeps it."""
+    """Return a file name as Discord stores it."""
     return re.sub(r"[^A-Za-z0-9_.\-]", "_", name)[-200:] or "file"
 
 
 def content_type(name: str, content: bytes) -> str:
-    """Return what a file is, by its first bytes or else by its name."""
+    """Return the content type of a file, from its first bytes or else from its name."""
     return image_type(content) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
 def size_in_pixels(content: bytes) -> tuple[int, int] | None:
-    """Return width and height of a PNG, GIF, WebP or JPEG, and None for anything else."""
+    """Return the width and height of a PNG, GIF, WebP or JPEG; None for anything else."""
     if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
         return struct.unpack(">II", content[16:24])
     if content[:6] in (b"GIF87a", b"GIF89a") and len(content) >= 10:
@@ -31,7 +31,7 @@ def size_in_pixels(content: bytes) -> tuple[int, int] | None:
 
 
 def image_type(content: bytes) -> str | None:
-    """Return the content type that the first bytes show."""
+    """Return the content type of an image; None for anything else."""
     for start, kind in ((b"\x89PNG", "image/png"), (b"GIF8", "image/gif"), (b"\xff\xd8", "image/jpeg")):
         if content.startswith(start):
             return kind

@@ -1,8 +1,8 @@
-"""What a person fills into a form, checked against the form as the bot opened it."""
+"""Checks the answers to a modal against the modal as the bot opened it, as Discord's client does."""
 
 from typing import Any
 
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.model import Channel, Role, Upload, User
 from playground.payloads import Json
 from playground.rules_components import (
@@ -24,7 +24,7 @@ from playground.world import World
 
 
 def fields(components: list[Json]) -> list[tuple[str, Json]]:
-    """Return each field of a form with the label a person reads beside it."""
+    """Return each field of a modal with its label."""
     found: list[tuple[str, Json]] = []
     for component in components:
         if component["type"] == LABEL:
@@ -35,7 +35,7 @@ def fields(components: list[Json]) -> list[tuple[str, Json]]:
 
 
 class FormInput:
-    """Turns answers by custom_id into the components of a submit; `things` are what they name."""
+    """Turns answers by custom_id into submitted components; `things` are the users, roles, channels and files named."""
 
     def __init__(self, world: World, answers: dict[str, Any]) -> None:
         self.world = world
@@ -43,11 +43,11 @@ class FormInput:
         self.things: list[object] = []
 
     def check(self, components: list[Json]) -> list[Json]:
-        """Return the submitted components; raises CannotDo for answers the client would not let pass."""
+        """Return the submitted components; raises CannotDoError for answers that the client would not send."""
         known = {field["custom_id"] for _, field in fields(components)}
         unknown = set(self.answers) - known
         if unknown:
-            raise CannotDo(f"the form has no {sorted(unknown)}; it has {sorted(known)}")
+            raise CannotDoError(f"the modal has no {sorted(unknown)}; it has {sorted(known)}")
         return [self._component(component) for component in components]
 
     def _component(self, component: Json) -> Json:
@@ -79,7 +79,7 @@ class FormInput:
             _count(field, len(chosen), field.get("max_values") or 1)
             self.things += chosen
             return shape | {"values": [str(thing.id) for thing in chosen]}
-        raise CannotDo(f"the playground cannot fill in a component of type {kind}")
+        raise CannotDoError(f"the playground cannot fill in a component of type {kind}")
 
     def _files(self, field: Json, files: list[Upload]) -> list[str]:
         _count(field, len(files), field.get("max_values") or 1)
@@ -91,10 +91,10 @@ class FormInput:
 def _text(field: Json, value: str | None) -> str:
     value = value or ""
     if not value and field.get("required", True) is not False:
-        raise CannotDo(f"{field['custom_id']}: this field is required")
+        raise CannotDoError(f"{field['custom_id']}: this field is required")
     low, high = field.get("min_length") or 0, field.get("max_length") or 4000
     if value and not low <= len(value) <= high:
-        raise CannotDo(f"{field['custom_id']}: must have {low} to {high} characters, has {len(value)}")
+        raise CannotDoError(f"{field['custom_id']}: must have {low} to {high} characters, has {len(value)}")
     return value
 
 
@@ -107,35 +107,35 @@ def _options(field: Json, answer: list[str] | None, *, most: int) -> list[str]:
 
 
 def _count(field: Json, count: int, most: int) -> None:
-    """Check how many were chosen; none at all is fine where the field is not required."""
+    """Check how many values were chosen; a field that is not required may have none."""
     if count == 0 and field.get("required", True) is False:
         return
     least = field.get("min_values")
     least = 1 if least is None else least
     if not least <= count <= most:
-        raise CannotDo(f"{field['custom_id']}: choose {least} to {most}, not {count}")
+        raise CannotDoError(f"{field['custom_id']}: choose {least} to {most} values, not {count}")
 
 
 def pick_options(options: list[Json], wanted: list[str]) -> list[str]:
-    """Return the values of the options that are named by value or, failing that, by a label no other has."""
+    """Return the values of the wanted options, each named by its value or else by its unique label."""
     values: list[str] = []
-    for one in wanted:
-        found = [option["value"] for option in options if option["value"] == one]
-        found = found or [option["value"] for option in options if option["label"] == one]
+    for name in wanted:
+        found = [option["value"] for option in options if option["value"] == name]
+        found = found or [option["value"] for option in options if option["label"] == name]
         if len(found) != 1:
-            raise CannotDo(f"{one!r} is not one of {[option['label'] for option in options]}")
+            raise CannotDoError(f"{name!r} is not one of {[option['label'] for option in options]}")
         values.append(found[0])
     if len(set(values)) < len(values):
-        raise CannotDo(f"chosen twice: {values}")
+        raise CannotDoError(f"chosen twice: {values}")
     return values
 
 
 def pick_things(world: World, select: Json, wanted: list[Any]) -> list[User | Role | Channel]:
-    """Return the users, roles or channels whose ids were chosen."""
-    guild_channels = {one.id: one for one in world.channels.values() if not one.is_dm}
+    """Return the users, roles or channels with the wanted ids."""
+    guild_channels = {channel.id: channel for channel in world.channels.values() if not channel.is_dm}
     kinds = select.get("channel_types")
     if kinds:
-        guild_channels = {number: one for number, one in guild_channels.items() if one.type in kinds}
+        guild_channels = {channel.id: channel for channel in guild_channels.values() if channel.type in kinds}
     places: dict[int, list[dict[int, Any]]] = {
         USER_SELECT: [world.users],
         ROLE_SELECT: [world.roles],
@@ -143,10 +143,10 @@ def pick_things(world: World, select: Json, wanted: list[Any]) -> list[User | Ro
         CHANNEL_SELECT: [guild_channels],
     }
     found: list[User | Role | Channel] = []
-    for one in wanted:
-        number = int(one) if str(one).isdecimal() else 0
+    for written in wanted:
+        number = int(written) if str(written).isdecimal() else 0
         thing = next((place[number] for place in places[select["type"]] if number in place), None)
         if thing is None:
-            raise CannotDo(f"{one!r} cannot be chosen here")
+            raise CannotDoError(f"{written!r} cannot be chosen here")
         found.append(thing)
     return found

@@ -1,4 +1,4 @@
-"""Reading a JSON object field by field, and noting every field that is not as it must be."""
+"""Reads a JSON object field by field and notes every invalid field."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ INT32 = 2**31 - 1
 
 
 class Form:
-    """One JSON object of a request, with its path. Null counts as absent, as it does at Discord."""
+    """One JSON object of a request, with its path. Null counts as absent, as at Discord."""
 
     def __init__(self, data: Json, errors: Errors, path: Path = ()) -> None:
         self.data = data
@@ -17,11 +17,11 @@ class Form:
         self.path = path
 
     def wrong(self, key: str, message: str, code: str = "INVALID") -> None:
-        """Note that a field (or, for an empty key, this object) is bad."""
+        """Note that a field is invalid, or, for an empty key, this object."""
         self.errors.add((*self.path, key) if key else self.path, message, code)
 
     def has(self, key: str) -> bool:
-        """Tell whether the field is given."""
+        """Tell whether the field is present."""
         return self.data.get(key) is not None
 
     def _given(self, key: str, kind: type | tuple[type, ...], word: str, *, required: bool) -> Any:
@@ -36,7 +36,7 @@ class Form:
         return value
 
     def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:
-        """Read a string of low to high characters. Spaces alone are not enough: Discord trims before it counts."""
+        """Read a string of low to high characters. Spaces alone do not count: Discord trims first."""
         value = self._given(key, str, "a string", required=required)
         if value is not None and low > 0 and not value.strip():
             self.wrong(key, "This field is required", "BASE_TYPE_REQUIRED")
@@ -45,7 +45,7 @@ class Form:
         return value
 
     def number(self, key: str, low: int, high: int, *, required: bool = False) -> int | None:
-        """Read an integer of low to high."""
+        """Read an integer from low to high."""
         value = self._given(key, int, "an integer", required=required)
         if value is not None and not low <= value <= high:
             self.wrong(key, f"Must be between {low} and {high}.", "NUMBER_TYPE_RANGE")

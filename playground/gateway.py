@@ -1,4 +1,4 @@
-"""The gateway: sessions that outlive their sockets, identified, resumed, and told of every change."""
+"""The gateway: sessions that outlive their sockets, and the events sent to them."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from playground.services import Services
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME = 0, 1, 2, 3, 4, 6
 RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 7, 8, 9, 10, 11
 KNOWN_INTENTS = (1 << 17) - 1 | 3 << 20 | 3 << 24
-ACK_DELAY = 0.02  # discord.py notes when it sent a heartbeat only after sending it
+ACK_DELAY = 0.02  # discord.py records the time of a heartbeat only after sending it
 HEARTBEAT_MS = 41_250
-MOST_BUFFERED = 2000
-MOST_FRAMES, FRAME_SECONDS, MOST_FRAME_BYTES = 120, 60.0, 4096
+MAX_BUFFERED = 2000
+MAX_FRAMES, FRAME_SECONDS, MAX_FRAME_BYTES = 120, 60.0, 4096
 
 
 class Session:
-    """What the bot is told on one shard: numbered, and kept for a resume."""
+    """The numbered events of one shard, kept so that the bot can resume."""
 
     def __init__(self, intents: int, shard: tuple[int, int]) -> None:
         self.id = secrets.token_hex(16)
         self.intents = intents
         self.shard = shard
         self.seq = 0
-        self.sent: deque[Json] = deque(maxlen=MOST_BUFFERED)
+        self.sent: deque[Json] = deque(maxlen=MAX_BUFFERED)
         self.connection: Connection | None = None
 
     def tell(self, name: str, data: object) -> None:
-        """Number an event, keep it, and send it if somebody listens."""
+        """Number an event, keep it, and send it if a connection is open."""
         self.seq += 1
         frame = {"op": DISPATCH, "t": name, "s": self.seq, "d": data}
         self.sent.append(frame)
@@ -46,12 +46,12 @@ class Session:
 
     def hears(self, dispatch: Dispatch, guild_id: int) -> bool:
         """Tell whether the event belongs to this shard."""
-        number, of = self.shard
-        return number == ((guild_id >> 22) % of if dispatch.guild else 0)
+        number, count = self.shard
+        return number == ((guild_id >> 22) % count if dispatch.guild else 0)
 
 
 class Gateway:
-    """Accepts connections and passes every change of the world on to the sessions it concerns."""
+    """Accepts connections and turns every change of the world into events for the sessions."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -64,7 +64,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Whether any identified session has a living connection."""
+        """Whether any identified session has an open connection."""
         return any(session.connection is not None for session in self.sessions.values())
 
     def _on_change(self, change: Change) -> None:
@@ -76,7 +76,7 @@ class Gateway:
                     session.tell(dispatch.name, data)
 
     async def accept(self, request: web.Request) -> web.StreamResponse:
-        """Serve one connection from HELLO to its end."""
+        """Serve one connection until it closes."""
         entry = self.services.recorder.begin("GET", request.path, dict(request.query))
         failure = self.services.faults.next_failure("GET", request.path)
         self.services.recorder.end(
@@ -97,10 +97,10 @@ class Gateway:
             self.world.publish("gateway", self)
         return socket
 
-    # Tests and the page pull these levers ---------------------------------------------------------
+    # Faults, for tests and for the page ---------------------------------------------------------
 
     def drop(self) -> None:
-        """Cut every connection without a word; the sessions can be resumed."""
+        """Drop every connection without a close frame; the sessions can be resumed."""
         for connection in tuple(self.connections):
             connection.cut()
 
@@ -117,17 +117,17 @@ class Gateway:
             connection.send({"op": INVALID_SESSION, "d": resumable})
 
     def forget_sessions(self) -> None:
-        """Make every session unknown, so that the next resume is refused with op 9 false."""
+        """Forget every session, so that the next resume is refused with op 9 false."""
         self.sessions.clear()
 
     async def close(self) -> None:
-        """End all connections; the gateway still hears of changes, so it serves again after the next start."""
+        """Close all connections. The gateway stays subscribed to changes, so it works again after the next start."""
         for connection in tuple(self.connections):
             await connection.end(WSCloseCode.GOING_AWAY)
 
 
 class Connection:
-    """One socket of the bot: reads its frames and writes ours, in order."""
+    """One socket of the bot: handles its frames and sends frames from a queue."""
 
     def __init__(
         self,
@@ -149,13 +149,13 @@ class Connection:
             HEARTBEAT: self._heartbeat,
             IDENTIFY: self._identify,
             RESUME: self._resume,
-            PRESENCE: self._nothing,
-            VOICE: self._nothing,
-            REQUEST_MEMBERS: self._members,
+            PRESENCE: self._ignore,
+            VOICE: self._ignore,
+            REQUEST_MEMBERS: self._request_members,
         }
 
     async def serve(self) -> None:
-        """Say HELLO, then read until the socket closes."""
+        """Send HELLO, then handle frames until the socket closes."""
         self.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}})
         writer = asyncio.create_task(self._write())
         try:
@@ -185,10 +185,10 @@ class Connection:
                     packed = self._zlib.compress(data.encode()) + self._zlib.flush(zlib.Z_SYNC_FLUSH)
                     await self.socket.send_bytes(packed)
             except ConnectionError:
-                return  # the reader sees the end of the socket, too
+                return  # the reader notices the closed socket too
 
     def cut(self) -> None:
-        """Drop the line without a closing frame."""
+        """Drop the connection without a close frame."""
         self.leave_session()
         if self._transport is not None:
             self._transport.abort()
@@ -199,21 +199,21 @@ class Connection:
         await self.socket.close(code=code)
 
     def leave_session(self) -> None:
-        """Let the session wait for a resume."""
+        """Detach the session, which then waits for a resume."""
         if self.session is not None and self.session.connection is self:
             self.session.connection = None
 
-    # Frames in -----------------------------------------------------------------------------------
+    # Frames from the bot -----------------------------------------------------------------------------------
 
     def _take(self, data: str | bytes) -> int | None:
-        """Handle one frame; returns the code to close with, if it was a bad one."""
+        """Handle one frame; returns the close code if the frame is invalid."""
         now = asyncio.get_running_loop().time()
         self._received.append(now)
         while now - self._received[0] > FRAME_SECONDS:
             self._received.popleft()
-        if len(self._received) > MOST_FRAMES:
+        if len(self._received) > MAX_FRAMES:
             return 4008
-        if len(data) > MOST_FRAME_BYTES:
+        if len(data) > MAX_FRAME_BYTES:
             return 4002
         try:
             frame = json.loads(data)
@@ -227,7 +227,7 @@ class Connection:
             return 4003
         return handler(body)
 
-    def _nothing(self, _body: object) -> None:
+    def _ignore(self, _body: object) -> None:
         return None
 
     def _heartbeat(self, _body: object) -> None:
@@ -272,11 +272,11 @@ class Connection:
         if sharded:
             ready["shard"] = list(session.shard)
         guild = Dispatch("GUILD_CREATE", objects.guild_create(self.world))
-        here = self.world.bot.member and session.hears(guild, self.world.guild_id)
-        if here:
+        in_guild = self.world.bot.member and session.hears(guild, self.world.guild_id)
+        if in_guild:
             ready["guilds"] = [{"id": str(self.world.guild_id), "unavailable": True}]
         session.tell("READY", ready)
-        if here and session.intents & 1:
+        if in_guild and session.intents & 1:
             self.gateway.services.recorder.event("GUILD_CREATE", guild.data)
             session.tell("GUILD_CREATE", guild.data)
         self.world.publish("gateway", self.gateway)
@@ -303,10 +303,10 @@ class Connection:
         self.world.publish("gateway", self.gateway)
         return None
 
-    def _members(self, body: object) -> int | None:
+    def _request_members(self, body: object) -> int | None:
         if not is_object(body) or str(body.get("guild_id")) != str(self.world.guild_id):
             return 4002
-        wanted = {str(one) for one in _listed(body.get("user_ids"))}
+        wanted = {str(user_id) for user_id in _listed(body.get("user_ids"))}
         query = str(body.get("query") or "").lower()
         found = [
             user

@@ -1,4 +1,4 @@
-"""INTERACTION_CREATE: an interaction in the shape the bot receives."""
+"""Interactions in the shape of INTERACTION_CREATE."""
 
 from collections import defaultdict
 from typing import Any
@@ -11,33 +11,34 @@ from playground.world import World
 ATTACHMENT_LIMIT = 10 * 1024 * 1024
 
 
-def interaction(world: World, one: Interaction) -> Json:
+def interaction(world: World, interaction: Interaction) -> Json:
     """Return the body of INTERACTION_CREATE."""
     shape: Json = {
-        "id": str(one.id),
+        "id": str(interaction.id),
         "application_id": str(world.application_id),
-        "type": one.type,
-        "token": one.token,
+        "type": interaction.type,
+        "token": interaction.token,
         "version": 1,
-        "data": one.data,
-        "channel_id": str(one.channel.id),
-        "channel": objects.channel(world, one.channel),
-        "locale": one.user.locale,
+        "data": interaction.data,
+        "channel_id": str(interaction.channel.id),
+        "channel": objects.channel(world, interaction.channel),
+        "locale": interaction.user.locale,
         "entitlements": [],
-        "authorizing_integration_owners": message_objects.owners(world, one.channel),
-        "context": 1 if one.channel.is_dm else 0,
-        "app_permissions": str(access.in_channel(world, world.bot, one.channel)),
+        "authorizing_integration_owners": message_objects.owners(world, interaction.channel),
+        "context": 1 if interaction.channel.is_dm else 0,
+        "app_permissions": str(access.in_channel(world, world.bot, interaction.channel)),
         "attachment_size_limit": ATTACHMENT_LIMIT,
     }
-    if one.message is not None:
-        shape["message"] = message_objects.message(world, one.message)
-    if one.channel.is_dm:
-        return shape | {"user": objects.user(one.user)}
+    if interaction.message is not None:
+        shape["message"] = message_objects.message(world, interaction.message)
+    if interaction.channel.is_dm:
+        return shape | {"user": objects.user(interaction.user)}
     return shape | {
         "guild_id": str(world.guild_id),
         "guild": {"id": str(world.guild_id), "locale": "en-US", "features": []},
         "guild_locale": "en-US",
-        "member": objects.member(one.user) | {"permissions": _permissions(world, one.user, one.channel)},
+        "member": objects.member(interaction.user)
+        | {"permissions": _permissions(world, interaction.user, interaction.channel)},
     }
 
 
@@ -45,15 +46,15 @@ def _permissions(world: World, user: User, channel: Channel) -> str:
     return str(access.in_channel(world, user, channel))
 
 
-def resolved(world: World, where: Channel, things: list[object]) -> Json:
-    """Return the `resolved` part for the users, roles, channels, messages and files that were named."""
+def resolved(world: World, channel: Channel, things: list[object]) -> Json:
+    """Return the `resolved` part for the given users, roles, channels, messages and files."""
     shape: defaultdict[str, dict[str, Any]] = defaultdict(dict)
     for thing in things:
         match thing:
             case User(id=number):
                 shape["users"][str(number)] = objects.user(thing)
-                if thing.member and not where.is_dm:
-                    rights = {"permissions": _permissions(world, thing, where)}
+                if thing.member and not channel.is_dm:
+                    rights = {"permissions": _permissions(world, thing, channel)}
                     shape["members"][str(number)] = objects.bare_member(thing) | rights
             case Role(id=number):
                 shape["roles"][str(number)] = objects.role(thing)
@@ -65,11 +66,11 @@ def resolved(world: World, where: Channel, things: list[object]) -> Json:
                 file = message_objects.attachment(world, thing, ephemeral=True)
                 shape["attachments"][str(number)] = file
             case _:
-                raise TypeError(f"nothing that a person names: {thing!r}")
+                raise TypeError(f"not a thing that an option can name: {thing!r}")
     return dict(shape)
 
 
-def _channel(world: World, one: Channel) -> Json:
-    shape = objects.channel(world, one)
+def _channel(world: World, channel: Channel) -> Json:
+    shape = objects.channel(world, channel)
     shape.pop("permission_overwrites", None)
-    return shape | {"permissions": _permissions(world, world.bot, one)}
+    return shape | {"permissions": _permissions(world, world.bot, channel)}

@@ -1,4 +1,4 @@
-"""Interactions: opened by a person's act, answered by the bot in time, followed up by their token."""
+"""Interactions: a person opens one, the bot answers in time and follows up with its token."""
 
 import asyncio
 import copy
@@ -6,10 +6,10 @@ import secrets
 import time
 
 from playground import rules_answers
-from playground.messages import Post, number
+from playground.messages import MessageWriter, number_components
 from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Message, User
 from playground.payloads import Json, object_in
-from playground.refusals import Refusal, refuse_field
+from playground.refusals import RefusalError, refuse_field
 from playground.rules_messages import ANSWER_FLAGS, Draft, Files, check_message
 from playground.world import World
 
@@ -24,14 +24,16 @@ ANSWERS = {
 
 
 class Interactions:
-    """Every interaction of the world, with its two clocks: `deadline` to answer, `token_life` to follow up."""
+    """All interactions. The bot must answer within `deadline` seconds, and may follow up for `token_life` seconds."""
 
-    def __init__(self, world: World, post: Post, *, deadline: float = 3.0, token_life: float = 900.0) -> None:
+    def __init__(
+        self, world: World, writer: MessageWriter, *, deadline: float = 3.0, token_life: float = 900.0
+    ) -> None:
         self.world = world
-        self.post = post
+        self.writer = writer
         self.deadline = deadline
         self.token_life = token_life
-        self.late_by = 0.0  # seconds by which the ids of new interactions are old, as after a slow network
+        self.late_by = 0.0  # seconds by which new interactions are already old, as after a slow network
         self._by_token: dict[str, Interaction] = {}
 
     def open(
@@ -45,7 +47,7 @@ class Interactions:
         opener: Interaction | None = None,
         nonce: str | None = None,
     ) -> Interaction:
-        """Start an interaction and its clock; the gateway hears of it and tells the bot."""
+        """Open an interaction and start its deadline; the gateway sends it to the bot."""
         number = self.world.ids.new() - (int(self.late_by * 1000) << 22)
         interaction = Interaction(number, secrets.token_urlsafe(48), kind, user, channel, data)
         interaction.message, interaction.opener, interaction.nonce = message, opener, nonce
@@ -57,7 +59,7 @@ class Interactions:
         return interaction
 
     def close(self) -> None:
-        """Stop all clocks."""
+        """Cancel all deadlines."""
         for interaction in self.world.interactions.values():
             if interaction.timer is not None:
                 interaction.timer.cancel()
@@ -69,25 +71,25 @@ class Interactions:
     # The callback --------------------------------------------------------------------------------
 
     def called(self, interaction_id: int, token: str) -> Interaction:
-        """Return the interaction a callback is for; refused when it is unknown, late, or answered already."""
+        """Return the interaction of a callback; refused if it is unknown, late or already answered."""
         interaction = self.world.interactions.get(interaction_id)
         if interaction is None or not secrets.compare_digest(interaction.token, token):
-            raise Refusal(10062)
+            raise RefusalError(10062)
         if interaction.callback_type is not None:
-            raise Refusal(40060)
+            raise RefusalError(40060)
         if interaction.state == "failed":
-            raise Refusal(10062)
+            raise RefusalError(10062)
         return interaction
 
     def answer(self, interaction: Interaction, payload: Json, files: Files) -> Message | None:
-        """Take the bot's first answer; returns the message made or changed by it."""
+        """Accept the bot's first answer; returns the message that it creates or changes."""
         kind = payload.get("type")
         data = object_in(payload, "data")
         if not isinstance(kind, int) or kind not in ANSWERS[interaction.type]:
-            refuse_field("type", f"This kind of interaction cannot be answered so: {kind}.")
+            refuse_field("type", f"This kind of interaction cannot be answered with type {kind}.")
         if kind in (UPDATE, UPDATE_LATER) and interaction.message is None:
             refuse_field("type", "There is no message to update.")
-        message = self._answered(interaction, kind, data, files)
+        message = self._apply_answer(interaction, kind, data, files)
         interaction.callback_type = kind
         interaction.state = "acknowledged"
         if interaction.timer is not None:
@@ -95,7 +97,7 @@ class Interactions:
         self.world.publish("interaction_update", interaction)
         return message
 
-    def _answered(self, interaction: Interaction, kind: int, data: Json, files: Files) -> Message | None:
+    def _apply_answer(self, interaction: Interaction, kind: int, data: Json, files: Files) -> Message | None:
         match kind:
             case 4:
                 draft = check_message(data, files, self.world.ids, flags=ANSWER_FLAGS)
@@ -111,16 +113,16 @@ class Interactions:
                 interaction.choices = rules_answers.check_choices(data)
             case 9:
                 interaction.modal = copy.deepcopy(rules_answers.check_modal(data))
-                number(interaction.modal["components"])
+                number_components(interaction.modal["components"])
             case _:
-                pass  # 6 says nothing yet
+                pass  # 6 defers the update, so nothing changes yet
         return None
 
     def _think(self, interaction: Interaction, data: Json) -> Message:
         flags = data.get("flags") or 0
         if flags & ~EPHEMERAL:
             refuse_field("data.flags", "Only EPHEMERAL may be set while thinking.")
-        return self.post.think(interaction, flags, interaction.user if flags else None)
+        return self.writer.think(interaction, flags, interaction.user if flags else None)
 
     def _write(self, interaction: Interaction, draft: Draft, data: Json) -> Message:
         first = interaction.callback_type is None
@@ -128,7 +130,7 @@ class Interactions:
         if first and interaction.type == COMMAND:
             kind = 23 if "target_id" in interaction.data else 20
         only_for = interaction.user if draft.flags & EPHEMERAL else None
-        return self.post.write(
+        return self.writer.write(
             interaction.channel,
             self.world.bot,
             draft,
@@ -140,27 +142,27 @@ class Interactions:
 
     def _edit(self, message: Message, data: Json, files: Files) -> None:
         draft = check_message(data, files, self.world.ids, before=message)
-        self.post.edit(message, draft, data)
+        self.writer.edit(message, draft, data)
 
-    # By the token, afterwards --------------------------------------------------------------------
+    # Follow-ups by token --------------------------------------------------------------------
 
     def by_token(self, application_id: int, token: str) -> Interaction:
-        """Return the interaction whose token this is; refused when unknown, unanswered or too old."""
+        """Return the interaction with this token; refused if it is unknown, unanswered or too old."""
         interaction = self._by_token.get(token)
         unanswered = interaction is None or interaction.callback_type is None
         if interaction is None or unanswered or application_id != self.world.application_id:
-            raise Refusal(10015)
+            raise RefusalError(10015)
         if time.monotonic() - interaction.created > self.token_life:
-            raise Refusal(50027)
+            raise RefusalError(50027)
         return interaction
 
     def follow_up(self, interaction: Interaction, payload: Json, files: Files) -> Message:
-        """Write a follow-up; the first one after "thinking" completes that message instead."""
+        """Write a follow-up; after a deferred answer the first one completes the "thinking" message instead."""
         loading = interaction.response
         if loading is not None and loading.is_loading and not loading.deleted:
             draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
             draft.flags = draft.flags & ~EPHEMERAL | loading.flags & (EPHEMERAL | LOADING)
-            self.post.edit(loading, draft, payload)
+            self.writer.edit(loading, draft, payload)
             interaction.followed = loading
             return loading
         draft = check_message(payload, files, self.world.ids, flags=ANSWER_FLAGS)
@@ -170,16 +172,17 @@ class Interactions:
         return message
 
     def message(self, interaction: Interaction, which: str) -> Message:
-        """Return the message `@original` or an id means for this token."""
+        """Return the message that `@original` or an id names for this token."""
         if interaction.callback_type in (UPDATE, UPDATE_LATER):
             original = interaction.message
         else:
             original = interaction.response
-        known = [one for one in (original, *interaction.followups) if one is not None and not one.deleted]
-        for message in known:
+        for message in (original, *interaction.followups):
+            if message is None or message.deleted:
+                continue
             if which == str(message.id) or (which == "@original" and message is original):
                 return message
-        raise Refusal(10008)
+        raise RefusalError(10008)
 
     def edit(self, interaction: Interaction, which: str, payload: Json, files: Files) -> Message:
         """Edit a message by its interaction's token."""

@@ -8,84 +8,86 @@ from playground.payloads import Json, is_array, is_object
 from playground.world import World
 
 
-def message(world: World, one: Message, *, in_event: bool = False) -> Json:
+def message(world: World, message: Message, *, in_event: bool = False) -> Json:
     """Return a message object; an event adds the guild and the author's membership."""
     shape: Json = {
-        "id": str(one.id),
-        "channel_id": str(one.channel.id),
-        "author": user(one.author),
-        "content": one.content,
-        "timestamp": stamp(moment(one.id)),
-        "edited_timestamp": stamp(one.edited_at) if one.edited_at else None,
-        "tts": one.tts,
-        "mention_everyone": one.mention_everyone,
-        "mentions": [user(who) for who in one.mentions],
-        "mention_roles": [str(role_id) for role_id in one.mention_roles],
+        "id": str(message.id),
+        "channel_id": str(message.channel.id),
+        "author": user(message.author),
+        "content": message.content,
+        "timestamp": stamp(moment(message.id)),
+        "edited_timestamp": stamp(message.edited_at) if message.edited_at else None,
+        "tts": message.tts,
+        "mention_everyone": message.mention_everyone,
+        "mentions": [user(mentioned) for mentioned in message.mentions],
+        "mention_roles": [str(role_id) for role_id in message.mention_roles],
         "attachments": [
-            attachment(world, file, ephemeral=one.only_for is not None) for file in one.attachments
+            attachment(world, file, ephemeral=message.only_for is not None) for file in message.attachments
         ],
-        "embeds": [embed(world, one, data) for data in one.embeds],
-        "components": [component(world, one, data) for data in one.components],
-        "pinned": one.pinned,
-        "type": one.type,
-        "flags": one.flags,
+        "embeds": [embed(world, message, data) for data in message.embeds],
+        "components": [component(world, message, data) for data in message.components],
+        "pinned": message.pinned,
+        "type": message.type,
+        "flags": message.flags,
     }
-    if one.nonce is not None:
-        shape["nonce"] = one.nonce
-    if one.reactions:
-        shape["reactions"] = [_reaction(world, name, people) for name, people in one.reactions.items()]
-    if one.thread is not None:
-        shape["thread"] = channel(world, one.thread)
-    if one.interaction is not None:
-        shape |= _interaction_part(world, one)
-    if one.reply_to is not None:
-        shape |= _reply_part(world, one)
-    if in_event and not one.channel.is_dm and not one.flags & EPHEMERAL:
-        shape |= {"guild_id": str(world.guild_id), "member": bare_member(one.author)}
+    if message.nonce is not None:
+        shape["nonce"] = message.nonce
+    if message.reactions:
+        shape["reactions"] = [
+            _reaction(world, name, user_ids) for name, user_ids in message.reactions.items()
+        ]
+    if message.thread is not None:
+        shape["thread"] = channel(world, message.thread)
+    if message.interaction is not None:
+        shape |= _interaction_part(world, message)
+    if message.reply_to is not None:
+        shape |= _reply_part(world, message)
+    if in_event and not message.channel.is_dm and not message.flags & EPHEMERAL:
+        shape |= {"guild_id": str(world.guild_id), "member": bare_member(message.author)}
     return shape
 
 
-def _interaction_part(world: World, one: Message) -> Json:
-    assert one.interaction is not None  # noqa: S101 - the caller asked
+def _interaction_part(world: World, message: Message) -> Json:
+    assert message.interaction is not None  # noqa: S101 - the caller has checked it
     application = str(world.application_id)
     return {
         "application_id": application,
         "webhook_id": application,
-        "interaction_metadata": _metadata(world, one.interaction, one),
+        "interaction_metadata": _metadata(world, message.interaction, message),
     }
 
 
-def _metadata(world: World, one: Interaction, answer: Message | None) -> Json:
+def _metadata(world: World, interaction: Interaction, answer: Message | None) -> Json:
     shape: Json = {
-        "id": str(one.id),
-        "type": one.type,
-        "user": user(one.user),
-        "authorizing_integration_owners": owners(world, one.channel),
+        "id": str(interaction.id),
+        "type": interaction.type,
+        "user": user(interaction.user),
+        "authorizing_integration_owners": owners(world, interaction.channel),
     }
-    if answer is not None and answer in one.followups and one.response is not None:
-        shape["original_response_message_id"] = str(one.response.id)
-    if one.type == 3 and one.message is not None:
-        shape["interacted_message_id"] = str(one.message.id)
-    if one.type == 5 and one.opener is not None:
-        shape["triggering_interaction_metadata"] = _metadata(world, one.opener, None)
+    if answer is not None and answer in interaction.followups and interaction.response is not None:
+        shape["original_response_message_id"] = str(interaction.response.id)
+    if interaction.type == 3 and interaction.message is not None:
+        shape["interacted_message_id"] = str(interaction.message.id)
+    if interaction.type == 5 and interaction.opener is not None:
+        shape["triggering_interaction_metadata"] = _metadata(world, interaction.opener, None)
     return shape
 
 
-def owners(world: World, where: Channel) -> Json:
-    """Return whose installation an interaction rests on."""
-    return {"0": "0" if where.is_dm else str(world.guild_id)}
+def owners(world: World, channel: Channel) -> Json:
+    """Return who installed the application, as an interaction names it."""
+    return {"0": "0" if channel.is_dm else str(world.guild_id)}
 
 
-def _reply_part(world: World, one: Message) -> Json:
-    quoted = one.channel.messages.get(one.reply_to or 0)
-    reference = {"type": 0, "message_id": str(one.reply_to), "channel_id": str(one.channel.id)}
-    if not one.channel.is_dm:
+def _reply_part(world: World, reply: Message) -> Json:
+    quoted = reply.channel.messages.get(reply.reply_to or 0)
+    reference = {"type": 0, "message_id": str(reply.reply_to), "channel_id": str(reply.channel.id)}
+    if not reply.channel.is_dm:
         reference["guild_id"] = str(world.guild_id)
     if quoted is None:
         return {"message_reference": reference, "referenced_message": None}
-    shown = message(world, quoted)
-    shown.pop("referenced_message", None)
-    return {"message_reference": reference, "referenced_message": shown}
+    original = message(world, quoted)
+    original.pop("referenced_message", None)
+    return {"message_reference": reference, "referenced_message": original}
 
 
 def emoji_of(world: World, name: str) -> Json:
@@ -100,51 +102,51 @@ def emoji_of(world: World, name: str) -> Json:
     }
 
 
-def _reaction(world: World, name: str, people: list[int]) -> Json:
+def _reaction(world: World, name: str, user_ids: list[int]) -> Json:
     return {
         "emoji": emoji_of(world, name),
-        "count": len(people),
-        "count_details": {"burst": 0, "normal": len(people)},
+        "count": len(user_ids),
+        "count_details": {"burst": 0, "normal": len(user_ids)},
         "burst_colors": [],
-        "me": world.bot.id in people,
+        "me": world.bot.id in user_ids,
         "me_burst": False,
     }
 
 
-def attachment_url(world: World, one: Attachment) -> str:
-    """Return where the file can be fetched."""
-    return f"{world.base_url}/attachments/{one.channel_id}/{one.id}/{one.filename}"
+def attachment_url(world: World, file: Attachment) -> str:
+    """Return the address of a file."""
+    return f"{world.base_url}/attachments/{file.channel_id}/{file.id}/{file.filename}"
 
 
-def attachment(world: World, one: Attachment, *, ephemeral: bool = False) -> Json:
+def attachment(world: World, file: Attachment, *, ephemeral: bool = False) -> Json:
     """Return an attachment object."""
-    url = attachment_url(world, one)
+    url = attachment_url(world, file)
     shape: Json = {
-        "id": str(one.id),
-        "filename": one.filename,
-        "size": len(one.content),
+        "id": str(file.id),
+        "filename": file.filename,
+        "size": len(file.content),
         "url": url,
         "proxy_url": url,
-        "content_type": one.content_type,
+        "content_type": file.content_type,
     }
-    if one.description is not None:
-        shape["description"] = one.description
-    if one.size_in_pixels is not None:
-        shape["width"], shape["height"] = one.size_in_pixels
+    if file.description is not None:
+        shape["description"] = file.description
+    if file.size_in_pixels is not None:
+        shape["width"], shape["height"] = file.size_in_pixels
     return shape | {"ephemeral": True} if ephemeral else shape
 
 
-def _named(one: Message, url: str) -> Attachment | None:
-    """Return the file an attachment:// address names."""
+def _named(message: Message, url: str) -> Attachment | None:
+    """Return the file that an attachment:// address names; None for other addresses."""
     if not url.startswith("attachment://"):
         return None
     name = url.removeprefix("attachment://")
-    return next((file for file in one.attachments if file.filename == name), None)
+    return next((file for file in message.attachments if file.filename == name), None)
 
 
-def media(world: World, one: Message, url: str) -> Json:
-    """Return an unfurled media item, attachment:// names resolved."""
-    file = _named(one, url)
+def media(world: World, message: Message, url: str) -> Json:
+    """Return an unfurled media item, with attachment:// addresses resolved."""
+    file = _named(message, url)
     if file is None:
         return {
             "id": "0",
@@ -185,45 +187,45 @@ def _without_nulls(value: Any) -> Any:
     return [_without_nulls(inner) for inner in value] if is_array(value) else value
 
 
-def component(world: World, one: Message, data: Json) -> Json:
-    """Return a component as Discord shows it: defaults filled in, attachment:// names resolved."""
+def component(world: World, message: Message, data: Json) -> Json:
+    """Return a component with its defaults and with attachment:// addresses resolved."""
     shape = DEFAULTS.get(data["type"], {}) | _without_nulls(data)
     if "components" in shape:
-        shape["components"] = [component(world, one, child) for child in shape["components"]]
+        shape["components"] = [component(world, message, child) for child in shape["components"]]
     if "accessory" in shape:
-        shape["accessory"] = component(world, one, shape["accessory"])
+        shape["accessory"] = component(world, message, shape["accessory"])
     if "media" in shape:
-        shape["media"] = media(world, one, shape["media"]["url"])
+        shape["media"] = media(world, message, shape["media"]["url"])
     if "items" in shape:
-        shape["items"] = [_gallery_item(world, one, item) for item in shape["items"]]
+        shape["items"] = [_gallery_item(world, message, item) for item in shape["items"]]
     if "file" in shape:
-        file = _named(one, shape["file"]["url"])
-        shape["file"] = media(world, one, shape["file"]["url"])
+        file = _named(message, shape["file"]["url"])
+        shape["file"] = media(world, message, shape["file"]["url"])
         shape |= {"name": file.filename, "size": len(file.content)} if file else {"name": None, "size": None}
     return shape
 
 
-def _gallery_item(world: World, one: Message, item: Json) -> Json:
+def _gallery_item(world: World, message: Message, item: Json) -> Json:
     shape: Json = {"description": item.get("description"), "spoiler": bool(item.get("spoiler"))}
-    return shape | {"media": media(world, one, item["media"]["url"])}
+    return shape | {"media": media(world, message, item["media"]["url"])}
 
 
-def embed(world: World, one: Message, data: Json) -> Json:
-    """Return an embed as Discord shows it."""
+def embed(world: World, message: Message, data: Json) -> Json:
+    """Return an embed with its media resolved."""
     shape: dict[str, Any] = {key: value for key, value in data.items() if value is not None}
     shape["type"] = "rich"
     for key in ("image", "thumbnail"):
         if key in shape:
-            shape[key] = _embed_picture(world, one, shape[key]["url"])
+            shape[key] = _embed_picture(world, message, shape[key]["url"])
     for key in ("footer", "author"):
         icon = shape.get(key, {}).get("icon_url")
         if icon:
-            shape[key] = shape[key] | {"icon_url": media(world, one, icon)["url"]}
+            shape[key] = shape[key] | {"icon_url": media(world, message, icon)["url"]}
     if "fields" in shape:
         shape["fields"] = [{**part, "inline": bool(part.get("inline"))} for part in shape["fields"]]
     return shape
 
 
-def _embed_picture(world: World, one: Message, url: str) -> Json:
-    item = media(world, one, url)
+def _embed_picture(world: World, message: Message, url: str) -> Json:
+    item = media(world, message, url)
     return {key: item[key] for key in ("url", "proxy_url", "width", "height") if item[key] is not None}

@@ -1,4 +1,4 @@
-"""Writing, editing and deleting messages, for whoever is allowed to."""
+"""Writes and edits messages, and walks through their components."""
 
 import copy
 import re
@@ -17,15 +17,15 @@ USER_MENTION, ROLE_MENTION = re.compile(r"<@!?(\d+)>"), re.compile(r"<@&(\d+)>")
 EVERYONE_MENTION = re.compile(r"@(everyone|here)\b")
 
 
-class Post:
-    """Puts messages into the world, and remembers nonces for a while."""
+class MessageWriter:
+    """Writes and edits messages of the world, and remembers nonces for five minutes."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._nonces: dict[tuple[int, int, str], tuple[float, Message]] = {}
 
     def repeated(self, author: User, channel: Channel, payload: Json) -> Message | None:
-        """Return the earlier message with the same enforced nonce, if there was one lately."""
+        """Return the recent message with the same enforced nonce, if there is one."""
         if not payload.get("enforce_nonce") or payload.get("nonce") is None:
             return None
         sent, message = self._nonces.get((author.id, channel.id, str(payload["nonce"])), (0.0, None))
@@ -45,7 +45,7 @@ class Post:
         only_for: User | None = None,
         reply_to: Message | None = None,
     ) -> Message:
-        """Put a new message into a channel and tell the world."""
+        """Write a new message into a channel."""
         message = Message(
             self.world.ids.new(), channel, author, type=kind, interaction=interaction, only_for=only_for
         )
@@ -62,7 +62,7 @@ class Post:
         return message
 
     def think(self, interaction: Interaction, flags: int, only_for: User | None) -> Message:
-        """Put the "thinking…" of a deferred answer into the channel."""
+        """Write the "thinking…" message of a deferred answer."""
         kind = 20 if interaction.type == 2 else 0
         draft = Draft(flags=flags | LOADING)
         return self.write(
@@ -76,7 +76,7 @@ class Post:
         )
 
     def edit(self, message: Message, draft: Draft, payload: Json) -> None:
-        """Make a message what its draft says; one that was loading is now complete."""
+        """Apply a draft to a message; a "thinking…" message is complete then."""
         if message.is_loading:
             draft.flags &= ~LOADING
         else:
@@ -92,20 +92,19 @@ class Post:
         message.flags = draft.flags
         for attachment in message.attachments:
             attachment.channel_id = message.channel.id
-        number(message.components)
+        number_components(message.components)
         self._mention(message, payload.get("allowed_mentions"))
 
     def _mention(self, message: Message, allowed: Json | None) -> None:
-        """Note who is pinged: those named in the text whom `allowed_mentions` lets through."""
+        """Set the mentions: those in the text that `allowed_mentions` permits."""
         text = "\n".join((message.content, *texts(message.components)))
         rules = {"parse": ["users", "roles", "everyone"]} if allowed is None else allowed
-        users = _let_through(USER_MENTION.findall(text), rules, "users")
-        message.mentions = [self.world.users[one] for one in users if one in self.world.users]
+        users = _permitted(USER_MENTION.findall(text), rules, "users")
+        message.mentions = [self.world.users[user_id] for user_id in users if user_id in self.world.users]
         free = access.may(self.world, message.author, message.channel, "MENTION_EVERYONE")
-        roles = [
-            one for one in _let_through(ROLE_MENTION.findall(text), rules, "roles") if one in self.world.roles
-        ]
-        message.mention_roles = [one for one in roles if free or self.world.roles[one].mentionable]
+        permitted = _permitted(ROLE_MENTION.findall(text), rules, "roles")
+        roles = [self.world.roles[role_id] for role_id in permitted if role_id in self.world.roles]
+        message.mention_roles = [role.id for role in roles if free or role.mentionable]
         everyone = "everyone" in (rules.get("parse") or []) and EVERYONE_MENTION.search(text)
         message.mention_everyone = bool(free and everyone)
         quoted = message.channel.messages.get(message.reply_to or 0)
@@ -117,16 +116,17 @@ class Post:
             message.mentions.append(quoted.author)
 
 
-def _let_through(found: list[str], rules: Json, kind: str) -> list[int]:
-    unique = list(dict.fromkeys(int(one) for one in found))
+def _permitted(found: list[str], rules: Json, kind: str) -> list[int]:
+    """Return the ids of the found mentions that the rules permit, without repetitions."""
+    unique = list(dict.fromkeys(int(text) for text in found))
     if kind in (rules.get("parse") or []):
         return unique
-    named = {int(one) for one in array_in(rules, kind)}
-    return [one for one in unique if one in named]
+    named = {int(text) for text in array_in(rules, kind)}
+    return [mentioned for mentioned in unique if mentioned in named]
 
 
 def walk(components: list[Json]) -> Iterator[Json]:
-    """Yield each component and what it holds, in order."""
+    """Yield each component and those inside it, in order."""
     for component in components:
         yield component
         yield from walk(component.get("components") or [])
@@ -134,12 +134,12 @@ def walk(components: list[Json]) -> Iterator[Json]:
 
 
 def texts(components: list[Json]) -> list[str]:
-    """Return the contents of all Text Displays."""
+    """Return the contents of all text displays."""
     return [component["content"] for component in walk(components) if component["type"] == 10]
 
 
-def number(components: list[Json]) -> None:
-    """Give every component without an id the next free one."""
+def number_components(components: list[Json]) -> None:
+    """Give every component without an id the next free id."""
     taken = {component["id"] for component in walk(components) if component.get("id")}
     free = (number for number in range(1, 1000) if number not in taken)
     for component in walk(components):

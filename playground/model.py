@@ -1,4 +1,4 @@
-"""What the little Discord is made of: users, channels, messages, commands, interactions."""
+"""The data of the world: users, channels, messages, commands, interactions."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 
 from playground.payloads import Json
 
-EPOCH_MS = 1_420_070_400_000  # Discord's zero: the first second of 2015
-FOUNDED_MS = 1_577_836_800_000  # the first second of 2020; 32 bits of milliseconds reach into that spring
+EPOCH_MS = 1_420_070_400_000  # Discord's epoch: the first second of 2015
+FOUNDED_MS = 1_577_836_800_000  # the first second of 2020; 32 bits of milliseconds add up to 50 days
 
 TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
 SUPPRESS_EMBEDS, EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 4, 64, 128, 4096, 32768
 
 
 class Snowflakes:
-    """Ids that are unique and grow, even within one millisecond."""
+    """Makes ids that are unique and ascending, even within one millisecond."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -32,21 +32,21 @@ class Snowflakes:
 
     @staticmethod
     def of(name: str) -> int:
-        """Return the id of something that is there at every start: the same each time, long in the past.
+        """Return the id of something that exists from the start: the same for the same name, and long in the past.
 
-        So a bot that kept its database finds the same server, channels and people after a restart.
+        So a bot that keeps its database finds the same guild, channels and people after a restart.
         """
         return (FOUNDED_MS - EPOCH_MS + int.from_bytes(sha256(name.encode()).digest()[:4], "big")) << 22
 
 
 def moment(snowflake: int) -> datetime:
-    """Return when an id was made."""
+    """Return when an id was created."""
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, tz=UTC)
 
 
 @dataclass(eq=False)
 class User:
-    """A person, or the bot; at once the member of the one guild, unless `member` is off."""
+    """A person or the bot, and their membership of the guild while `member` is true."""
 
     id: int
     name: str
@@ -60,7 +60,7 @@ class User:
 
     @property
     def shown_name(self) -> str:
-        """The name others read."""
+        """The name that others see."""
         return self.nick or self.global_name or self.name
 
 
@@ -103,23 +103,23 @@ class Channel:
 
     @property
     def is_dm(self) -> bool:
-        """A channel of two."""
+        """Whether it is a DM."""
         return self.type == DIRECT
 
     @property
     def is_thread(self) -> bool:
-        """A channel under another."""
+        """Whether it is a thread."""
         return self.type in (PUBLIC_THREAD, PRIVATE_THREAD)
 
     @property
     def is_private_thread(self) -> bool:
-        """A thread for its members alone."""
+        """Whether it is a private thread."""
         return self.type == PRIVATE_THREAD
 
 
 @dataclass(eq=False)
 class Upload:
-    """A file as it came in."""
+    """A file as it was uploaded."""
 
     filename: str
     content: bytes
@@ -128,7 +128,7 @@ class Upload:
 
 @dataclass(eq=False)
 class Attachment:
-    """A file that lies on a message."""
+    """A file of a message."""
 
     id: int
     channel_id: int
@@ -150,13 +150,13 @@ class Emoji:
 
     @property
     def animated(self) -> bool:
-        """Only GIFs move."""
+        """Whether it is a GIF."""
         return self.content_type == "image/gif"
 
 
 @dataclass(eq=False)
 class Message:
-    """A message; `only_for` is the one who sees it, when it is ephemeral."""
+    """A message; an ephemeral one is visible to `only_for` alone."""
 
     id: int
     channel: Channel
@@ -184,13 +184,13 @@ class Message:
 
     @property
     def is_loading(self) -> bool:
-        """Shown as "thinking…"."""
+        """Whether it is shown as "thinking…"."""
         return bool(self.flags & LOADING)
 
 
 @dataclass(eq=False)
 class Command:
-    """A registered application command, as sent, with what Discord adds."""
+    """A registered application command: the data that was sent, and what Discord adds."""
 
     id: int
     version: int
@@ -199,18 +199,18 @@ class Command:
 
     @property
     def name(self) -> str:
-        """The command's own name, without subcommands."""
+        """The command's name, without subcommands."""
         return self.data["name"]
 
     @property
     def type(self) -> int:
-        """1 slash, 2 user, 3 message."""
+        """1 for a slash command, 2 for a user command, 3 for a message command."""
         return self.data.get("type", 1)
 
 
 @dataclass(eq=False)
 class Interaction:
-    """One press, command or form, from the person's act to the bot's answer."""
+    """A command, press, choice or modal of a person, with the bot's answer."""
 
     id: int
     token: str
@@ -228,7 +228,7 @@ class Interaction:
     followups: list[Message] = field(default_factory=list[Message])
     choices: list[Json] = field(default_factory=list[Json])
     modal: Json | None = None
-    followed: Message | None = None  # what was edited or written last, after the first answer
+    followed: Message | None = None  # the message edited or written last, after the first answer
     timer: asyncio.TimerHandle | None = None
     refusal: str = ""
 
@@ -245,7 +245,7 @@ class ScheduledEvent:
 
 @dataclass(frozen=True)
 class Change:
-    """Something that happened in the world: `kind` names it, `subject` is what it happened to."""
+    """A change of the world: `kind` names the change, `subject` is what changed."""
 
     kind: str
     subject: Any

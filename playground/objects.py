@@ -1,4 +1,4 @@
-"""The world's things in the shapes of Discord's API."""
+"""Users, members, roles, channels, commands and the guild in the shapes of Discord's API."""
 
 from datetime import datetime
 
@@ -18,17 +18,17 @@ from playground.world import World
 
 
 def stamp(when: datetime) -> str:
-    """Return a time as Discord writes it."""
+    """Return a time in the format of the API."""
     return when.isoformat(timespec="microseconds")
 
 
-def user(who: User) -> Json:
+def user(user: User) -> Json:
     """Return a user object."""
     shape: Json = {
-        "id": str(who.id),
-        "username": who.name,
+        "id": str(user.id),
+        "username": user.name,
         "discriminator": "0",
-        "global_name": who.global_name,
+        "global_name": user.global_name,
         "avatar": None,
         "banner": None,
         "accent_color": None,
@@ -38,17 +38,17 @@ def user(who: User) -> Json:
         "collectibles": None,
         "primary_guild": None,
     }
-    return shape | {"bot": True} if who.bot else shape
+    return shape | {"bot": True} if user.bot else shape
 
 
-def bare_member(who: User) -> Json:
+def bare_member(user: User) -> Json:
     """Return a member object without its user, as message events carry it."""
     return {
-        "nick": who.nick,
+        "nick": user.nick,
         "avatar": None,
         "banner": None,
-        "roles": [str(role_id) for role_id in who.roles],
-        "joined_at": stamp(moment(who.id)),
+        "roles": [str(role_id) for role_id in user.roles],
+        "joined_at": stamp(moment(user.id)),
         "premium_since": None,
         "deaf": False,
         "mute": False,
@@ -58,49 +58,49 @@ def bare_member(who: User) -> Json:
     }
 
 
-def member(who: User) -> Json:
+def member(member: User) -> Json:
     """Return a member object."""
-    return {"user": user(who), **bare_member(who)}
+    return {"user": user(member), **bare_member(member)}
 
 
-def role(one: Role) -> Json:
+def role(role: Role) -> Json:
     """Return a role object."""
     return {
-        "id": str(one.id),
-        "name": one.name,
-        "permissions": str(one.permissions),
-        "position": one.position,
-        "color": one.color,
-        "colors": {"primary_color": one.color, "secondary_color": None, "tertiary_color": None},
-        "hoist": one.hoist,
-        "managed": one.managed,
-        "mentionable": one.mentionable,
+        "id": str(role.id),
+        "name": role.name,
+        "permissions": str(role.permissions),
+        "position": role.position,
+        "color": role.color,
+        "colors": {"primary_color": role.color, "secondary_color": None, "tertiary_color": None},
+        "hoist": role.hoist,
+        "managed": role.managed,
+        "mentionable": role.mentionable,
         "icon": None,
         "unicode_emoji": None,
         "flags": 0,
     }
 
 
-def channel(world: World, one: Channel) -> Json:
+def channel(world: World, channel: Channel) -> Json:
     """Return a channel, thread or DM object."""
-    last = max(one.messages, default=None)
+    last = max(channel.messages, default=None)
     shape: Json = {
-        "id": str(one.id),
-        "type": one.type,
+        "id": str(channel.id),
+        "type": channel.type,
         "flags": 0,
         "last_message_id": None if last is None else str(last),
         "last_pin_timestamp": None,
     }
-    if one.type == DIRECT:
-        return shape | {"recipients": [user(who) for who in one.recipients]}
-    shape |= {"guild_id": str(world.guild_id), "name": one.name, "rate_limit_per_user": one.slowmode}
-    if one.is_thread:
-        return shape | _thread_part(one)
+    if channel.type == DIRECT:
+        return shape | {"recipients": [user(recipient) for recipient in channel.recipients]}
+    shape |= {"guild_id": str(world.guild_id), "name": channel.name, "rate_limit_per_user": channel.slowmode}
+    if channel.is_thread:
+        return shape | _thread_part(channel)
     return shape | {
         "parent_id": None,
-        "topic": one.topic,
-        "position": one.position,
-        "nsfw": one.nsfw,
+        "topic": channel.topic,
+        "position": channel.position,
+        "nsfw": channel.nsfw,
         "permission_overwrites": [
             {
                 "id": str(target),
@@ -108,7 +108,7 @@ def channel(world: World, one: Channel) -> Json:
                 "allow": str(allow),
                 "deny": str(deny),
             }
-            for target, (allow, deny) in one.overwrites.items()
+            for target, (allow, deny) in channel.overwrites.items()
         ],
     }
 
@@ -139,47 +139,47 @@ def thread_member(thread: Channel, user_id: int) -> Json:
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": joined, "flags": 0}
 
 
-def emoji(world: World, one: Emoji) -> Json:
+def emoji(world: World, emoji: Emoji) -> Json:
     """Return an application emoji object."""
     return {
-        "id": str(one.id),
-        "name": one.name,
+        "id": str(emoji.id),
+        "name": emoji.name,
         "user": user(world.bot),
         "roles": [],
         "require_colons": True,
         "managed": False,
-        "animated": one.animated,
+        "animated": emoji.animated,
         "available": True,
     }
 
 
-def command(world: World, one: Command) -> Json:
+def command(world: World, command: Command) -> Json:
     """Return an application command object."""
     shape = {
-        "id": str(one.id),
+        "id": str(command.id),
         "application_id": str(world.application_id),
-        "version": str(one.version),
-        "type": one.type,
+        "version": str(command.version),
+        "type": command.type,
         "description": "",
         "default_member_permissions": None,
         "nsfw": False,
         "contexts": None,
         "integration_types": [0],
     }
-    shape |= {key: value for key, value in one.data.items() if key != "id" and value is not None}
+    shape |= {key: value for key, value in command.data.items() if key != "id" and value is not None}
     if shape["default_member_permissions"] is not None:
         shape["default_member_permissions"] = str(shape["default_member_permissions"])
-    return shape | {"guild_id": str(one.guild_id)} if one.guild_id else shape
+    return shape | {"guild_id": str(command.guild_id)} if command.guild_id else shape
 
 
-def scheduled_event(world: World, one: ScheduledEvent) -> Json:
+def scheduled_event(world: World, event: ScheduledEvent) -> Json:
     """Return a scheduled event object."""
     return {
-        "id": str(one.id),
+        "id": str(event.id),
         "guild_id": str(world.guild_id),
         "channel_id": None,
-        "creator_id": str(one.creator.id),
-        "creator": user(one.creator),
+        "creator_id": str(event.creator.id),
+        "creator": user(event.creator),
         "description": None,
         "image": None,
         "scheduled_end_time": None,
@@ -188,8 +188,8 @@ def scheduled_event(world: World, one: ScheduledEvent) -> Json:
         "recurrence_rule": None,
         "guild_scheduled_event_exceptions": [],
         "user_count": 0,
-        **one.data,
-        "status": one.status,
+        **event.data,
+        "status": event.status,
     }
 
 
@@ -197,7 +197,7 @@ def scheduled_event(world: World, one: ScheduledEvent) -> Json:
 
 
 def guild(world: World) -> Json:
-    """Return the guild's own facts, as REST and GUILD_CREATE share them."""
+    """Return the guild object, as in REST and in GUILD_CREATE."""
     nothing = [
         "icon",
         "icon_hash",
@@ -239,7 +239,7 @@ def guild(world: World) -> Json:
         "region": "india",
         "preferred_locale": "en-US",
         "features": [],
-        "roles": [role(one) for one in world.roles.values()],
+        "roles": [role(guild_role) for guild_role in world.roles.values()],
         "emojis": [],
         "stickers": [],
         "max_members": 500000,
@@ -252,17 +252,21 @@ def guild(world: World) -> Json:
 
 
 def guild_create(world: World) -> Json:
-    """Return the body of GUILD_CREATE; without the members intent it holds the bot alone."""
-    channels = [one for one in world.channels.values() if not one.is_dm and not one.is_thread]
-    threads = [one for one in world.threads() if not one.archived and access.may_see(world, world.bot, one)]
+    """Return the body of GUILD_CREATE; its only member is the bot, as without the members intent."""
+    channels = [place for place in world.channels.values() if not place.is_dm and not place.is_thread]
+    threads = [
+        thread
+        for thread in world.threads()
+        if not thread.archived and access.may_see(world, world.bot, thread)
+    ]
     return guild(world) | {
         "members": [member(world.bot)],
-        "channels": [channel(world, one) for one in channels],
-        "threads": [channel(world, one) for one in threads],
+        "channels": [channel(world, place) for place in channels],
+        "threads": [channel(world, thread) for thread in threads],
         "presences": [],
         "voice_states": [],
         "stage_instances": [],
-        "guild_scheduled_events": [scheduled_event(world, one) for one in world.events.values()],
+        "guild_scheduled_events": [scheduled_event(world, event) for event in world.events.values()],
         "soundboard_sounds": [],
         "member_count": len(world.members),
         "joined_at": stamp(moment(world.bot.id)),

@@ -1,17 +1,17 @@
-"""Virtual people for tests. Each reaches only what a person can reach through Discord's own client.
+"""Virtual people for tests. They can do only what a person can do in Discord's client.
 
-    async with Playground() as discord:                 # and the bot is running against discord.api_url
+    async with Playground() as discord:                 # with the bot running against discord.api_url
         asha, bikram = discord.person("asha"), discord.person("bikram")
         await discord.bot_ready("marriage")             # the gateway is identified, /marriage is registered
 
         answer = await asha.slash("marriage play", seats=4, opponent=bikram)
         answer.message.text                             # a Shown (shown.py): text, buttons, selects, files, ephemeral
-        await bikram.press("Join")                      # the newest message he sees in his channel with that button
+        await bikram.press("Join")                      # the newest message in their channel with that button
         await asha.press(re.compile(r":start:"), message=answer.message)          # custom_id or label by pattern
         await asha.choose("Your hand", ["7♠"])          # select by placeholder or custom_id; values or labels
         await asha.choose("Opponent", [bikram])         # user, role and channel selects: people, names, ids
-        await asha.press("Rules")                       # opens a form ...
-        await asha.submit({"Points": "100", "Dublee": True})      # ... filled in by label or custom_id
+        await asha.press("Rules")                       # opens a modal ...
+        await asha.submit({"Points": "100", "Dublee": True})      # ... answered by label or custom_id
         await asha.autocomplete("marriage join", table="cha", focused="table")   # [{"name": ..., "value": ...}]
         await asha.user_command("Challenge to Marriage", bikram)
         await asha.message_command("Report", answer.message)
@@ -22,14 +22,14 @@
         await asha.sees(re.compile("turn"), channel=asha.dm_channel)
         await asha.wait_for(lambda: asha.last().button("Draw"), timeout=5)       # any condition; returns its value
 
-A person stands in one channel (`#marriage` at first): `asha.go("general")`, `asha.go(asha.dm_channel)`, `asha.go(thread)`.
-Commands, presses and looks happen there unless `channel=` or `message=` says otherwise.
+A person is in one channel, `#marriage` at first: `asha.go("general")`, `asha.go(asha.dm_channel)`, `asha.go(thread)`.
+Commands and presses happen there unless `channel=` or `message=` says otherwise.
 
-Each act waits for the bot's answer: a deferred one until it is complete (`wait=False`: only until it is acknowledged).
-It returns an `Answer`: `.type` (4 message, 5 deferred, 6 and 7 update, 8 choices, 9 form), `.message` (the message made,
-or the updated one), `.modal`. Three things are raised: `CannotDo`, when the person's view does not offer it (no such
-button, disabled, not among the options, a required field empty); `NotAnswered`, when the bot did not answer in
-time ("This interaction failed"); `TimeoutError`, when a condition did not come true, with what the person sees.
+Each action waits for the bot's answer: a deferred one until it is complete (`wait=False`: only until it is acknowledged).
+It returns an `Answer`: `.type` (4 message, 5 deferred, 6 and 7 update, 8 choices, 9 modal), `.message` (the message created
+or updated), `.modal`. Three exceptions are raised: `CannotDoError`, when the person's client does not offer the action (no
+such button, disabled, not among the options, a required field empty); `NotAnsweredError`, when the bot does not answer in
+time ("This interaction failed"); `TimeoutError`, when a condition does not become true, with what the person sees.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from playground import form_input
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.interactions import UPDATE, UPDATE_LATER
 from playground.model import Channel, Command, Interaction, Message, Role, Upload, User
 from playground.payloads import Json, is_array
@@ -50,12 +50,12 @@ PATIENCE = 5.0
 Where = Channel | str | int | None
 
 
-class NotAnswered(Exception):  # noqa: N818 - it reads as what it says
-    """The bot did not answer in time: the person reads "This interaction failed"."""
+class NotAnsweredError(Exception):
+    """The bot did not answer in time, so the person reads "This interaction failed"."""
 
 
 class Answer:
-    """The bot's answer to one act."""
+    """The bot's answer to one action."""
 
     def __init__(self, person: "Person", interaction: Interaction) -> None:
         self.person = person
@@ -63,12 +63,12 @@ class Answer:
 
     @property
     def type(self) -> int:
-        """4 message, 5 deferred, 6 and 7 update of the message, 8 choices, 9 form."""
+        """4 message, 5 deferred, 6 and 7 update of the message, 8 choices, 9 modal."""
         return self.interaction.callback_type or 0
 
     @property
     def modal(self) -> Json | None:
-        """The form that was opened."""
+        """The modal that was opened."""
         return self.interaction.modal
 
     @property
@@ -79,20 +79,25 @@ class Answer:
 
     @property
     def message(self) -> Shown:
-        """The message made or updated, after a bare 6 the one that followed, as it looks now; CannotDo if there is none."""
+        """The message created or updated, as it looks now (for type 6 the one that followed).
+
+        Raises CannotDoError if there is none.
+        """
         message = self._message
         if message is None or message.deleted:
-            raise CannotDo("the bot answered with no message")
+            raise CannotDoError("the bot answered with no message")
         return Shown(self.person.world, message)
 
     @property
     def followups(self) -> list[Shown]:
-        """What followed, and is still there."""
-        return [Shown(self.person.world, one) for one in self.interaction.followups if not one.deleted]
+        """The follow-up messages that still exist."""
+        return [
+            Shown(self.person.world, message) for message in self.interaction.followups if not message.deleted
+        ]
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is "thinking…" any more, and what was to come later has come."""
+        """Whether no message is "thinking…" any more and every deferred update has arrived."""
         message = self._message
         if message is None:
             return self.type != UPDATE_LATER
@@ -100,7 +105,7 @@ class Answer:
 
 
 class Person:
-    """Somebody at a screen of the playground; see the top of this file."""
+    """A virtual person; the docstring of the module shows how to use one."""
 
     def __init__(self, services: Services, user: User) -> None:
         self.services = services
@@ -120,13 +125,13 @@ class Person:
 
     @property
     def mention(self) -> str:
-        """What pings this person."""
+        """The text that mentions this person."""
         return f"<@{self.user.id}>"
 
-    # Looking -------------------------------------------------------------------------------------
+    # Reading -------------------------------------------------------------------------------------
 
     def go(self, channel: Where) -> "Person":
-        """Stand in another channel, thread or DM that is on this person's list."""
+        """Go to another channel, thread or DM that this person can see."""
         self.channel = self._channel(channel)
         return self
 
@@ -138,46 +143,48 @@ class Person:
     def _channel(self, which: Where) -> Channel:
         channel = self.channel if which is None else self.world.channel(which)
         if channel not in self.actions.channels(self.user):
-            raise CannotDo(f"{self.user.name} sees no channel {which!r}")
+            raise CannotDoError(f"{self.user.name} sees no channel {which!r}")
         return channel
 
     def messages(self, channel: Where = None) -> list[Shown]:
-        """Return what this person reads in a channel, oldest first."""
-        return [Shown(self.world, one) for one in self.actions.messages(self.user, self._channel(channel))]
+        """Return the messages that this person can read in a channel, oldest first."""
+        return [
+            Shown(self.world, message) for message in self.actions.messages(self.user, self._channel(channel))
+        ]
 
     def dm(self) -> list[Shown]:
         """Return the DM with the bot, oldest first."""
         return self.messages(self.dm_channel)
 
     def last(self, channel: Where = None) -> Shown:
-        """Return the newest message; CannotDo in an empty channel."""
+        """Return the newest message; raises CannotDoError in an empty channel."""
         messages = self.messages(channel)
         if not messages:
-            raise CannotDo(f"{self.user.name} sees no message")
+            raise CannotDoError(f"{self.user.name} sees no message")
         return messages[-1]
 
     def look(self, message: Shown | Message | int) -> Shown:
-        """Look at a message again; CannotDo if it is gone, or was never for this person."""
+        """Return a message as it looks now; raises CannotDoError if this person cannot see it."""
         number = message if isinstance(message, int) else message.id
         for channel in self.actions.channels(self.user):
             found = channel.messages.get(number)
             if found is not None and self.actions.sees(self.user, found):
                 return Shown(self.world, found)
-        raise CannotDo(f"{self.user.name} does not see message {number}")
+        raise CannotDoError(f"{self.user.name} does not see message {number}")
 
     def find(self, text: Wanted, channel: Where = None) -> Shown | None:
-        """Return the newest message that holds a text or fits a pattern."""
+        """Return the newest message that contains a text or matches a pattern."""
         pattern = re.compile(re.escape(text)) if isinstance(text, str) else text
-        return next((one for one in reversed(self.messages(channel)) if pattern.search(one.text)), None)
+        return next((shown for shown in reversed(self.messages(channel)) if pattern.search(shown.text)), None)
 
     def commands(self, channel: Where = None) -> list[str]:
-        """Return the names of the commands offered here."""
-        return [one.name for one in self.actions.commands(self.user, self._channel(channel))]
+        """Return the names of the commands offered in a channel."""
+        return [command.name for command in self.actions.commands(self.user, self._channel(channel))]
 
     # Waiting -------------------------------------------------------------------------------------
 
-    async def wait_for(self, condition: Callable[[], T], timeout: float = PATIENCE) -> T:  # noqa: ASYNC109 - said in the message
-        """Wait until a condition is true (asked again after each change), and return its value."""
+    async def wait_for(self, condition: Callable[[], T], timeout: float = PATIENCE) -> T:  # noqa: ASYNC109 - the error names it
+        """Wait until a condition is true, checked after each change of the world, and return its value."""
         try:
             async with asyncio.timeout(timeout):
                 while not (value := condition()):
@@ -189,19 +196,19 @@ class Person:
             ) from None
 
     async def sees(self, text: Wanted, channel: Where = None, timeout: float = PATIENCE) -> Shown:  # noqa: ASYNC109 - as above
-        """Wait for a message that holds a text or fits a pattern, and return it."""
+        """Wait for a message that contains a text or matches a pattern, and return it."""
         found = await self.wait_for(lambda: self.find(text, channel), timeout)
         if found is None:
-            raise CannotDo("unreachable: wait_for returns true values only")
+            raise CannotDoError("unreachable: wait_for returns true values only")
         return found
 
     async def _answer(self, interaction: Interaction, *, wait: bool) -> Answer:
-        """Wait for the bot's answer, and take a form it opens to hand."""
+        """Wait for the bot's answer, and keep the modal that it may open."""
         await self.wait_for(
             lambda: interaction.state != "waiting", self.services.interactions.deadline + PATIENCE
         )
         if interaction.state == "failed":
-            raise NotAnswered(f"this interaction failed: {interaction.refusal}")
+            raise NotAnsweredError(f"this interaction failed: {interaction.refusal}")
         answer = Answer(self, interaction)
         if interaction.modal is not None:
             self._form = interaction
@@ -209,7 +216,7 @@ class Person:
             await self.wait_for(lambda: answer.complete)
         return answer
 
-    # Saying and using commands -------------------------------------------------------------------
+    # Writing and using commands -------------------------------------------------------------------
 
     def say(self, content: str, channel: Where = None) -> Shown:
         """Write a message."""
@@ -222,28 +229,28 @@ class Person:
     async def slash(self, name: str, *, channel: Where = None, wait: bool = True, **options: Any) -> Answer:
         """Use a slash command: `slash("marriage play", seats=4)`.
 
-        Options are texts, numbers, booleans, a Person, User, Role or Channel, or an Upload.
+        An option is a string, a number, a boolean, a Person, User, Role or Channel, or an Upload.
         """
         place = self._channel(channel)
-        command, nested = self._typed(name, place, options)
+        command, nested = self._nested_options(name, place, options)
         interaction = self.actions.command(self.user, place, command.id, nested)
         return await self._answer(interaction, wait=wait)
 
     async def autocomplete(
         self, name: str, *, focused: str, channel: Where = None, **options: Any
     ) -> list[Json]:
-        """Return the suggestions for the focused option, given what is typed so far."""
+        """Return the suggestions for the focused option, given the other options."""
         place = self._channel(channel)
         options.setdefault(focused, "")
-        command, nested = self._typed(name, place, options, focused=focused)
+        command, nested = self._nested_options(name, place, options, focused=focused)
         interaction = self.actions.command(self.user, place, command.id, nested, autocomplete=True)
         await self._answer(interaction, wait=False)
         return interaction.choices
 
-    def _typed(
+    def _nested_options(
         self, name: str, place: Channel, options: dict[str, Any], focused: str | None = None
     ) -> tuple[Command, list[Json]]:
-        """Return the command of that name, and its options as nested by the subcommands in the name."""
+        """Return the named command, and the options nested under the subcommands in the name."""
         first, *inner = name.removeprefix("/").split()
         command = self._command(first, 1, place)
         given: list[Json] = [
@@ -255,11 +262,14 @@ class Person:
         return command, given
 
     def _command(self, name: str, kind: int, place: Channel) -> Command:
-        offered = [one for one in self.actions.commands(self.user, place) if one.type == kind]
-        found = next((one for one in offered if one.name == name), None)
-        if found is None:
-            raise CannotDo(f"{self.user.name} is offered no {name!r}, but {[one.name for one in offered]}")
-        return found
+        offered = {
+            command.name: command
+            for command in self.actions.commands(self.user, place)
+            if command.type == kind
+        }
+        if name not in offered:
+            raise CannotDoError(f"{self.user.name} is offered no {name!r}, but {list(offered)}")
+        return offered[name]
 
     async def user_command(self, name: str, target: "Person | User", *, channel: Where = None) -> Answer:
         """Use a command from the menu of a user."""
@@ -275,7 +285,7 @@ class Person:
         interaction = self.actions.command(self.user, place, command.id, [], target_id=target.id)
         return await self._answer(interaction, wait=True)
 
-    # Pressing, choosing, filling in --------------------------------------------------------------
+    # Components and modals --------------------------------------------------------------
 
     async def press(
         self,
@@ -285,14 +295,16 @@ class Person:
         channel: Where = None,
         wait: bool = True,
     ) -> Answer:
-        """Press a button, called by its label, emoji or custom_id, or by a pattern for one of them."""
+        """Press a button, named by its label, emoji or custom_id, or by a pattern for one of them."""
         candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
-        found = [(one, button) for one in candidates for button in one.buttons if button.is_called(wanted)]
+        found = [
+            (shown, button) for shown in candidates for button in shown.buttons if button.is_called(wanted)
+        ]
         if not found:
-            raise CannotDo(f"{self.user.name} sees no button {wanted!r} in {candidates[:5]}")
+            raise CannotDoError(f"{self.user.name} sees no button {wanted!r} in {candidates[:5]}")
         usable = [pair for pair in found if not pair[1].disabled and pair[1].custom_id]
         if not usable:
-            raise CannotDo(f"{wanted!r} is disabled or a link, in {found[0][0]!r}")
+            raise CannotDoError(f"{wanted!r} is disabled or a link, in {found[0][0]!r}")
         shown, button = usable[0]
         interaction = self.actions.component(self.user, shown.message, button.custom_id or "")
         return await self._answer(interaction, wait=wait)
@@ -306,11 +318,13 @@ class Person:
         channel: Where = None,
         wait: bool = True,
     ) -> Answer:
-        """Choose in a select, called by its placeholder or custom_id, by values, labels, people, ids."""
+        """Choose values, labels, people or ids in a select, named by its placeholder or custom_id."""
         candidates = [self.look(message)] if message is not None else self.messages(channel)[::-1]
-        found = [(one, select) for one in candidates for select in one.selects if select.is_called(wanted)]
+        found = [
+            (shown, select) for shown in candidates for select in shown.selects if select.is_called(wanted)
+        ]
         if not found:
-            raise CannotDo(f"{self.user.name} sees no select {wanted!r} in {candidates[:5]}")
+            raise CannotDoError(f"{self.user.name} sees no select {wanted!r} in {candidates[:5]}")
         shown, select = found[0]
         chosen = [str(plain(value)) for value in values]
         interaction = self.actions.component(self.user, shown.message, select.custom_id, chosen)
@@ -318,19 +332,21 @@ class Person:
 
     @property
     def form(self) -> Json | None:
-        """The form that is open on this person's screen: custom_id, title, components."""
+        """The modal that this person has open: custom_id, title, components."""
         return self._form.modal if self._form else None
 
     async def submit(self, answers: dict[str, Any] | None = None, *, wait: bool = True) -> Answer:
-        """Send the open form; answers by label or custom_id, the rest keeps its prefilled values."""
+        """Submit the open modal, with answers by label or custom_id; other fields keep their prefilled values."""
         if self._form is None or self._form.modal is None:
-            raise CannotDo(f"{self.user.name} has no form open")
+            raise CannotDoError(f"{self.user.name} has no modal open")
         fields = form_input.fields(self._form.modal["components"])
         named: dict[str, Any] = {}
         for key, value in (answers or {}).items():
             found = [field["custom_id"] for label, field in fields if fits(key, label, field["custom_id"])]
             if len(found) != 1:
-                raise CannotDo(f"the form has no single field {key!r}, but {[label for label, _ in fields]}")
+                raise CannotDoError(
+                    f"the modal has no single field {key!r}, but {[label for label, _ in fields]}"
+                )
             named[found[0]] = [plain(item) for item in value] if is_array(value) else value
         interaction = self.actions.submit(self.user, self._form, named)
         answer = await self._answer(interaction, wait=wait)
@@ -338,15 +354,15 @@ class Person:
         return answer
 
     def dismiss(self, message: Shown | Message) -> None:
-        """Put away an ephemeral message."""
+        """Dismiss an ephemeral message."""
         self.actions.dismiss(self.user, self.look(message).message)
 
 
 def plain(value: Any) -> Any:
-    """Return an option's value as it is typed: things become their ids."""
+    """Return the value of an option as Discord sends it: people, roles and channels become their ids."""
     if isinstance(value, (Person, User, Role, Channel)):
         return str(value.id)
     return value
 
 
-__all__ = ["Answer", "CannotDo", "NotAnswered", "Person", "Shown", "Upload"]
+__all__ = ["Answer", "CannotDoError", "NotAnsweredError", "Person", "Shown", "Upload"]

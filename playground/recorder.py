@@ -1,4 +1,4 @@
-"""A record of everything that went over the wire, and of what must not have happened."""
+"""Records the requests, the gateway events and the failures."""
 
 import asyncio
 import itertools
@@ -13,7 +13,7 @@ from playground.payloads import Json
 
 @dataclass
 class Entry:
-    """One request with its answer."""
+    """A request and its answer."""
 
     n: int
     at: float
@@ -29,15 +29,15 @@ class Entry:
     problems: list[str] = field(default_factory=list[str])
 
     def as_json(self) -> Json:
-        """Return the entry as the page's wire view takes it."""
+        """Return the entry in the format of the page's wire view."""
         return asdict(self)
 
 
 class Recorder:
     """Keeps requests, gateway events and failures, in order.
 
-    A failure is something no test may overlook: a path this server does not know, an exception in a
-    handler, a payload that makes Discord itself answer 500. Of the rest the last `keep` are kept, or all.
+    Failures are what no test may overlook: an unknown path, an exception in a handler, a payload that makes
+    Discord itself answer 500. Only the last `keep` requests and events are kept, or all of them by default.
     """
 
     def __init__(self, *, keep: int | None = None) -> None:
@@ -69,7 +69,7 @@ class Recorder:
             listener(entry)
 
     def cut(self, entry: Entry) -> None:
-        """Close the record of what never came whole: it has not been asked, and has no answer."""
+        """Close the record of a request that never arrived completely: it had no effect and gets no answer."""
         entry.cut = True
         self._close()
 
@@ -79,19 +79,19 @@ class Recorder:
             self._quiet.set()
 
     async def quiet(self) -> None:
-        """Wait until no request is without its answer, though whoever asked may have gone."""
+        """Wait until every request is answered, even if its sender is gone."""
         await self._quiet.wait()
 
     def event(self, name: str, data: object) -> None:
-        """Keep a dispatch that was sent to the bot."""
+        """Record an event that was sent to the bot."""
         self.events.append((name, data))
 
     def fail(self, what: str, entry: Entry | None = None) -> None:
-        """Note what must not happen."""
+        """Record a failure."""
         self.failures.append(what)
         if entry is not None:
             entry.problems.append(what)
 
     def requests(self, method: str = "", path: str = "") -> list[Entry]:
         """Return the requests of a method whose path contains a text."""
-        return [one for one in self.entries if method in ("", one.method) and path in one.path]
+        return [entry for entry in self.entries if method in ("", entry.method) and path in entry.path]

@@ -1,11 +1,11 @@
-"""How Discord says no: a status, a code, and for bad forms the path of each bad field."""
+"""Discord's error answers: a status, a code, and the path of each invalid field."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 Path = tuple[str | int, ...]
 
-# Codes of Discord's documentation that this server uses, with the status and text each comes with.
+# The error codes of Discord's documentation that this server uses, each with its status and text.
 KNOWN: dict[int, tuple[int, str]] = {
     0: (401, "401: Unauthorized"),
     10003: (404, "Unknown Channel"),
@@ -42,8 +42,8 @@ KNOWN: dict[int, tuple[int, str]] = {
 }
 
 
-class Refusal(Exception):  # noqa: N818 - it is what it says
-    """A request that Discord would refuse."""
+class RefusalError(Exception):
+    """Discord would refuse this request."""
 
     def __init__(self, code: int, *, status: int | None = None, errors: dict[str, Any] | None = None) -> None:
         known_status, text = KNOWN[code]
@@ -57,26 +57,26 @@ class Refusal(Exception):  # noqa: N818 - it is what it says
 
 
 class Errors:
-    """The bad fields of one form, gathered by path."""
+    """The invalid fields of one payload, by path."""
 
     def __init__(self) -> None:
         self.tree: dict[str, Any] = {}
 
     def add(self, path: Sequence[str | int], message: str, code: str = "INVALID") -> None:
-        """Note one bad field."""
+        """Note an invalid field."""
         node = self.tree
         for step in path:
             node = node.setdefault(str(step), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def done(self) -> None:
-        """Refuse the form if anything was bad."""
+        """Refuse the payload if any field is invalid."""
         if self.tree:
-            raise Refusal(50035, errors=self.tree)
+            raise RefusalError(50035, errors=self.tree)
 
 
 def refuse_field(path: str, message: str) -> NoReturn:
-    """Refuse a form for one field, its path written with dots."""
+    """Refuse a payload because of one field, whose path is written with dots."""
     errors = Errors()
     errors.add(path.split("."), message)
-    raise Refusal(50035, errors=errors.tree)
+    raise RefusalError(50035, errors=errors.tree)

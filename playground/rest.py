@@ -1,4 +1,4 @@
-"""One request to the REST API: found, recorded, authorised, limited, read, handled, answered."""
+"""Serves the REST API: reads, records, authorises, limits and answers each request."""
 
 import json
 import logging
@@ -13,23 +13,23 @@ from playground.files import content_type
 from playground.gateway import Gateway
 from playground.model import Upload
 from playground.recorder import Entry
-from playground.refusals import Refusal, refuse_field
+from playground.refusals import RefusalError, refuse_field
 from playground.routing import Answer, Call, Route, Routes
 from playground.rules_messages import ServerError
 from playground.services import Services
 
 PREFIX = "/api/v10"
-MOST_REQUEST_BYTES = 25 * 1024 * 1024
+MAX_REQUEST_BYTES = 25 * 1024 * 1024
 FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 log = logging.getLogger(__name__)
 
 
 class HalfSentError(Exception):
-    """The sender died before all of its request had come."""
+    """The sender disconnected before its request was complete."""
 
 
 class Rest:
-    """The way of every request to /api."""
+    """Handles every request to /api."""
 
     def __init__(self, services: Services, gateway: Gateway, routes: Routes) -> None:
         self.services = services
@@ -44,17 +44,17 @@ class Rest:
             answer = await self._answer(request, entry)
         except HalfSentError:
             self.recorder.cut(entry)
-            return web.Response(status=400)  # nobody is left to read it
+            return web.Response(status=400)  # nobody is connected to read it
         self.recorder.end(entry, answer.status, answer.body)
         if answer.status == 204:
             return web.Response(status=204, headers=answer.headers)
-        # The header must be exactly this: with a charset discord.py leaves the body unread.
+        # discord.py parses the body as JSON only if the header is exactly this, without a charset.
         headers = {"Content-Type": "application/json", **answer.headers}
         return web.Response(body=json.dumps(answer.body).encode(), status=answer.status, headers=headers)
 
     async def _answer(self, request: web.Request, entry: Entry) -> Answer:
         try:
-            # First: what was sent whole arrives, though its sender may die.
+            # Read first: a request that was sent completely takes effect even if its sender dies.
             files = await self._read(request, entry)
             await self.services.faults.wait(request.method, request.path)
             failure = self.services.faults.next_failure(request.method, request.path)
@@ -63,7 +63,7 @@ class Rest:
             if failure.done:
                 await self._route(request, entry, files)
             return Answer(failure.body, failure.status, failure.headers)
-        except Refusal as refusal:
+        except RefusalError as refusal:
             return Answer(refusal.body, refusal.status)
         except ServerError as error:
             self.recorder.fail(f"{request.method} {request.path}: {error}", entry)
@@ -73,7 +73,7 @@ class Rest:
         except Exception as error:
             log.exception("%s %s", request.method, request.path)
             self.recorder.fail(f"{request.method} {request.path}: {error!r}", entry)
-            return Answer({"message": f"The playground stumbled: {error!r}", "code": 0}, 400)
+            return Answer({"message": f"An error in the playground: {error!r}", "code": 0}, 400)
 
     async def _route(self, request: web.Request, entry: Entry, files: dict[int, Upload]) -> Answer:
         path = request.rel_url.raw_path.removeprefix(PREFIX)
@@ -98,7 +98,7 @@ class Rest:
         return secrets.compare_digest(given.encode(), f"Bot {self.services.token}".encode())
 
     def _limit(self, request: web.Request) -> tuple[dict[str, str], Answer | None]:
-        """Count the request where a limit is set; returns headers, and the 429 when it is over."""
+        """Count the request if a limit applies; returns headers, and a 429 answer if the limit is exceeded."""
         limit = self.services.faults.next_limit(request.method, request.path)
         if limit is None:
             return {}, None
@@ -122,10 +122,10 @@ class Rest:
     # Reading the body ----------------------------------------------------------------------------
 
     async def _read(self, request: web.Request, entry: Entry) -> dict[int, Upload]:
-        """Read JSON or multipart into the record; returns the files."""
+        """Read a JSON or multipart body into the record; returns the files."""
         files: dict[int, Upload] = {}
-        if (request.content_length or 0) > MOST_REQUEST_BYTES:
-            raise Refusal(40005)
+        if (request.content_length or 0) > MAX_REQUEST_BYTES:
+            raise RefusalError(40005)
         try:
             if request.content_type == "multipart/form-data":
                 entry.request = await _read_multipart(request, files)
@@ -141,13 +141,13 @@ async def _read_multipart(request: web.Request, files: dict[int, Upload]) -> obj
     payload: object = {}
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
-            refuse_field("_", "Nested multipart bodies are not known.")
+            refuse_field("_", "Nested multipart bodies are not supported.")
         content = bytes(await part.read(decode=True))
         field_name = FILE_FIELD.fullmatch(part.name or "")
         if part.name == "payload_json":
             payload = _json(content)
         elif field_name is None or not part.filename:
-            refuse_field(part.name or "_", "The fields are payload_json and files[n].")
+            refuse_field(part.name or "_", "Only payload_json and files[n] are allowed.")
         else:
             files[int(field_name[1])] = Upload(part.filename, content, content_type(part.filename, content))
     return payload
@@ -159,7 +159,7 @@ def _json(content: bytes) -> object:
     try:
         return json.loads(content)
     except ValueError:
-        raise Refusal(50035, errors={"_errors": [{"code": "JSON", "message": "Not JSON."}]}) from None
+        raise RefusalError(50035, errors={"_errors": [{"code": "JSON", "message": "Not JSON."}]}) from None
 
 
 def _bucket(route: Route) -> str:

@@ -1,4 +1,4 @@
-"""The application itself: who it is, its commands, its emojis, its users, the way to the gateway."""
+"""Endpoints of the application: its commands and emojis, users, and the address of the gateway."""
 
 import base64
 import binascii
@@ -8,7 +8,7 @@ from playground import objects
 from playground.files import image_type
 from playground.model import Command, Emoji
 from playground.payloads import Json
-from playground.refusals import Refusal, refuse_field
+from playground.refusals import RefusalError, refuse_field
 from playground.routing import Answer, Call, Routes
 from playground.rules_commands import check_command, check_commands
 
@@ -17,7 +17,7 @@ GUILD_COMMANDS = "/applications/{application}/guilds/{guild}/commands"
 EMOJIS = "/applications/{application}/emojis"
 DATA_URI = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,([A-Za-z0-9+/=]+)")
 EMOJI_NAME = re.compile(r"\w{2,32}", re.ASCII)
-MOST_EMOJIS, MOST_EMOJI_BYTES = 2000, 256 * 1024
+MAX_EMOJIS, MAX_EMOJI_BYTES = 2000, 256 * 1024
 
 routes = Routes()
 
@@ -30,7 +30,7 @@ async def gateway(call: Call) -> Json:
 
 @routes.on("GET", "/gateway/bot")
 async def gateway_bot(call: Call) -> Json:
-    """Return the gateway's address and how many sessions may be started."""
+    """Return the gateway's address, the recommended shards and how many sessions may be started."""
     limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
     limit["remaining"] = max(0, 1000 - call.gateway.identified)
     return {"url": call.services.gateway_url, "shards": call.services.shards, "session_start_limit": limit}
@@ -49,7 +49,7 @@ async def me(call: Call) -> Json:
 
 @routes.on("GET", "/users/@me/guilds")
 async def my_guilds(call: Call) -> list[Json]:
-    """Return the guild, in short."""
+    """Return the partial guild."""
     shape = objects.guild(call.world)
     short = {key: shape[key] for key in ("id", "name", "icon", "banner", "features")}
     return [{**short, "owner": False, "permissions": str(call.world.bot_role.permissions)}]
@@ -60,17 +60,17 @@ async def user(call: Call) -> Json:
     """Return a user."""
     found = call.world.users.get(call.id("user"))
     if found is None:
-        raise Refusal(10013)
+        raise RefusalError(10013)
     return objects.user(found)
 
 
 @routes.on("POST", "/users/@me/channels")
 async def open_dm(call: Call) -> Json:
-    """Return the DM with a user, always the same."""
+    """Return the DM channel with a user."""
     recipient = str(call.form.get("recipient_id", ""))
     found = call.world.users.get(int(recipient)) if recipient.isdecimal() else None
     if found is None or found.bot:
-        raise Refusal(50033)
+        raise RefusalError(50033)
     return objects.channel(call.world, call.world.dm_channel(found))
 
 
@@ -108,18 +108,18 @@ async def application(call: Call) -> Json:
 
 
 def _scope(call: Call) -> int | None:
-    """Return the guild whose commands the path means, None for the global ones."""
+    """Return the guild id whose commands the path names; None for the global commands."""
     if call.id("application") != call.world.application_id:
-        raise Refusal(50001)
+        raise RefusalError(50001)
     if "guild" not in call.params:
         return None
     if call.id("guild") != call.world.guild_id:
-        raise Refusal(50001)
+        raise RefusalError(50001)
     return call.world.guild_id
 
 
 def _register(call: Call, data: Json, scope: int | None) -> Command:
-    """Add a command, or renew the one of the same kind and name, which keeps its id."""
+    """Add a command, or update the one with the same type and name, which keeps its id."""
     world = call.world
     for command in world.commands_in(scope):
         if (command.type, command.name) == (data.get("type", 1), data["name"]):
@@ -135,7 +135,7 @@ def _register(call: Call, data: Json, scope: int | None) -> Command:
 @routes.on("GET", GUILD_COMMANDS)
 async def commands(call: Call) -> list[Json]:
     """Return the registered commands."""
-    return [objects.command(call.world, one) for one in call.world.commands_in(_scope(call))]
+    return [objects.command(call.world, registered) for registered in call.world.commands_in(_scope(call))]
 
 
 @routes.on("PUT", COMMANDS)
@@ -148,13 +148,13 @@ async def overwrite_commands(call: Call) -> list[Json]:
         if old not in wanted:
             del call.world.commands[old.id]
     call.world.publish("commands_update", wanted)
-    return [objects.command(call.world, one) for one in wanted]
+    return [objects.command(call.world, registered) for registered in wanted]
 
 
 @routes.on("POST", COMMANDS)
 @routes.on("POST", GUILD_COMMANDS)
 async def create_command(call: Call) -> Answer:
-    """Add or renew one command."""
+    """Create or update one command."""
     scope = _scope(call)
     before = len(call.world.commands)
     command = _register(call, check_command(call.form), scope)
@@ -165,7 +165,7 @@ async def create_command(call: Call) -> Answer:
 def _command(call: Call) -> Command:
     found = call.world.commands.get(call.id("command"))
     if found is None or found.guild_id != _scope(call):
-        raise Refusal(10063)
+        raise RefusalError(10063)
     return found
 
 
@@ -179,7 +179,7 @@ async def command(call: Call) -> Json:
 @routes.on("PATCH", COMMANDS + "/{command}")
 @routes.on("PATCH", GUILD_COMMANDS + "/{command}")
 async def edit_command(call: Call) -> Json:
-    """Change one command."""
+    """Edit one command."""
     found = _command(call)
     found.data = check_command(found.data | call.form)
     found.version = call.world.ids.new()
@@ -190,7 +190,7 @@ async def edit_command(call: Call) -> Json:
 @routes.on("DELETE", COMMANDS + "/{command}")
 @routes.on("DELETE", GUILD_COMMANDS + "/{command}")
 async def delete_command(call: Call) -> None:
-    """Remove one command."""
+    """Delete one command."""
     del call.world.commands[_command(call).id]
     call.world.publish("commands_update", [])
 
@@ -201,12 +201,12 @@ async def delete_command(call: Call) -> None:
 @routes.on("GET", EMOJIS)
 async def emojis(call: Call) -> Json:
     """Return the application's emojis."""
-    return {"items": [objects.emoji(call.world, one) for one in call.world.emojis.values()]}
+    return {"items": [objects.emoji(call.world, known) for known in call.world.emojis.values()]}
 
 
 @routes.on("POST", EMOJIS)
 async def create_emoji(call: Call) -> Answer:
-    """Add an emoji from a data URI."""
+    """Create an emoji from a data URI."""
     name = _emoji_name(call)
     match = DATA_URI.fullmatch(str(call.form.get("image")))
     if match is None:
@@ -214,14 +214,14 @@ async def create_emoji(call: Call) -> Answer:
     try:
         content = base64.b64decode(match[1], validate=True)
     except binascii.Error:
-        refuse_field("image", "Not base64.")
-    if len(content) > MOST_EMOJI_BYTES:
+        refuse_field("image", "Must be base64.")
+    if len(content) > MAX_EMOJI_BYTES:
         refuse_field("image", "File cannot be larger than 256.0 kb.")
     kind = image_type(content)
     if kind is None:
-        refuse_field("image", "Not an image.")
-    if len(call.world.emojis) >= MOST_EMOJIS:
-        raise Refusal(30008)
+        refuse_field("image", "Must be an image.")
+    if len(call.world.emojis) >= MAX_EMOJIS:
+        raise RefusalError(30008)
     emoji = Emoji(call.world.ids.new(), name, content, kind)
     call.world.emojis[emoji.id] = emoji
     return Answer(objects.emoji(call.world, emoji), 201)
@@ -230,16 +230,16 @@ async def create_emoji(call: Call) -> Answer:
 def _emoji_name(call: Call) -> str:
     name = str(call.form.get("name"))
     if EMOJI_NAME.fullmatch(name) is None:
-        refuse_field("name", "2 to 32 letters, digits and underscores.")
-    if any(one.name == name for one in call.world.emojis.values()):
-        refuse_field("name", "The name is taken.")
+        refuse_field("name", "Must be 2 to 32 letters, digits or underscores.")
+    if any(known.name == name for known in call.world.emojis.values()):
+        refuse_field("name", "The name is already used.")
     return name
 
 
 def _emoji(call: Call) -> Emoji:
     found = call.world.emojis.get(call.id("emoji"))
     if found is None:
-        raise Refusal(10014)
+        raise RefusalError(10014)
     return found
 
 
@@ -259,5 +259,5 @@ async def rename_emoji(call: Call) -> Json:
 
 @routes.on("DELETE", EMOJIS + "/{emoji}")
 async def delete_emoji(call: Call) -> None:
-    """Remove an emoji."""
+    """Delete an emoji."""
     del call.world.emojis[_emoji(call).id]

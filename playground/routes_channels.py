@@ -1,4 +1,4 @@
-"""Channels and threads: looking, opening, changing, joining, deleting."""
+"""Endpoints of channels and threads, and of the members of threads."""
 
 from datetime import UTC, datetime
 
@@ -6,7 +6,7 @@ from playground import access, objects
 from playground.forms import Form
 from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Message
 from playground.payloads import Json
-from playground.refusals import Errors, Refusal
+from playground.refusals import Errors, RefusalError
 from playground.routing import Answer, Call, Routes
 
 CHANNEL = "/channels/{channel}"
@@ -24,10 +24,10 @@ async def channel(call: Call) -> Json:
 
 @routes.on("PATCH", CHANNEL)
 async def edit_channel(call: Call) -> Json:
-    """Change a channel or a thread."""
+    """Edit a channel or a thread."""
     found = call.channel()
     if found.is_dm:
-        raise Refusal(50003)
+        raise RefusalError(50003)
     if found.is_thread:
         _may_change_thread(call, found)
     else:
@@ -48,10 +48,11 @@ async def edit_channel(call: Call) -> Json:
 
 
 def _may_change_thread(call: Call, thread: Channel) -> None:
+    """Refuse unless the bot may edit the thread: its owner needs no permission, but for locking and unlocking."""
     if thread.archived and call.form.get("archived") is not False:
-        raise Refusal(50083)
-    own = thread.owner_id == call.world.bot.id and not thread.locked and "locked" not in call.form
-    if not own:
+        raise RefusalError(50083)
+    by_owner = thread.owner_id == call.world.bot.id
+    if not by_owner or thread.locked or "locked" in call.form:
         call.require(thread, "MANAGE_THREADS")
 
 
@@ -72,7 +73,7 @@ def _thread_changes(thread: Channel, form: Form) -> Json:
 
 @routes.on("DELETE", CHANNEL)
 async def delete_channel(call: Call) -> Json:
-    """Delete a channel or thread; a DM is only closed."""
+    """Delete a channel or thread; a DM is closed and keeps its messages."""
     found = call.channel()
     shape = objects.channel(call.world, found)
     if not found.is_dm:
@@ -81,20 +82,20 @@ async def delete_channel(call: Call) -> Json:
     return shape
 
 
-# Opening threads ---------------------------------------------------------------------------------
+# Creating threads ---------------------------------------------------------------------------------
 
 
 def _open(call: Call, parent: Channel, kind: int, message: Message | None = None) -> Channel:
-    """Open a thread for the bot, which is its first member."""
+    """Create a thread of the bot, which becomes its first member."""
     if parent.is_dm or parent.is_thread:
-        raise Refusal(50024)
+        raise RefusalError(50024)
     call.require(parent, "CREATE_PRIVATE_THREADS" if kind == PRIVATE_THREAD else "CREATE_PUBLIC_THREADS")
     errors = Errors()
     form = Form(call.form, errors)
     name = form.text("name", 1, 100, required=True) or ""
     minutes = form.one_of("auto_archive_duration", ARCHIVE_MINUTES) or 1440
     errors.done()
-    # A thread that grows out of a message bears its id.
+    # A thread on a message has the id of the message.
     thread = Channel(message.id if message else call.world.ids.new(), kind, name, parent=parent)
     thread.owner_id, thread.auto_archive = call.world.bot.id, minutes
     thread.invitable = form.boolean("invitable", default=True)
@@ -106,7 +107,7 @@ def _open(call: Call, parent: Channel, kind: int, message: Message | None = None
 
 @routes.on("POST", CHANNEL + "/threads")
 async def open_thread(call: Call) -> Answer:
-    """Open a thread of its own; private unless the type says otherwise."""
+    """Create a thread without a message; private unless the type says otherwise."""
     parent = call.channel()
     kind = Form(call.form, Errors()).one_of("type", {PUBLIC_THREAD, PRIVATE_THREAD}) or PRIVATE_THREAD
     return Answer(objects.channel(call.world, _open(call, parent, kind)), 201)
@@ -114,11 +115,11 @@ async def open_thread(call: Call) -> Answer:
 
 @routes.on("POST", CHANNEL + "/messages/{message}/threads")
 async def open_message_thread(call: Call) -> Answer:
-    """Open a thread under a message."""
+    """Create a thread on a message."""
     parent = call.channel()
     message = call.message(parent)
     if message.thread is not None:
-        raise Refusal(160004)
+        raise RefusalError(160004)
     message.thread = _open(call, parent, PUBLIC_THREAD, message)
     message.flags |= 1 << 5
     call.world.publish("message_update", message)
@@ -131,16 +132,16 @@ async def open_message_thread(call: Call) -> Answer:
 def _thread(call: Call) -> Channel:
     found = call.channel()
     if not found.is_thread:
-        raise Refusal(50024)
+        raise RefusalError(50024)
     return found
 
 
 def _join(call: Call, user_id: int) -> None:
     thread = _thread(call)
     if thread.archived:
-        raise Refusal(50083)
+        raise RefusalError(50083)
     if user_id not in call.world.users:
-        raise Refusal(10013)
+        raise RefusalError(10013)
     if user_id not in thread.members:
         thread.members[user_id] = datetime.now(UTC)
         call.world.publish("thread_members", thread, added=[user_id])
@@ -155,13 +156,13 @@ def _leave(call: Call, user_id: int) -> None:
 
 @routes.on("PUT", MEMBERS + "/@me")
 async def join(call: Call) -> None:
-    """Let the bot join."""
+    """Add the bot to a thread."""
     _join(call, call.world.bot.id)
 
 
 @routes.on("DELETE", MEMBERS + "/@me")
 async def leave(call: Call) -> None:
-    """Let the bot leave."""
+    """Remove the bot from a thread."""
     _leave(call, call.world.bot.id)
 
 
@@ -185,7 +186,7 @@ async def remove_member(call: Call) -> None:
 async def thread_members(call: Call) -> list[Json]:
     """Return the members of a thread."""
     thread = _thread(call)
-    return [objects.thread_member(thread, one) for one in thread.members]
+    return [objects.thread_member(thread, user_id) for user_id in thread.members]
 
 
 @routes.on("GET", MEMBERS + "/{user}")
@@ -193,7 +194,7 @@ async def thread_member(call: Call) -> Json:
     """Return one member of a thread."""
     thread = _thread(call)
     if call.id("user") not in thread.members:
-        raise Refusal(10007)
+        raise RefusalError(10007)
     return objects.thread_member(thread, call.id("user"))
 
 
@@ -202,10 +203,10 @@ async def archived_threads(call: Call) -> Json:
     """Return the archived threads of a channel, public or private."""
     parent = call.channel()
     kind = PRIVATE_THREAD if call.params["kind"] == "private" else PUBLIC_THREAD
-    found = [one for one in call.world.threads(parent) if one.archived and one.type == kind]
-    visible = [one for one in found if access.may_see(call.world, call.world.bot, one)]
+    threads = [thread for thread in call.world.threads(parent) if thread.archived and thread.type == kind]
+    visible = [thread for thread in threads if access.may_see(call.world, call.world.bot, thread)]
     return {
-        "threads": [objects.channel(call.world, one) for one in visible],
+        "threads": [objects.channel(call.world, thread) for thread in visible],
         "members": [],
         "has_more": False,
     }

@@ -1,4 +1,4 @@
-"""The guild: its members, roles and calendar."""
+"""Endpoints of the guild: its channels, roles, members and scheduled events."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from playground.forms import Form
 from playground.model import ScheduledEvent, User
 from playground.payloads import Json
 from playground.permissions import BITS
-from playground.refusals import Errors, Refusal
+from playground.refusals import Errors, RefusalError
 from playground.routing import Call, Routes
 
 GUILD = "/guilds/{guild}"
@@ -18,12 +18,12 @@ routes = Routes()
 
 
 def _guild(call: Call, *permissions: str) -> None:
-    """Refuse for any other guild, and where the bot lacks a permission."""
+    """Refuse any other guild, and calls for which the bot lacks a permission."""
     if call.id("guild") != call.world.guild_id or not call.world.bot.member:
-        raise Refusal(10004)
+        raise RefusalError(10004)
     for name in permissions:
         if not of_member(call.world, call.world.bot) & BITS[name]:
-            raise Refusal(50013)
+            raise RefusalError(50013)
 
 
 @routes.on("GET", GUILD)
@@ -37,35 +37,34 @@ async def guild(call: Call) -> Json:
 async def channels(call: Call) -> list[Json]:
     """Return the guild's channels, without threads."""
     _guild(call)
-    found = (one for one in call.world.channels.values() if not one.is_dm and not one.is_thread)
-    return [objects.channel(call.world, one) for one in found]
+    found = [place for place in call.world.channels.values() if not place.is_dm and not place.is_thread]
+    return [objects.channel(call.world, place) for place in found]
 
 
 @routes.on("GET", GUILD + "/roles")
 async def roles(call: Call) -> list[Json]:
     """Return the guild's roles."""
     _guild(call)
-    return [objects.role(one) for one in call.world.roles.values()]
+    return [objects.role(role) for role in call.world.roles.values()]
 
 
 @routes.on("GET", GUILD + "/threads/active")
 async def active_threads(call: Call) -> Json:
     """Return the threads that are not archived."""
     _guild(call)
-    found = [one for one in call.world.threads() if not one.archived]
-    joined = [
-        objects.thread_member(one, call.world.bot.id) for one in found if call.world.bot.id in one.members
-    ]
-    return {"threads": [objects.channel(call.world, one) for one in found], "members": joined}
+    bot_id = call.world.bot.id
+    threads = [thread for thread in call.world.threads() if not thread.archived]
+    joined = [objects.thread_member(thread, bot_id) for thread in threads if bot_id in thread.members]
+    return {"threads": [objects.channel(call.world, thread) for thread in threads], "members": joined}
 
 
 def _member(call: Call) -> User:
     _guild(call)
     user = call.world.users.get(call.id("user"))
     if user is None:
-        raise Refusal(10013)
+        raise RefusalError(10013)
     if not user.member:
-        raise Refusal(10007)
+        raise RefusalError(10007)
     return user
 
 
@@ -77,13 +76,13 @@ async def member(call: Call) -> Json:
 
 @routes.on("GET", GUILD + "/members")
 async def members(call: Call) -> list[Json]:
-    """Return a page of members; needs the privileged intent."""
+    """Return a page of members; refused without the privileged intent."""
     _guild(call)
     if not call.world.privileged_intents & 2:
-        raise Refusal(50001)
+        raise RefusalError(50001)
     after, limit = int(call.query.get("after", 0)), int(call.query.get("limit", 1))
-    found = sorted((one for one in call.world.members if one.id > after), key=lambda one: one.id)
-    return [objects.member(one) for one in found[:limit]]
+    found = sorted((user for user in call.world.members if user.id > after), key=lambda user: user.id)
+    return [objects.member(user) for user in found[:limit]]
 
 
 @routes.on("PUT", GUILD + "/members/{user}/roles/{role}")
@@ -92,7 +91,7 @@ async def give_role(call: Call) -> None:
     _guild(call, "MANAGE_ROLES")
     user, role = _member(call), call.id("role")
     if role not in call.world.roles:
-        raise Refusal(10011)
+        raise RefusalError(10011)
     if role not in user.roles:
         user.roles.append(role)
         call.world.publish("member_update", user)
@@ -104,7 +103,7 @@ async def take_role(call: Call) -> None:
     _guild(call, "MANAGE_ROLES")
     user, role = _member(call), call.id("role")
     if role not in call.world.roles:
-        raise Refusal(10011)
+        raise RefusalError(10011)
     if role in user.roles:
         user.roles.remove(role)
         call.world.publish("member_update", user)
@@ -114,7 +113,7 @@ async def take_role(call: Call) -> None:
 
 
 def _checked(call: Call, before: Json | None = None) -> Json:
-    """Return the fields of an event, as they will be; only events outside of Discord are known here."""
+    """Return the valid fields of an event. Only events outside of Discord (type 3) are supported."""
     errors = Errors()
     data = (before or {}) | {key: value for key, value in call.form.items() if key != "status"}
     form = Form(data, errors)
@@ -139,20 +138,20 @@ def _time(form: Form, key: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        form.wrong(key, "Not a time.")
+        form.wrong(key, "Must be a time.")
         return None
 
 
 @routes.on("GET", EVENTS)
 async def events(call: Call) -> list[Json]:
-    """Return the calendar."""
+    """Return the scheduled events."""
     _guild(call)
-    return [objects.scheduled_event(call.world, one) for one in call.world.events.values()]
+    return [objects.scheduled_event(call.world, scheduled) for scheduled in call.world.events.values()]
 
 
 @routes.on("POST", EVENTS)
 async def create_event(call: Call) -> Json:
-    """Put an event on the calendar."""
+    """Create an event."""
     _guild(call, "CREATE_EVENTS")
     event = ScheduledEvent(call.world.ids.new(), call.world.bot, _checked(call))
     call.world.events[event.id] = event
@@ -164,7 +163,7 @@ def _event(call: Call, *permissions: str) -> ScheduledEvent:
     _guild(call, *permissions)
     found = call.world.events.get(call.id("event"))
     if found is None:
-        raise Refusal(10070)
+        raise RefusalError(10070)
     return found
 
 
@@ -176,7 +175,7 @@ async def event(call: Call) -> Json:
 
 @routes.on("PATCH", EVENTS + "/{event}")
 async def edit_event(call: Call) -> Json:
-    """Change an event, or start, end or cancel it by its status."""
+    """Edit an event, or start, end or cancel it by its status."""
     found = _event(call, "CREATE_EVENTS")
     found.data = _checked(call, found.data)
     status = Form(call.form, Errors()).one_of("status", {1, 2, 3, 4})
@@ -187,7 +186,7 @@ async def edit_event(call: Call) -> Json:
 
 @routes.on("DELETE", EVENTS + "/{event}")
 async def delete_event(call: Call) -> None:
-    """Take an event off the calendar."""
+    """Delete an event."""
     found = _event(call, "CREATE_EVENTS")
     del call.world.events[found.id]
     call.world.publish("event_delete", found)

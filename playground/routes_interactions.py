@@ -1,4 +1,4 @@
-"""Interaction callbacks, and the webhook routes that an interaction's token opens."""
+"""Endpoints of interactions: the callback, and the messages that belong to an interaction's token."""
 
 from playground import message_objects
 from playground.model import EPHEMERAL, Interaction, Message
@@ -13,7 +13,7 @@ routes = Routes()
 
 @routes.on("POST", "/interactions/{interaction}/{token}/callback", anonymous=True)
 async def callback(call: Call) -> Json | None:
-    """Take the first answer to an interaction."""
+    """Accept the first answer to an interaction."""
     interactions = call.services.interactions
     interaction = interactions.called(call.id("interaction"), call.params["token"])
     message = interactions.answer(interaction, call.form, call.files)
@@ -45,7 +45,7 @@ def _by_token(call: Call) -> Interaction:
     return call.services.interactions.by_token(call.id("application"), call.params["token"])
 
 
-def _shown(call: Call, message: Message) -> Json:
+def _message_object(call: Call, message: Message) -> Json:
     return message_objects.message(call.world, message)
 
 
@@ -53,25 +53,25 @@ def _shown(call: Call, message: Message) -> Json:
 async def follow_up(call: Call) -> Json | Answer:
     """Write a follow-up message."""
     message = call.services.interactions.follow_up(_by_token(call), call.form, call.files)
-    return _shown(call, message)
+    return _message_object(call, message)
 
 
 @routes.on("GET", MESSAGE, anonymous=True)
 async def read(call: Call) -> Json:
-    """Return a message of this token."""
-    return _shown(call, call.services.interactions.message(_by_token(call), call.params["message"]))
+    """Return a message of the token."""
+    return _message_object(call, call.services.interactions.message(_by_token(call), call.params["message"]))
 
 
 @routes.on("PATCH", MESSAGE, anonymous=True)
 async def edit(call: Call) -> Json:
-    """Edit a message of this token."""
+    """Edit a message of the token."""
     interaction = _by_token(call)
-    return _shown(
+    return _message_object(
         call, call.services.interactions.edit(interaction, call.params["message"], call.form, call.files)
     )
 
 
 @routes.on("DELETE", MESSAGE, anonymous=True)
 async def delete(call: Call) -> None:
-    """Delete a message of this token."""
+    """Delete a message of the token."""
     call.services.interactions.delete(_by_token(call), call.params["message"])

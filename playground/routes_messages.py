@@ -1,15 +1,15 @@
-"""Messages: history, sending, editing, deleting, reactions and pins."""
+"""Endpoints of messages: history, sending, editing, deleting, reactions and pins."""
 
 from playground import access, message_objects, objects
 from playground.model import DIRECT, Channel, Message
 from playground.payloads import Json
-from playground.refusals import Refusal, refuse_field
+from playground.refusals import RefusalError, refuse_field
 from playground.routing import Call, Routes
 from playground.rules_messages import check_message
 
 MESSAGES = "/channels/{channel}/messages"
-ONE = "/channels/{channel}/messages/{message}"
-REACTIONS = ONE + "/reactions/{emoji}"
+MESSAGE = "/channels/{channel}/messages/{message}"
+REACTIONS = MESSAGE + "/reactions/{emoji}"
 
 routes = Routes()
 
@@ -22,22 +22,22 @@ async def history(call: Call) -> list[Json]:
     limit = int(call.query.get("limit", 50))
     if not 1 <= limit <= 100:
         refuse_field("limit", "int value should be between 1 and 100.")
-    found = [one for one in channel.messages.values() if one.only_for is None]
-    return [message_objects.message(call.world, one) for one in _page(found, call.query, limit)]
+    found = [message for message in channel.messages.values() if message.only_for is None]
+    return [message_objects.message(call.world, message) for message in _page(found, call.query, limit)]
 
 
-def _page(found: list[Message], query: dict[str, str], limit: int) -> list[Message]:
-    """Return one page out of messages in order, newest first."""
+def _page(messages: list[Message], query: dict[str, str], limit: int) -> list[Message]:
+    """Return one page of messages, newest first; `messages` are oldest first."""
     if "around" in query:
         middle = int(query["around"])
-        older = [one for one in found if one.id <= middle][-(limit // 2 + 1) :]
-        newer = [one for one in found if one.id > middle][: limit - len(older)]
+        older = [message for message in messages if message.id <= middle][-(limit // 2 + 1) :]
+        newer = [message for message in messages if message.id > middle][: limit - len(older)]
         return (older + newer)[::-1]
     if "after" in query:
-        return [one for one in found if one.id > int(query["after"])][:limit][::-1]
+        return [message for message in messages if message.id > int(query["after"])][:limit][::-1]
     if "before" in query:
-        found = [one for one in found if one.id < int(query["before"])]
-    return found[-limit:][::-1]
+        messages = [message for message in messages if message.id < int(query["before"])]
+    return messages[-limit:][::-1]
 
 
 @routes.on("POST", MESSAGES)
@@ -45,7 +45,7 @@ async def send(call: Call) -> Json:
     """Write a message as the bot."""
     channel, payload = call.channel(), call.form
     _may_write(call, channel)
-    earlier = call.services.post.repeated(call.world.bot, channel, payload)
+    earlier = call.services.writer.repeated(call.world.bot, channel, payload)
     if earlier is not None:
         return message_objects.message(call.world, earlier)
     draft = check_message(payload, call.files, call.world.ids)
@@ -53,21 +53,21 @@ async def send(call: Call) -> Json:
         call.require(channel, "ATTACH_FILES")
     quoted = _quoted(channel, payload)
     kind = 19 if quoted is not None else 0
-    message = call.services.post.write(channel, call.world.bot, draft, payload, kind=kind, reply_to=quoted)
+    message = call.services.writer.write(channel, call.world.bot, draft, payload, kind=kind, reply_to=quoted)
     return message_objects.message(call.world, message)
 
 
 def _may_write(call: Call, channel: Channel) -> None:
-    """Refuse where the bot may not speak: a closed DM, a lost permission, a locked thread."""
+    """Refuse if the bot may not write: a closed DM, a missing permission, a locked thread."""
     if channel.type == DIRECT:
         person = channel.recipients[0]
         if person.dms_closed:
-            raise Refusal(50007)
+            raise RefusalError(50007)
         if not person.member:
-            raise Refusal(50278)
+            raise RefusalError(50278)
     call.require(channel, "SEND_MESSAGES")
     if channel.is_thread and channel.archived and channel.locked:
-        raise Refusal(50083)
+        raise RefusalError(50083)
 
 
 def _quoted(channel: Channel, payload: Json) -> Message | None:
@@ -80,7 +80,7 @@ def _quoted(channel: Channel, payload: Json) -> Message | None:
     return quoted
 
 
-@routes.on("GET", ONE)
+@routes.on("GET", MESSAGE)
 async def read(call: Call) -> Json:
     """Return one message."""
     channel = call.channel()
@@ -88,32 +88,32 @@ async def read(call: Call) -> Json:
     return message_objects.message(call.world, call.message(channel))
 
 
-@routes.on("PATCH", ONE)
+@routes.on("PATCH", MESSAGE)
 async def edit(call: Call) -> Json:
     """Edit the bot's own message."""
     channel = call.channel()
     message = call.message(channel)
     if message.author is not call.world.bot:
-        raise Refusal(50005)
+        raise RefusalError(50005)
     if channel.is_thread and channel.archived:
-        raise Refusal(50083)
+        raise RefusalError(50083)
     if call.files:
         call.require(channel, "ATTACH_FILES")
     draft = check_message(call.form, call.files, call.world.ids, before=message)
-    call.services.post.edit(message, draft, call.form)
+    call.services.writer.edit(message, draft, call.form)
     return message_objects.message(call.world, message)
 
 
-@routes.on("DELETE", ONE)
+@routes.on("DELETE", MESSAGE)
 async def delete(call: Call) -> None:
-    """Delete a message: the bot's own, or with MANAGE_MESSAGES anyone's."""
+    """Delete a message; messages of others need MANAGE_MESSAGES."""
     channel = call.channel()
     message = call.message(channel)
     if channel.is_thread and channel.archived:
-        raise Refusal(50083)
+        raise RefusalError(50083)
     if message.author is not call.world.bot:
         if channel.is_dm:
-            raise Refusal(50003)
+            raise RefusalError(50003)
         call.require(channel, "MANAGE_MESSAGES")
     call.world.delete_message(message)
 
@@ -123,12 +123,12 @@ async def bulk_delete(call: Call) -> None:
     """Delete 2 to 100 messages at once."""
     channel = call.channel()
     call.require(channel, "MANAGE_MESSAGES")
-    wanted = [int(one) for one in call.form.get("messages", [])]
+    wanted = [int(message_id) for message_id in call.form.get("messages", [])]
     if not 2 <= len(wanted) <= 100:
         refuse_field("messages", "Must be between 2 and 100 in length.")
-    for one in wanted:
-        if one in channel.messages:
-            call.world.delete_message(channel.messages[one])
+    for message_id in wanted:
+        if message_id in channel.messages:
+            call.world.delete_message(channel.messages[message_id])
 
 
 @routes.on("POST", "/channels/{channel}/typing")
@@ -176,7 +176,7 @@ def _unreact(call: Call, user_id: int) -> None:
     emoji = call.params["emoji"]
     people = message.reactions.get(emoji, [])
     if user_id not in people:
-        raise Refusal(10014)
+        raise RefusalError(10014)
     people.remove(user_id)
     if not people:
         del message.reactions[emoji]
@@ -184,9 +184,9 @@ def _unreact(call: Call, user_id: int) -> None:
     call.world.publish("message_view", message)
 
 
-@routes.on("DELETE", ONE + "/reactions")
+@routes.on("DELETE", MESSAGE + "/reactions")
 async def clear_reactions(call: Call) -> None:
-    """Take all reactions away."""
+    """Remove all reactions."""
     channel = call.channel()
     call.require(channel, "MANAGE_MESSAGES")
     message = call.message(channel)
@@ -196,9 +196,10 @@ async def clear_reactions(call: Call) -> None:
 
 @routes.on("GET", REACTIONS)
 async def reactors(call: Call) -> list[Json]:
-    """Return who reacted so."""
+    """Return the users who reacted with an emoji."""
     message = call.message(call.channel())
-    return [objects.user(call.world.users[one]) for one in message.reactions.get(call.params["emoji"], [])]
+    user_ids = message.reactions.get(call.params["emoji"], [])
+    return [objects.user(call.world.users[user_id]) for user_id in user_ids]
 
 
 # Pins --------------------------------------------------------------------------------------------
@@ -208,30 +209,31 @@ async def reactors(call: Call) -> list[Json]:
 async def pins(call: Call) -> Json:
     """Return the pinned messages, newest first."""
     channel = call.channel()
-    pinned = [one for one in reversed(channel.messages.values()) if one.pinned]
     items = [
         {
-            "pinned_at": objects.stamp(one.edited_at or objects.moment(one.id)),
-            "message": message_objects.message(call.world, one),
+            "pinned_at": objects.stamp(message.edited_at or objects.moment(message.id)),
+            "message": message_objects.message(call.world, message),
         }
-        for one in pinned
+        for message in _pinned(channel)
     ]
     return {"items": items, "has_more": False}
 
 
 @routes.on("GET", "/channels/{channel}/pins")
 async def old_pins(call: Call) -> list[Json]:
-    """Return the pinned messages, as the older endpoint does."""
-    channel = call.channel()
-    return [
-        message_objects.message(call.world, one) for one in reversed(channel.messages.values()) if one.pinned
-    ]
+    """Return the pinned messages in the format of the older endpoint."""
+    return [message_objects.message(call.world, message) for message in _pinned(call.channel())]
 
 
-async def _pin(call: Call, *, pinned: bool) -> None:
+def _pinned(channel: Channel) -> list[Message]:
+    """Return the pinned messages, newest first."""
+    return [message for message in reversed(channel.messages.values()) if message.pinned]
+
+
+async def _set_pinned(call: Call, *, pinned: bool) -> None:
     channel = call.channel()
     if not channel.is_dm and not access.may(call.world, call.world.bot, channel, "PIN_MESSAGES"):
-        raise Refusal(50013)
+        raise RefusalError(50013)
     message = call.message(channel)
     message.pinned = pinned
     call.world.publish("pins_update", channel)
@@ -242,11 +244,11 @@ async def _pin(call: Call, *, pinned: bool) -> None:
 @routes.on("PUT", "/channels/{channel}/pins/{message}")
 async def pin(call: Call) -> None:
     """Pin a message."""
-    await _pin(call, pinned=True)
+    await _set_pinned(call, pinned=True)
 
 
 @routes.on("DELETE", MESSAGES + "/pins/{message}")
 @routes.on("DELETE", "/channels/{channel}/pins/{message}")
 async def unpin(call: Call) -> None:
     """Unpin a message."""
-    await _pin(call, pinned=False)
+    await _set_pinned(call, pinned=False)

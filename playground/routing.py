@@ -1,4 +1,4 @@
-"""Endpoints: a route has a method, a path and a handler; a call is a request as the handler sees it.
+"""Routes of the REST API, and the calls that their handlers receive.
 
 Handlers take a `Call` and return what is sent as JSON (None for 204), or an `Answer` with a status of its own.
 """
@@ -13,13 +13,13 @@ from playground import access
 from playground.gateway import Gateway
 from playground.model import Channel, Message, Upload
 from playground.payloads import Json, is_object
-from playground.refusals import Refusal, refuse_field
+from playground.refusals import RefusalError, refuse_field
 from playground.services import Services
 
 
 @dataclass
 class Answer:
-    """An answer with a status of its own."""
+    """An answer with its own status or headers."""
 
     body: Any
     status: int = 200
@@ -55,26 +55,26 @@ class Call:
         return self.body
 
     def channel(self, name: str = "channel") -> Channel:
-        """Return the channel of the path, which the bot must be able to see."""
+        """Return the channel of the path; refused if the bot cannot see it."""
         channel = self.world.channels.get(self.id(name))
         if channel is None:
-            raise Refusal(10003)
+            raise RefusalError(10003)
         if not access.may_see(self.world, self.world.bot, channel):
-            raise Refusal(50001)
+            raise RefusalError(50001)
         return channel
 
     def message(self, channel: Channel, name: str = "message") -> Message:
-        """Return the message of the path; ephemeral ones cannot be reached so."""
+        """Return the message of the path; refused if it is ephemeral."""
         message = channel.messages.get(self.id(name))
         if message is None or message.only_for is not None:
-            raise Refusal(10008)
+            raise RefusalError(10008)
         return message
 
     def require(self, channel: Channel, *permissions: str) -> None:
-        """Refuse unless the bot holds the permissions in the channel."""
+        """Refuse unless the bot has the permissions in the channel."""
         for permission in permissions:
             if not access.may(self.world, self.world.bot, channel, permission):
-                raise Refusal(50013)
+                raise RefusalError(50013)
 
 
 Handler = Callable[[Call], Awaitable[Any]]
@@ -91,10 +91,10 @@ class Route:
 
 
 class Routes:
-    """A set of endpoints, made of `parts` and of what is registered. Literal parts of a path win over parameters."""
+    """A set of routes: those of `others` and those registered. Literal segments take precedence over parameters."""
 
-    def __init__(self, *parts: "Routes") -> None:
-        self.known: list[Route] = [route for part in parts for route in part.known]
+    def __init__(self, *others: "Routes") -> None:
+        self.known: list[Route] = [route for other in others for route in other.known]
         self._sort()
 
     def on(self, method: str, path: str, *, anonymous: bool = False) -> Callable[[Handler], Handler]:

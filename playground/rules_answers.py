@@ -1,4 +1,4 @@
-"""What Discord demands of the answers that are no messages: forms and autocomplete choices."""
+"""Validation of modals and of autocomplete choices."""
 
 from playground.forms import Form
 from playground.payloads import Json
@@ -8,18 +8,18 @@ from playground.rules_translations import check_translations
 
 
 def check_modal(data: Json) -> Json:
-    """Return the form a callback opens; Refusal if it may not be opened so."""
+    """Return the modal of a callback; raises RefusalError if it is invalid."""
     errors = Errors()
     form = Form(data, errors, ("data",))
     form.text("custom_id", 1, 100, required=True)
     form.text("title", 1, 45, required=True)
-    ComponentRules(errors, files=set(), in_form=True).form(form)
+    ComponentRules(errors, files=set(), in_modal=True).form(form)
     errors.done()
     return data
 
 
 def check_choices(data: Json) -> list[Json]:
-    """Return autocomplete choices; Refusal if they are not proper."""
+    """Return autocomplete choices; raises RefusalError if they are invalid."""
     errors = Errors()
     form = Form(data, errors, ("data",))
     choices = form.forms("choices", 0, 25, required=True)
@@ -30,7 +30,7 @@ def check_choices(data: Json) -> list[Json]:
 
 
 def check_choice(choice: Form) -> None:
-    """Check one choice of an option, offered beforehand or by autocomplete."""
+    """Check one choice, of an option or of an autocomplete answer."""
     choice.text("name", 1, 100, required=True)
     check_translations(choice, "name", 100)
     value = choice.data.get("value")

@@ -1,11 +1,11 @@
-"""What Discord demands of application commands."""
+"""Validation of application commands."""
 
 from collections import Counter
 from typing import Any
 
 from playground.forms import Form
 from playground.payloads import Json, array_in, is_object
-from playground.refusals import Errors, Refusal
+from playground.refusals import Errors, RefusalError
 from playground.rules_answers import check_choice
 from playground.rules_translations import check_translations, check_unique_translations, good_name
 
@@ -14,12 +14,12 @@ SUBCOMMAND, GROUP = 1, 2
 STRING, INTEGER, NUMBER = 3, 4, 10
 IN_COMMAND, IN_GROUP, IN_SUBCOMMAND = 0, 1, 2
 OPTION_TYPES = {IN_COMMAND: set(range(1, 12)), IN_GROUP: {SUBCOMMAND}, IN_SUBCOMMAND: set(range(3, 12))}
-MOST = {SLASH: 100, USER: 15, MESSAGE: 15}
-MOST_CHARACTERS = 8000
+MAX_COMMANDS = {SLASH: 100, USER: 15, MESSAGE: 15}
+MAX_CHARACTERS = 8000
 
 
 def check_commands(body: object) -> list[Json]:
-    """Return the commands of a bulk overwrite; Refusal if one of them is bad or they are too many."""
+    """Return the commands of a bulk overwrite; raises RefusalError if any is invalid or if there are too many."""
     errors = Errors()
     whole = Form({"commands": body}, errors)
     commands = [
@@ -36,17 +36,17 @@ def check_commands(body: object) -> list[Json]:
                 "name", "Application command names must be unique", "APPLICATION_COMMANDS_DUPLICATE_NAME"
             )
         names.add(name)
-    for kind in MOST:
+    for kind in MAX_COMMANDS:
         same = [command for command in commands if command.data.get("type", SLASH) == kind]
         check_unique_translations(same, "APPLICATION_COMMANDS_DUPLICATE_NAME")
     errors.done()
-    if any(kinds[kind] > most for kind, most in MOST.items()):
-        raise Refusal(30032)
+    if any(kinds[kind] > most for kind, most in MAX_COMMANDS.items()):
+        raise RefusalError(30032)
     return [command.data for command in commands]
 
 
 def check_command(body: Json) -> Json:
-    """Return one command; Refusal if it is bad."""
+    """Return one command; raises RefusalError if it is invalid."""
     errors = Errors()
     _command(Form(body, errors))
     errors.done()
@@ -66,18 +66,18 @@ def _command(command: Form) -> int:
             command.wrong("options", "Context menu commands take no options.")
     permissions = command.data.get("default_member_permissions")
     if permissions is not None and not str(permissions).isdecimal():
-        command.wrong("default_member_permissions", "Must be digits.")
+        command.wrong("default_member_permissions", "Must consist of digits.")
     _some_of(command, "contexts", (0, 1, 2))
     _some_of(command, "integration_types", (0, 1))
-    if _length(command.data) > MOST_CHARACTERS:
+    if _length(command.data) > MAX_CHARACTERS:
         command.wrong("", "Command exceeds maximum size (8000)", "APPLICATION_COMMAND_TOO_LARGE")
     return kind
 
 
 def _some_of(command: Form, key: str, known: tuple[int, ...]) -> None:
-    """Check an array which names one of the known values at least, where it is given at all."""
+    """Check an array of known values, which must not be empty if it is present."""
     if any(value not in known for value in command.values(key, 1, len(known))):
-        command.wrong(key, f"Must be of {known}.")
+        command.wrong(key, f"Must be among {known}.")
 
 
 def _names(form: Form) -> None:
@@ -123,7 +123,7 @@ def _option(option: Form, depth: int) -> None:
         check_choice(choice)
         _fits(choice, kind)
     if option.boolean("autocomplete") and (choices or kind not in (STRING, INTEGER, NUMBER)):
-        option.wrong("autocomplete", "Autocomplete is for strings and numbers without choices.")
+        option.wrong("autocomplete", "Autocomplete is only for strings and numbers without choices.")
     option.number("min_length", 0, 6000)
     option.number("max_length", 1, 6000)
 
@@ -135,7 +135,7 @@ def _fits(choice: Form, kind: int | None) -> None:
 
 
 def _length(data: Json) -> int:
-    """Count names, descriptions and choice values, nested ones too; the longest translation counts."""
+    """Return the size of a command: names, descriptions (each in its longest translation) and choice values."""
     total = 0
     for key in ("name", "description"):
         translations = data.get(f"{key}_localizations")

@@ -1,4 +1,4 @@
-"""What Discord demands of the components of a message or a form."""
+"""Validation of the components of a message or a modal."""
 
 from collections.abc import Callable
 
@@ -15,23 +15,23 @@ SELECTS = {STRING_SELECT} | ENTITY_SELECTS
 IN_CONTAINER = {ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR}
 TOP = IN_CONTAINER | {CONTAINER}
 IN_LABEL = SELECTS | {TEXT_INPUT, FILE_UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
-IN_FORM = {ROW, TEXT, LABEL}
+IN_MODAL = {ROW, TEXT, LABEL}
 
-MOST_COMPONENTS = 40
-MOST_TEXT = 4000
-MOST_ROWS = 5
+MAX_COMPONENTS = 40
+MAX_TEXT = 4000
+MAX_ROWS = 5
 
 
 class ComponentRules:
-    """Walks through the components of one message or form and gathers what is wrong with them.
+    """Checks the components of one message or modal, nested ones too, and notes their errors.
 
-    `files` are the names that `attachment://` may use; `used_files` are those that were used.
+    `files` are the names that `attachment://` may use; `used_files` are those that the components use.
     """
 
-    def __init__(self, errors: Errors, *, files: set[str], in_form: bool = False) -> None:
+    def __init__(self, errors: Errors, *, files: set[str], in_modal: bool = False) -> None:
         self.errors = errors
         self.files = files
-        self.in_form = in_form
+        self.in_modal = in_modal
         self.count = 0
         self.text_length = 0
         self.text_bytes = 0
@@ -61,30 +61,30 @@ class ComponentRules:
     def message(self, whole: Form, *, v2: bool) -> None:
         """Check the `components` of a message."""
         if not v2:
-            self._all(whole.forms("components", 0, MOST_ROWS), {ROW})
+            self._all(whole.forms("components", 0, MAX_ROWS), {ROW})
             return
-        self._all(whole.forms("components", 0, MOST_COMPONENTS), TOP)
-        if self.count > MOST_COMPONENTS:
-            whole.wrong("components", f"{self.count} components, nested ones counted; at most 40.")
-        if self.text_length > MOST_TEXT:
-            whole.wrong("components", f"{self.text_length} characters of text in all; at most 4000.")
+        self._all(whole.forms("components", 0, MAX_COMPONENTS), TOP)
+        if self.count > MAX_COMPONENTS:
+            whole.wrong("components", f"{self.count} components, nested ones included; the maximum is 40.")
+        if self.text_length > MAX_TEXT:
+            whole.wrong("components", f"{self.text_length} characters of text in total; the maximum is 4000.")
 
     def form(self, whole: Form) -> None:
         """Check the `components` of a modal."""
-        self._all(whole.forms("components", 1, MOST_ROWS, required=True), IN_FORM)
+        self._all(whole.forms("components", 1, MAX_ROWS, required=True), IN_MODAL)
 
     def _all(self, components: list[Form], allowed: set[int]) -> None:
         for component in components:
-            self._one(component, allowed)
+            self._check(component, allowed)
 
-    def _one(self, component: Form, allowed: set[int]) -> None:
+    def _check(self, component: Form, allowed: set[int]) -> None:
         self.count += 1
         kind = component.one_of("type", allowed, required=True)
-        own_id = component.number("id", 0, INT32)
-        if own_id:
-            if own_id in self._ids:
+        component_id = component.number("id", 0, INT32)
+        if component_id:
+            if component_id in self._ids:
                 component.wrong("id", "Component id is used twice.", "COMPONENT_ID_DUPLICATED")
-            self._ids.add(own_id)
+            self._ids.add(component_id)
         if kind is not None:
             self._checks[kind](component)
 
@@ -98,19 +98,19 @@ class ComponentRules:
             )
         self._custom_ids.add(custom_id)
 
-    # What can be pressed and chosen --------------------------------------------------------------
+    # Buttons and selects --------------------------------------------------------------
 
     def _row(self, row: Form) -> None:
         children = row.forms("components", 1, 5, required=True)
         kinds = [child.data.get("type") for child in children]
-        if self.in_form:
+        if self.in_modal:
             self._all(children, {TEXT_INPUT})
             if len(children) > 1:
-                row.wrong("components", "A row of a form holds one text input.")
+                row.wrong("components", "A row of a modal holds one text input.")
             return
         self._all(children, SELECTS | {BUTTON})
         if len(kinds) > 1 and any(kind in SELECTS for kind in kinds):
-            row.wrong("components", "A select fills its row.", "COMPONENT_LAYOUT_WIDTH_EXCEEDED")
+            row.wrong("components", "A select takes up the whole row.", "COMPONENT_LAYOUT_WIDTH_EXCEEDED")
 
     def _button(self, button: Form) -> None:
         style = button.one_of("style", {1, 2, 3, 4, 5, 6}, required=True)
@@ -157,17 +157,17 @@ class ComponentRules:
         low = select.number("min_values", 0, 25)
         high = select.number("max_values", 1, 25)
         self._range(select, 1 if low is None else low, 1 if high is None else high, most)
-        if self.in_form and select.boolean("disabled"):
-            select.wrong("disabled", "Nothing in a form can be disabled.")
+        if self.in_modal and select.boolean("disabled"):
+            select.wrong("disabled", "Components of a modal cannot be disabled.")
         select.boolean("disabled")
 
     def _range(self, select: Form, low: int, high: int, most: int) -> None:
         if low > high:
             select.wrong("min_values", "min_values is more than max_values.")
         if high > most:
-            select.wrong("max_values", f"max_values is more than the {most} options.")
+            select.wrong("max_values", f"max_values is more than {most}.")
         required = select.boolean("required", default=True)
-        if self.in_form and low == 0 and required:
+        if self.in_modal and low == 0 and required:
             select.wrong("min_values", "min_values 0 needs required: false.")
 
     def _options(self, options: list[Form]) -> None:
@@ -184,18 +184,18 @@ class ComponentRules:
     def _defaults(self, owner: Form, options: list[Form], most: object) -> None:
         chosen = sum(option.data.get("default") is True for option in options)
         if isinstance(most, int) and chosen > most:
-            owner.wrong("options", f"{chosen} defaults, at most {most}.")
+            owner.wrong("options", f"{chosen} defaults; the maximum is {most}.")
 
-    # What only shows -----------------------------------------------------------------------------
+    # Layout and content -----------------------------------------------------------------------------
 
     def _section(self, section: Form) -> None:
         self._all(section.forms("components", 1, 3, required=True), {TEXT})
         accessory = section.form("accessory", required=True)
         if accessory is not None:
-            self._one(accessory, {BUTTON, THUMBNAIL})
+            self._check(accessory, {BUTTON, THUMBNAIL})
 
     def _text(self, display: Form) -> None:
-        content = display.text("content", 1, MOST_TEXT, required=True) or ""
+        content = display.text("content", 1, MAX_TEXT, required=True) or ""
         self.text_length += len(content)
         self.text_bytes += len(content.encode()) + 12
 
@@ -221,7 +221,7 @@ class ComponentRules:
     def _container(self, container: Form) -> None:
         container.number("accent_color", 0, 0xFFFFFF)
         container.boolean("spoiler")
-        self._all(container.forms("components", 1, MOST_COMPONENTS, required=True), IN_CONTAINER)
+        self._all(container.forms("components", 1, MAX_COMPONENTS, required=True), IN_CONTAINER)
 
     def _media(
         self, owner: Form, key: str, schemes: tuple[str, ...] = ("http", "https", "attachment")
@@ -238,14 +238,14 @@ class ComponentRules:
             if name not in self.files:
                 media.wrong("url", "The referenced attachment was not found.", "ATTACHMENT_NOT_FOUND")
 
-    # What only a form holds ----------------------------------------------------------------------
+    # Only in modals ----------------------------------------------------------------------
 
     def _label(self, label: Form) -> None:
         label.text("label", 1, 45, required=True)
         label.text("description", 1, 100)
         component = label.form("component", required=True)
         if component is not None:
-            self._one(component, IN_LABEL)
+            self._check(component, IN_LABEL)
 
     def _text_input(self, field: Form) -> None:
         self._custom_id(field)

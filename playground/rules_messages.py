@@ -1,4 +1,4 @@
-"""What Discord demands of a message: the one that results, also after an edit."""
+"""Validation of messages: the message that results, after an edit too."""
 
 from dataclasses import dataclass, field, replace
 
@@ -7,12 +7,12 @@ from playground.files import clean_name, size_in_pixels
 from playground.forms import Form
 from playground.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, Attachment, Message, Upload
 from playground.payloads import Json
-from playground.refusals import Errors, Refusal
+from playground.refusals import Errors, RefusalError
 from playground.rules_components import ComponentRules
 
-MOST_CONTENT, MOST_EMBEDS, MOST_EMBED_TEXT = 2000, 10, 6000
+MAX_CONTENT, MAX_EMBEDS, MAX_EMBED_TEXT = 2000, 10, 6000
 EMBED_PARTS = ("title", "description", "fields", "image", "thumbnail", "author", "footer")
-MOST_FILES, MOST_FILE_BYTES, MOST_TEXT_BYTES = 10, 10 * 1024 * 1024, 10_170
+MAX_FILES, MAX_FILE_BYTES, MAX_TEXT_BYTES = 10, 10 * 1024 * 1024, 10_170
 CREATE_FLAGS = SUPPRESS_EMBEDS | model.SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 ANSWER_FLAGS = CREATE_FLAGS | EPHEMERAL
 EDIT_FLAGS = SUPPRESS_EMBEDS | COMPONENTS_V2
@@ -21,12 +21,12 @@ Files = dict[int, Upload]
 
 
 class ServerError(Exception):
-    """A payload that makes Discord itself answer 500."""
+    """Discord itself would answer 500 to this payload."""
 
 
 @dataclass
 class Draft:
-    """A message as it will be, once it has passed."""
+    """The content of a valid message, ready to be written."""
 
     content: str = ""
     embeds: list[Json] = field(default_factory=list[Json])
@@ -43,15 +43,15 @@ def check_message(
     before: Message | None = None,
     flags: int = CREATE_FLAGS,
 ) -> Draft:
-    """Return the message that a payload makes, upon the one it edits; Refusal if it may not be.
+    """Return the message that results from a payload and from the message that it edits, if any.
 
-    `flags` are the ones that may be set here; others are refused.
+    `flags` are those that may be set. Raises RefusalError if the message is invalid, ServerError if Discord would fail.
     """
     errors = Errors()
     form = Form(_resulting(payload, before), errors)
     draft = Draft(flags=_flags(payload, before, flags, errors))
     draft.attachments = _attachments(Form(payload, errors), files, before, ids)
-    draft.content = form.text("content", 0, MOST_CONTENT) or ""
+    draft.content = form.text("content", 0, MAX_CONTENT) or ""
     names = {attachment.filename for attachment in draft.attachments}
     draft.embeds = _embeds(form, names)
     rules = ComponentRules(errors, files=names)
@@ -62,17 +62,17 @@ def check_message(
     if v2:
         _only_components(form)
     errors.done()
-    if rules.text_bytes > MOST_TEXT_BYTES:
+    if rules.text_bytes > MAX_TEXT_BYTES:
         raise ServerError(
-            f"text displays of {rules.text_bytes} bytes; from {MOST_TEXT_BYTES} on Discord answers 500"
+            f"text displays of {rules.text_bytes} bytes; above {MAX_TEXT_BYTES} Discord answers 500"
         )
     if not (draft.content.strip() or draft.embeds or draft.components or (draft.attachments and not v2)):
-        raise Refusal(50006)
+        raise RefusalError(50006)
     return draft
 
 
 def _resulting(payload: Json, before: Message | None) -> Json:
-    """Return content, embeds and components as they will be after the edit."""
+    """Return content, embeds and components as they are after the edit."""
     result: Json = {}
     if before is not None:
         result = {"content": before.content, "embeds": before.embeds, "components": before.components}
@@ -111,7 +111,7 @@ def _other_fields(form: Form) -> None:
     form.boolean("tts")
     for key in ("poll", "sticker_ids"):
         if form.data.get(key):
-            form.wrong(key, "The playground has none of these.")
+            form.wrong(key, "The playground does not support this.")
     mentions = form.form("allowed_mentions")
     if mentions is not None:
         _allowed_mentions(mentions)
@@ -121,11 +121,11 @@ def _allowed_mentions(form: Form) -> None:
     parse = form.values("parse", 0, 3)
     for kind in parse:
         if kind not in ("users", "roles", "everyone"):
-            form.wrong("parse", "Must be of users, roles, everyone.")
+            form.wrong("parse", "Must be among users, roles, everyone.")
     for kind in ("users", "roles"):
         named = form.values(kind, 0, 100)
         if named and kind in parse:
-            form.wrong(kind, f"parse:[{kind!r}] and {kind} exclude each other.")
+            form.wrong(kind, f"parse:[{kind!r}] and {kind} are mutually exclusive.")
     form.boolean("replied_user")
 
 
@@ -133,11 +133,11 @@ def _allowed_mentions(form: Form) -> None:
 
 
 def _attachments(form: Form, files: Files, before: Message | None, ids: model.Snowflakes) -> list[Attachment]:
-    """Return what lies on the message afterwards: kept ones and new ones, in the order named."""
+    """Return the files of the resulting message: kept and new ones, in the order of the payload."""
     old = {attachment.id: attachment for attachment in before.attachments} if before is not None else {}
     result: list[Attachment] = [] if form.has("attachments") else list(old.values())
     unnamed = dict(files)
-    for item in form.forms("attachments", 0, MOST_FILES):
+    for item in form.forms("attachments", 0, MAX_FILES):
         item.text("description", 0, 1024)
         item.text("filename", 1, 1024)
         wanted = item.snowflake("id", required=True)
@@ -151,10 +151,10 @@ def _attachments(form: Form, files: Files, before: Message | None, ids: model.Sn
         elif wanted is not None:
             item.wrong("id", f"No file {wanted} was uploaded.", "ATTACHMENT_NOT_FOUND")
     result += [_new_attachment(upload, {}, ids) for upload in unnamed.values()]
-    if len(result) > MOST_FILES:
-        form.wrong("attachments", "At most 10 files.", "BASE_TYPE_MAX_LENGTH")
-    if any(len(upload.content) > MOST_FILE_BYTES for upload in files.values()):
-        raise Refusal(40005)
+    if len(result) > MAX_FILES:
+        form.wrong("attachments", "The maximum is 10 files.", "BASE_TYPE_MAX_LENGTH")
+    if any(len(upload.content) > MAX_FILE_BYTES for upload in files.values()):
+        raise RefusalError(40005)
     return result
 
 
@@ -175,15 +175,15 @@ def _new_attachment(upload: Upload, named: Json, ids: model.Snowflakes) -> Attac
 
 
 def _embeds(form: Form, names: set[str]) -> list[Json]:
-    embeds = form.forms("embeds", 0, MOST_EMBEDS)
-    if sum(_embed(embed, names) for embed in embeds) > MOST_EMBED_TEXT:
+    embeds = form.forms("embeds", 0, MAX_EMBEDS)
+    if sum(_embed(embed, names) for embed in embeds) > MAX_EMBED_TEXT:
         form.wrong("embeds", "Embed size exceeds maximum size of 6000", "MAX_EMBED_SIZE_EXCEEDED")
     return [embed.data for embed in embeds]
 
 
 def _embed(embed: Form, names: set[str]) -> int:
-    """Check one embed, which must show something, and return how many characters count."""
-    if not any(map(_shows, map(embed.data.get, EMBED_PARTS))):
+    """Check one embed, which must not be empty, and return how many characters it counts."""
+    if not any(map(_is_visible, map(embed.data.get, EMBED_PARTS))):
         embed.wrong("description", "This field is required", "BASE_TYPE_REQUIRED")
     length = len(embed.text("title", 0, 256) or "") + len(embed.text("description", 0, 4096) or "")
     embed.number("color", 0, 0xFFFFFF)
@@ -202,7 +202,7 @@ def _embed(embed: Form, names: set[str]) -> int:
     return length
 
 
-def _shows(part: object) -> bool:
+def _is_visible(part: object) -> bool:
     return bool(part.strip() if isinstance(part, str) else part)
 
 

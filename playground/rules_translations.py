@@ -1,4 +1,4 @@
-"""What Discord demands of names and descriptions in other languages."""
+"""Validation of names and descriptions, and of their translations."""
 
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ DEVANAGARI_AND_THAI = (range(0x0900, 0x0980), range(0xA8E0, 0xA900), range(0x0E0
 
 
 def good_name(name: str) -> bool:
-    """Tell whether a slash command or option may be called so."""
+    """Tell whether this is a valid name of a slash command or option."""
     return name == name.lower() and 1 <= len(name) <= 32 and all(_good_letter(letter) for letter in name)
 
 
@@ -60,10 +60,10 @@ def _good_letter(letter: str) -> bool:
 def check_translations(
     form: Form, key: str, most: int, *, proper: Callable[[str], bool] = lambda _: True
 ) -> None:
-    """Check the translations of a name or a description: known locales, so many characters, and proper."""
+    """Check the translations of a name or description: known locales, at most `most` characters, `proper`."""
     translations = form.form(f"{key}_localizations")
     for locale in translations.data if translations else ():
-        assert translations is not None  # noqa: S101 - only asked for its own keys
+        assert translations is not None  # noqa: S101 - the loop has no keys without it
         if locale not in LOCALES:
             translations.wrong(locale, "Discord does not know this locale.")
         text = translations.text(locale, 1, most)
@@ -72,7 +72,7 @@ def check_translations(
 
 
 def check_unique_translations(named: Sequence[Form], code: str) -> None:
-    """Check that what stands beside each other has different names in every language."""
+    """Check that the names of siblings differ in every language."""
     seen: set[tuple[str, str]] = set()
     for form in named:
         translations = form.form("name_localizations")

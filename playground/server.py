@@ -1,4 +1,4 @@
-"""The playground as one thing: start it, point a bot at it, play, close it.
+"""The playground: start it, point a bot at it, play, close it.
 
 async with Playground() as discord:
     os.environ["DISCORD_API_URL"] = discord.api_url   # http://127.0.0.1:PORT/api/v10
@@ -20,7 +20,7 @@ from playground.bridge import Bridge
 from playground.cdn import Cdn
 from playground.gateway import Gateway
 from playground.person import Person
-from playground.rest import MOST_REQUEST_BYTES, Rest
+from playground.rest import MAX_REQUEST_BYTES, Rest
 from playground.routing import Routes
 from playground.services import Services
 
@@ -39,10 +39,10 @@ CONTENT_SECURITY_POLICY = (
 
 
 class Playground:
-    """A little Discord on 127.0.0.1.
+    """A Discord-compatible server on 127.0.0.1.
 
-    `deadline` and `token_life` are the two clocks of an interaction in seconds; `privileged_intents` are those
-    switched on for the application; `shards` is what /gateway/bot recommends; `keep` limits the record of the wire.
+    `deadline` and `token_life` are the seconds to answer an interaction and to follow up; `privileged_intents` are
+    those enabled for the application; `shards` is what /gateway/bot recommends; `keep` limits the record.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Playground:
         self.world.privileged_intents = privileged_intents
         self.recorder = self.services.recorder
         self.faults = self.services.faults
-        self.post = self.services.post
+        self.writer = self.services.writer
         self.interactions = self.services.interactions
         self.actions = self.services.actions
         self.gateway = Gateway(self.services)
@@ -97,17 +97,17 @@ class Playground:
 
     @property
     def failures(self) -> list[str]:
-        """What must not have happened: unknown endpoints, exceptions in handlers."""
+        """The recorded failures: unknown endpoints, exceptions in handlers."""
         return self.recorder.failures
 
     def person(self, name: str) -> Person:
-        """Return a virtual person, always the same for a name; a new name joins the guild."""
+        """Return the virtual person with this name; a new name joins the guild."""
         if name not in self._people:
             self._people[name] = Person(self.services, self.world.welcome(name))
         return self._people[name]
 
-    async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a plain wait
-        """Wait until the bot is connected and has registered the named commands (or any, when none is named)."""
+    async def bot_ready(self, *commands: str, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - a simple wait
+        """Wait until the bot is connected and has registered the named commands, or any command if none is named."""
 
         def ready() -> bool:
             names = {command.name for command in self.world.commands.values()}
@@ -117,12 +117,12 @@ class Playground:
             while not ready():
                 await self.world.changed()
 
-    # Life ----------------------------------------------------------------------------------------
+    # Starting and closing ----------------------------------------------------------------------------------------
 
     async def start(self, port: int = 0) -> None:
-        """Listen on 127.0.0.1, on a free port unless one is named.
+        """Listen on 127.0.0.1, on the given port or on any free one.
 
-        Raises OSError if the port cannot be had; nothing has been started then, and another port may be tried.
+        Raises OSError if the port is not available; nothing is started then, and another port can be tried.
         """
         runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=1.0)
         await runner.setup()
@@ -154,27 +154,27 @@ class Playground:
         await self.close()
 
     def _app(self) -> web.Application:
-        app = web.Application(middlewares=[self._guard], client_max_size=MOST_REQUEST_BYTES + 1024 * 1024)
+        app = web.Application(middlewares=[self._guard], client_max_size=MAX_REQUEST_BYTES + 1024 * 1024)
         rest = Rest(self.services, self.gateway, ROUTES)
         app.router.add_route("*", "/api/{tail:.*}", rest.handle)
-        app.router.add_get("/", self._front_door)
+        app.router.add_get("/", self._root)
         app.router.add_get("/resume/", self.gateway.accept)
         app.router.add_get("/page/socket", self.bridge.accept)
         Cdn(self.world).add_routes(app)
         app.router.add_get(r"/{name:[a-z0-9_\-]+\.(?:html|css|js|svg)}", self._page_file)
         return app
 
-    # The door ------------------------------------------------------------------------------------
+    # Requests ------------------------------------------------------------------------------------
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in only those who know where they are: no rebound names, no foreign pages."""
+        """Refuse host names other than our own, against DNS rebinding."""
         if request.host not in self.services.hosts:
             raise web.HTTPForbidden(text="This host name is not served here.")
         return await handler(request)
 
-    async def _front_door(self, request: web.Request) -> web.StreamResponse:
-        """Serve the gateway to those who upgrade, the page to those who look."""
+    async def _root(self, request: web.Request) -> web.StreamResponse:
+        """Serve the gateway to WebSocket clients, and the page to browsers."""
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await self.gateway.accept(request)
         return self._file("index.html")
@@ -185,7 +185,7 @@ class Playground:
     def _file(self, name: str) -> web.StreamResponse:
         path = PAGE / name
         if not path.is_file():
-            raise web.HTTPNotFound(text="The page has no such file.")
+            raise web.HTTPNotFound(text="There is no such file.")
         headers = {
             "Content-Type": f"{PAGE_TYPES[path.suffix]}; charset=utf-8",
             "Content-Security-Policy": CONTENT_SECURITY_POLICY,

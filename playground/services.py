@@ -1,4 +1,4 @@
-"""What the parts of the server share: the world, what acts on it, the record, the faults, the addresses."""
+"""The objects that REST, the gateway, the bridge and the virtual people share."""
 
 import secrets
 
@@ -7,15 +7,15 @@ from aiohttp import web
 from playground.actions import Actions
 from playground.faults import Faults
 from playground.interactions import Interactions
-from playground.messages import Post
+from playground.messages import MessageWriter
 from playground.recorder import Recorder
 from playground.world import World
 
 
 class Services:
-    """Everything below the sockets. REST, the gateway, the page's bridge and the virtual people receive it.
+    """The world and what acts on it, the record, the faults, and the addresses of the server.
 
-    `port` is 0 until the server listens.
+    `port` is 0 until the server listens. Raises ValueError for a token that is not a made-up one.
     """
 
     def __init__(
@@ -35,9 +35,9 @@ class Services:
         self.world = World()
         self.recorder = Recorder(keep=keep)
         self.faults = Faults()
-        self.post = Post(self.world)
-        self.interactions = Interactions(self.world, self.post, deadline=deadline, token_life=token_life)
-        self.actions = Actions(self.world, self.post, self.interactions)
+        self.writer = MessageWriter(self.world)
+        self.interactions = Interactions(self.world, self.writer, deadline=deadline, token_life=token_life)
+        self.actions = Actions(self.world, self.writer, self.interactions)
 
     @property
     def url(self) -> str:

@@ -1,4 +1,4 @@
-"""A message as a person sees it: its words, what can be pressed, what can be chosen, its pictures."""
+"""A message as a person sees it: its text, buttons, selects and files."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Wanted = str | re.Pattern[str]
 
 
 def fits(wanted: Wanted, *names: str | None) -> bool:
-    """Tell whether one of the names is the text wanted, or is found by the pattern wanted."""
+    """Tell whether one of the names equals the wanted text or matches the wanted pattern."""
     if isinstance(wanted, str):
         return wanted in names
     return any(name is not None and wanted.search(name) for name in names)
@@ -34,7 +34,7 @@ class Button:
     disabled: bool
 
     def is_called(self, wanted: Wanted) -> bool:
-        """Tell whether a person would call it so: by label, emoji, both, or by its custom_id."""
+        """Tell whether its label, its emoji, both together or its custom_id is wanted."""
         return fits(wanted, self.label, self.emoji, f"{self.emoji} {self.label}".strip(), self.custom_id)
 
 
@@ -52,27 +52,27 @@ class Select:
 
     @property
     def labels(self) -> list[str]:
-        """What the options read."""
+        """The labels of the options."""
         return [option["label"] for option in self.options]
 
     @property
     def values(self) -> list[str]:
-        """What the options stand for."""
+        """The values of the options."""
         return [option["value"] for option in self.options]
 
     @property
     def chosen(self) -> list[str]:
-        """The values shown as chosen."""
+        """The values of the options that are selected at first."""
         return [option["value"] for option in self.options if option.get("default")]
 
     def is_called(self, wanted: Wanted) -> bool:
-        """Tell whether a person would call it so: by its placeholder, or by its custom_id."""
+        """Tell whether its placeholder or its custom_id is wanted."""
         return fits(wanted, self.placeholder, self.custom_id)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A file or picture: its name, address and alt text."""
+    """A file of a message, with its address and alt text."""
 
     filename: str
     url: str
@@ -82,7 +82,7 @@ class Picture:
 
 
 class Shown:
-    """A message at the moment it was looked at; look again to see what became of it."""
+    """A message as it was when it was read; read it again to see later changes."""
 
     def __init__(self, world: World, message: Message) -> None:
         self.message = message
@@ -90,7 +90,9 @@ class Shown:
 
     def __repr__(self) -> str:
         marks = "".join((" ephemeral" * self.ephemeral, " thinking" * self.loading, " edited" * self.edited))
-        buttons = " ".join(f"[{one.label or one.emoji}{'-' * one.disabled}]" for one in self.buttons)
+        buttons = " ".join(
+            f"[{button.label or button.emoji}{'-' * button.disabled}]" for button in self.buttons
+        )
         return f"<{self.author}{marks}: {self.text!r} {buttons}>"
 
     @property
@@ -100,7 +102,7 @@ class Shown:
 
     @property
     def author(self) -> str:
-        """Who wrote it."""
+        """The name of the author."""
         return str(self.raw["author"]["username"])
 
     @property
@@ -110,9 +112,9 @@ class Shown:
 
     @property
     def text(self) -> str:
-        """All words of the message, from top to bottom: content, text displays, embeds."""
+        """The whole text of the message, from top to bottom: content, text displays, embeds."""
         parts = [self.raw["content"]]
-        parts += [one["content"] for one in walk(self.raw["components"]) if one["type"] == 10]
+        parts += [component["content"] for component in self.components if component["type"] == 10]
         for embed in self.raw["embeds"]:
             parts += [
                 embed.get("author", {}).get("name", ""),
@@ -133,15 +135,15 @@ class Shown:
         """Every button, in order."""
         return [
             Button(
-                one.get("label") or "",
-                object_in(one, "emoji").get("name") or "",
-                one.get("custom_id"),
-                one.get("url"),
-                one["style"],
-                bool(one.get("disabled")),
+                component.get("label") or "",
+                object_in(component, "emoji").get("name") or "",
+                component.get("custom_id"),
+                component.get("url"),
+                component["style"],
+                bool(component.get("disabled")),
             )
-            for one in self.components
-            if one["type"] == BUTTON
+            for component in self.components
+            if component["type"] == BUTTON
         ]
 
     @property
@@ -149,29 +151,29 @@ class Shown:
         """Every select menu, in order."""
         return [
             Select(
-                one.get("placeholder") or "",
-                one["custom_id"],
-                one["type"],
-                one.get("options") or [],
-                one["min_values"],
-                one["max_values"],
-                bool(one.get("disabled")),
+                component.get("placeholder") or "",
+                component["custom_id"],
+                component["type"],
+                component.get("options") or [],
+                component["min_values"],
+                component["max_values"],
+                bool(component.get("disabled")),
             )
-            for one in self.components
-            if one["type"] in SELECTS
+            for component in self.components
+            if component["type"] in SELECTS
         ]
 
     def button(self, wanted: Wanted) -> Button | None:
-        """Return the first button called so."""
-        return next((one for one in self.buttons if one.is_called(wanted)), None)
+        """Return the first button with this name."""
+        return next((button for button in self.buttons if button.is_called(wanted)), None)
 
     def select(self, wanted: Wanted) -> Select | None:
-        """Return the first select called so."""
-        return next((one for one in self.selects if one.is_called(wanted)), None)
+        """Return the first select with this name."""
+        return next((select for select in self.selects if select.is_called(wanted)), None)
 
     @property
     def files(self) -> list[Picture]:
-        """The files on the message; a picture's alt text is what its component says, else the file's own."""
+        """The files of the message; the alt text of a picture is that of its component, or else that of the file."""
         alts = self._alts()
         return [
             Picture(
@@ -185,9 +187,13 @@ class Shown:
         ]
 
     def _alts(self) -> dict[str, str]:
-        holders = [one for one in self.components if "media" in one]
-        holders += [item for one in self.components for item in one.get("items", [])]
-        return {one["media"].get("attachment_id", ""): one.get("description") or "" for one in holders}
+        """Return the alt texts that components give, by the id of the file."""
+        pictures = [component for component in self.components if "media" in component]
+        pictures += [item for component in self.components for item in component.get("items", [])]
+        return {
+            picture["media"].get("attachment_id", ""): picture.get("description") or ""
+            for picture in pictures
+        }
 
     @property
     def ephemeral(self) -> bool:
@@ -196,7 +202,7 @@ class Shown:
 
     @property
     def loading(self) -> bool:
-        """Whether it says "thinking…"."""
+        """Whether it is shown as "thinking…"."""
         return bool(self.raw["flags"] & 128)
 
     @property
@@ -206,5 +212,5 @@ class Shown:
 
     @property
     def pinged(self) -> list[str]:
-        """The names of those it pings."""
+        """The names of the users that it mentions."""
         return [str(user["username"]) for user in self.raw["mentions"]]

@@ -1,4 +1,4 @@
-"""The state of the little Discord, all of it in memory, and the news of each change."""
+"""The state of the server, all of it in memory, and the notification of each change."""
 
 import asyncio
 import re
@@ -30,9 +30,9 @@ USER_NAME = re.compile(r"[a-z][a-z0-9]{0,31}")
 
 
 class World:
-    """One guild, its channels and people, the bot, and everything that was said.
+    """One guild with its channels, people and messages, and the bot.
 
-    Whoever wants to know of changes subscribes; whoever waits for one awaits `changed()`.
+    `subscribe()` calls a listener at each change; `changed()` waits for the next one.
     """
 
     def __init__(self, *, bot_name: str = "Tiplu", guild_name: str = "Chautari") -> None:
@@ -63,15 +63,15 @@ class World:
         for position, name in enumerate(CHANNELS):
             self._keep_channel(Channel(self.ids.of(f"channel {name}"), TEXT, name, position=position))
 
-    # News ----------------------------------------------------------------------------------------
+    # Changes ----------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Call the listener at each change; returns the way to stop that."""
+        """Call the listener at each change; returns a function that ends the subscription."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def publish(self, kind: str, subject: object, **extra: object) -> None:
-        """Tell everybody that something happened."""
+        """Notify the listeners of a change."""
         change = Change(kind, subject, extra)
         for listener in tuple(self._listeners):
             listener(change)
@@ -105,12 +105,12 @@ class World:
         for user in self.users.values():
             if user.name == who:
                 return user
-        raise LookupError(f"nobody is called {who!r}")
+        raise LookupError(f"no user is called {who!r}")
 
     def welcome(self, name: str) -> User:
-        """Return the person of that name, who joins the guild if new; ValueError for a bad name."""
+        """Return the person with this name; a new one joins the guild. Raises ValueError for an invalid name."""
         if not USER_NAME.fullmatch(name):
-            raise ValueError("a name is 1-32 of a-z and 0-9 and begins with a letter")
+            raise ValueError("a name has 1 to 32 characters of a-z and 0-9 and begins with a letter")
         try:
             user = self.user(name)
         except LookupError:
@@ -121,9 +121,9 @@ class World:
         return user
 
     def grant(self, who: User | str, *names: str) -> Role:
-        """Give a person permissions in the whole guild, through a role of his own."""
+        """Give a person permissions in the whole guild, through a new role."""
         user = self.user(who)
-        role = Role(self.ids.new(), f"{user.name} may", permissions.bits(*names))
+        role = Role(self.ids.new(), f"{user.name}'s permissions", permissions.bits(*names))
         self.roles[role.id] = role
         user.roles.append(role.id)
         self.publish("role_create", role)
@@ -131,7 +131,7 @@ class World:
         return role
 
     def remove_member(self, who: User | str) -> None:
-        """Let a person leave the guild; his messages stay."""
+        """Remove a person from the guild; their messages stay."""
         user = self.user(who)
         user.member = False
         user.roles.clear()
@@ -139,7 +139,7 @@ class World:
 
     @property
     def members(self) -> list[User]:
-        """Everyone in the guild, the bot included."""
+        """The members of the guild, the bot included."""
         return [user for user in self.users.values() if user.member]
 
     # Channels ------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class World:
         raise LookupError(f"no channel is called {which!r}")
 
     def dm_channel(self, who: User | str) -> Channel:
-        """Return the DM of a person with the bot, always the same one."""
+        """Return the DM channel of a person with the bot; the first call creates it."""
         user = self.user(who)
         for channel in self.channels.values():
             if channel.is_dm and user in channel.recipients:
@@ -174,12 +174,12 @@ class World:
         return self._keep_channel(Channel(self.ids.of(f"dm {user.name}"), DIRECT, recipients=[user]))
 
     def threads(self, parent: Channel | None = None) -> list[Channel]:
-        """Return all threads, or those under one channel."""
+        """Return all threads, or those of one channel."""
         found = [channel for channel in self.channels.values() if channel.is_thread]
         return [thread for thread in found if parent is None or thread.parent is parent]
 
     def delete_channel(self, which: Channel | str | int) -> None:
-        """Delete a channel with its threads and all that was said there."""
+        """Delete a channel with its threads and messages."""
         channel = self.channel(which)
         for thread in self.threads(channel):
             self.delete_channel(thread)
@@ -189,20 +189,20 @@ class World:
         self.publish("channel_delete", channel)
 
     def archive(self, which: Channel | str | int, *, archived: bool = True, locked: bool = False) -> None:
-        """Archive or reopen a thread, as its moderator would."""
+        """Archive or reopen a thread, as a moderator would."""
         thread = self.channel(which)
         thread.archived, thread.locked = archived, locked
         thread.archive_changed = datetime.now(UTC)
         self.publish("channel_update", thread)
 
-    # What the bot may do -------------------------------------------------------------------------
+    # Permissions and membership of the bot -------------------------------------------------------------------------
 
     def deny(self, which: Channel | str, *names: str, who: User | str | None = None) -> None:
-        """Take permissions away in one channel, from the bot unless somebody else is named."""
+        """Deny permissions in one channel, to the bot or to `who`."""
         self._overwrite(which, who, deny=permissions.bits(*names))
 
     def allow(self, which: Channel | str, *names: str, who: User | str | None = None) -> None:
-        """Give permissions (back) in one channel, to the bot unless somebody else is named."""
+        """Allow permissions in one channel, to the bot or to `who`."""
         self._overwrite(which, who, allow=permissions.bits(*names))
 
     def _overwrite(
@@ -215,19 +215,19 @@ class World:
         self.publish("channel_update", channel)
 
     def kick_bot(self) -> None:
-        """Remove the bot from the guild, as its owner would."""
+        """Remove the bot from the guild, as the owner would."""
         self.bot.member = False
         self.publish("guild_gone", self)
 
     def invite_bot(self) -> None:
-        """Let the bot join the guild (again)."""
+        """Add the bot to the guild again."""
         self.bot.member = True
         self.publish("guild_back", self)
 
     # Messages ------------------------------------------------------------------------------------
 
     def message(self, message_id: int) -> Message:
-        """Return a message by id from whichever channel it is in; raises LookupError."""
+        """Return a message by id, from any channel; raises LookupError."""
         for channel in self.channels.values():
             if message_id in channel.messages:
                 return channel.messages[message_id]
@@ -241,7 +241,7 @@ class World:
         self.publish("message_delete", gone)
 
     def keep_upload(self, upload: Upload) -> Attachment:
-        """Keep a file that a person hands to a command or a form, so that the bot can fetch it."""
+        """Store a file that a person gives to a command or modal, so that the bot can fetch it."""
         kept = Attachment(
             self.ids.new(), self.guild_id, clean_name(upload.filename), upload.content, upload.content_type
         )
@@ -252,5 +252,5 @@ class World:
     # Commands ------------------------------------------------------------------------------------
 
     def commands_in(self, guild_id: int | None) -> list[Command]:
-        """Return the commands of one scope: a guild's own, or the global ones for None."""
+        """Return the commands of a guild, or the global ones for None."""
         return [command for command in self.commands.values() if command.guild_id == guild_id]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.model import Message
 from playground.person import Person
 from playground.shown import Shown
@@ -69,7 +69,7 @@ class Company:
             if not self.gone and place not in self.asleep:
                 try:
                     await self._spend(place, self.people[place])
-                except (CannotDo, TimeoutError):
+                except (CannotDoError, TimeoutError):
                     continue  # what he wanted to press has just changed under his finger, and he was told so beside it
 
     def table(self) -> tuple[int, str] | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.person import Person
 from tests.e2e.players import act, is_asked, say
 from tests.e2e.seasons import JOIN
@@ -64,7 +64,7 @@ class Solver:
                 return
             try:
                 panel = (await act(self.person, panel)).panel
-            except (CannotDo, TimeoutError):
+            except (CannotDoError, TimeoutError):
                 return
 
 

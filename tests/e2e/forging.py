@@ -27,8 +27,8 @@ def forge(person: Person, component: Json, *, private: bool = False) -> Shown:
     if private:
         draft.flags |= 64
     only_for = person.user if private else None
-    post, bot = person.services.post, person.world.bot
-    return Shown(person.world, post.write(person.channel, bot, draft, {}, only_for=only_for))
+    writer, bot = person.services.writer, person.world.bot
+    return Shown(person.world, writer.write(person.channel, bot, draft, {}, only_for=only_for))
 
 
 async def press_blindly(person: Person, message: Shown, custom_id: str, **data: Any) -> Interaction:

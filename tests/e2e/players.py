@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.person import Person
 from playground.shown import Shown
 
@@ -128,10 +128,10 @@ async def type_act(person: Person, panel: Shown) -> Played:
 
 
 async def _offered(person: Person, command: str) -> list[str]:
-    """The cards that can be typed; CannotDo where the panel is of before, and none can."""
+    """The cards that can be typed; CannotDoError where the panel is of before, and none can."""
     offers = await person.autocomplete(command, focused="card")
     if not offers:
-        raise CannotDo(f"{command} offers {person.user.name} no card")
+        raise CannotDoError(f"{command} offers {person.user.name} no card")
     return [offer["value"] for offer in offers]
 
 

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.looking import published
 from tests.e2e.players import START, open_table, play_by_buttons
 
@@ -35,7 +35,7 @@ async def test_staff_take_the_deals_of_the_server_along(discord, bot, quick):
 
 async def test_nobody_else_may(discord, bot):
     bikram = discord.person("bikram")
-    with pytest.raises(CannotDo, match="offered no"):
+    with pytest.raises(CannotDoError, match="offered no"):
         await bikram.slash("export deals")
     command = next(one for one in discord.world.commands.values() if one.name == "export")
     command.data["default_member_permissions"] = None

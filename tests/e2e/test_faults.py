@@ -10,7 +10,7 @@ from sqlalchemy import text
 from bot.interactions.lateness import LATEST_MS
 from data.errors import StoreDamaged, StoreUnavailable
 from data.store import Store, Writer
-from playground.person import NotAnswered
+from playground.person import NotAnsweredError
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DISCARD,
@@ -185,7 +185,7 @@ async def test_an_answer_that_discord_refuses_leaves_the_move_made(discord, bot,
     hold = discord.faults.hold("/callback", method="POST")
     pressing = asyncio.create_task(asha.press(DRAW, message=panel))
     await hold.reached()
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NotAnsweredError):
         await pressing
     discord.forgiven += 1
     discord.interactions.deadline = SLOW_DEADLINE
@@ -201,7 +201,7 @@ async def test_an_answer_that_discord_loses_is_no_error_of_the_bot(discord, bot,
     monkeypatch.setattr("bot.interactions.reply.ANSWER_TIMEOUT_S", 0.3)
     discord.interactions.deadline = 0.5
     discord.faults.fail("/callback", method="POST", status=status, times=9)
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NotAnsweredError):
         await asha.press(DRAW, message=panel_in_dm(asha))
     discord.forgiven += 1
     discord.interactions.deadline = SLOW_DEADLINE
@@ -220,7 +220,7 @@ async def test_a_table_whose_first_answer_was_lost_is_posted(discord, start_bot)
     asha = discord.person("asha")
     discord.faults.fail("/callback", method="POST", status=404, code=10062)
     discord.interactions.deadline = 0.5
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NotAnsweredError):
         await asha.slash("marriage play")
     discord.forgiven += 1
     discord.interactions.deadline = SLOW_DEADLINE
@@ -240,7 +240,7 @@ async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypat
     discord.interactions.deadline = 0.3
     discord.interactions.late_by = 20
     discord.gateway.drop()
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NotAnsweredError):
         await asyncio.gather(asha.press(DRAW, message=panel), asha.slash("marriage draw"))
     discord.forgiven += 2
     await until(lambda: discord.gateway.resumed > resumed, timeout=30)

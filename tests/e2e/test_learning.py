@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.panels.book import TOPICS
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.players import RULES, open_table, say
 
 ON, BACK = say("list.on"), say("list.back")
@@ -39,7 +39,7 @@ async def test_the_pages_of_the_rules_are_turned_over(discord, bot):
     page = (await asha.slash("marriage rules")).message
     assert page.ephemeral
     assert page.button(BACK).disabled
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.press(BACK, message=page)
     titles = [page.text.split("\n")[0]]
     while not page.button(ON).disabled:

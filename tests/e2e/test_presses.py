@@ -6,7 +6,7 @@ import re
 import pytest
 
 from marriage.events import Drew
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.forging import answered_with, button, forge, press_blindly, repeat, select
 from tests.e2e.looking import at_rest, facts
 from tests.e2e.players import (
@@ -77,7 +77,7 @@ async def test_those_without_a_seat_are_told_so(discord, bot):
 async def test_a_hand_cannot_be_pressed_by_another(discord, bot, drawing):
     asha, bikram, table = drawing
     mine = (await asha.press(HAND, message=table)).message
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await bikram.press(DRAW, message=mine)
     assert bikram.find("Your hand") is None
     before = await facts(bot)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.homegames.scorekeeper import FORGOTTEN_MS
 from bot.words.texts import texts
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.players import say
 from tests.e2e.running import MovableClock
 
@@ -231,7 +231,7 @@ async def test_names_and_rules_are_read_strictly(discord, bot):
     await asha.press(NAMES, message=message)
     await asha.submit({"names": "Asha\nBina"})
     assert "nobody is taken away" in asha.last().text
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.press(RULES, message=message)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.words.texts import texts
 from marriage.rules import PRESETS
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.forging import press_blindly
 from tests.e2e.looking import facts
 from tests.e2e.players import open_table
@@ -56,7 +56,7 @@ async def test_new_tables_take_what_the_server_likes(discord, bot, manager):
 
 async def test_others_are_refused_even_if_they_see_the_command(discord, bot, manager):
     bikram = discord.person("bikram")
-    with pytest.raises(CannotDo, match="offered no"):
+    with pytest.raises(CannotDoError, match="offered no"):
         await bikram.slash("setup show")
     command = next(one for one in discord.world.commands.values() if one.name == "setup")
     command.data["default_member_permissions"] = None  # the server shows it to everybody

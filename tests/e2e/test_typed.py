@@ -6,7 +6,7 @@ import re
 import pytest
 
 from marriage.events import Discarded
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.e2e.looking import facts
 from tests.e2e.players import DISCARD, DRAW, START, next_panel, open_table, panel_in_dm, play_by_buttons
 
@@ -87,7 +87,7 @@ async def test_shows_and_finishes_that_are_none_are_refused(discord, bot, holdin
     assert "is past" in await refused(bot, asha, "marriage tunnela", card="2S")
     assert "is past" in await refused(bot, asha, "marriage tunnela")
     for place in (0, -1, 161, 2**53):
-        with pytest.raises(CannotDo):
+        with pytest.raises(CannotDoError):
             await asha.slash("marriage cut", place=place)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from bot.settings import Settings
 from playground.faults import Failure
-from playground.person import NotAnswered, Person
+from playground.person import NotAnsweredError, Person
 from tests.e2e.players import COMPUTER, JOIN, MANAGE, READY, START, say
 from tests.e2e.test_table_rules import DEALS, PACE, fill_in
 from tests.evening.guests import Board, Guest, spend_together
@@ -205,7 +205,7 @@ class Evening(Stage):
         assert await self.process.kill() == -9
         self.complaints += self.process.complaints
         for one in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(one, BaseException) and not isinstance(one, (NotAnswered, TimeoutError)):
+            if isinstance(one, BaseException) and not isinstance(one, (NotAnsweredError, TimeoutError)):
                 raise one
         self.excused += self.unanswered() - before
         self.discord.interactions.deadline = SLOW_DEADLINE

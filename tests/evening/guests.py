@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from random import Random
 
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.model import Message
 from playground.person import Answer, Person
 from playground.shown import Shown
@@ -64,7 +64,7 @@ class Board:
             return None
         try:
             return person.look(message)
-        except CannotDo:
+        except CannotDoError:
             return None
 
 
@@ -103,7 +103,7 @@ class Guest:
             return 0
         try:
             return await self._spend(number)
-        except CannotDo:  # what he wanted to press has just changed under his finger
+        except CannotDoError:  # what he wanted to press has just changed under his finger
             self.startled += 1
             return 0
 

@@ -127,8 +127,8 @@ class Forger:
         channel, private = self._place(rng, person), rng.random() < 0.5
         rows = [{"type": 1, "id": 1, "components": [part]}]
         draft = Draft(components=rows, flags=COMPONENTS_V2 | (64 if private else 0))
-        post, bot = self.stage.discord.post, self.stage.discord.world.bot
-        message = post.write(channel, bot, draft, {}, only_for=person.user if private else None)
+        writer, bot = self.stage.discord.writer, self.stage.discord.world.bot
+        message = writer.write(channel, bot, draft, {}, only_for=person.user if private else None)
         return self._press(rng, message, custom_id, kind, offered)
 
     def _custom_id(self, rng: Random, verb: str) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDo
+from playground.command_input import CannotDoError
 from playground.model import Change, Interaction
-from playground.person import NotAnswered
+from playground.person import NotAnsweredError
 from playground.server import Playground
 from tests.e2e.running import run_here
 from tests.fuzz.forgery import Forger, Forgery, fields_of
@@ -124,7 +124,7 @@ class Fuzzing:
         for forger in stage.forgers:
             try:
                 await stage.play(forger)
-            except (CannotDo, NotAnswered, TimeoutError) as error:
+            except (CannotDoError, NotAnsweredError, TimeoutError) as error:
                 self.report.answers[f"no deal for {forger.user.name}: {type(error).__name__}"] += 1
 
     async def _round(self, numbers: range) -> None:

@@ -7,7 +7,7 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from playground.person import CannotDo, NotAnswered
+from playground.person import CannotDoError, NotAnsweredError
 from tests.playground.client import QuickBot, running
 
 PNG = (
@@ -142,7 +142,7 @@ async def test_a_slash_command_posts_a_table_that_answers_presses(server, bot):
     await bikram.press("Join")
     await asha.press("🃏 Join")
     assert bikram.last().text == "Table 1: pressed 2 times"
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await bikram.press("Closed")
 
 
@@ -154,7 +154,7 @@ async def test_a_select_answers_in_private(server, bot):
     assert answer.message.text == "You chose card-2, card-4"
     assert asha.find("You chose")
     assert not bikram.find("You chose")
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.choose("Your hand", ["2 of spades", "3 of spades", "4 of spades"])
 
 
@@ -164,7 +164,7 @@ async def test_a_form_is_opened_filled_in_and_answered(server, bot):
     await asha.press("Rules")
     await bot.table.form_is_open.wait()
     assert asha.form["title"] == "Rules"
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.submit({"Points": "100000", "Preset": "m"})
     answer = await asha.submit({"Preset": "Kidnap", "dublee": True})
     assert answer.message.text == "Rules: ['100', 'k', True]"
@@ -200,5 +200,5 @@ async def test_an_unanswered_press_fails_in_the_persons_eyes(server, bot):
     await asha.slash("marriage play")
     server.interactions.deadline = 0.05
     server.gateway.sessions.clear()
-    with pytest.raises(NotAnswered):
+    with pytest.raises(NotAnsweredError):
         await asha.press("Join")

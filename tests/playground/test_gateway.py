@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from playground.dispatches import PRIVILEGED
-from playground.person import CannotDo
+from playground.person import CannotDoError
 from tests.playground.client import QuickBot, running
 from tests.playground.test_bot import TableBot
 
@@ -170,7 +170,7 @@ async def test_discord_py_understands_every_event(server):
 async def test_a_kicked_bot_is_out(server, bot):
     asha = server.person("asha")
     server.world.kick_bot()
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.slash("marriage play")
     with pytest.raises(discord.Forbidden):
         await bot.fetch_channel(server.world.channel("marriage").id)

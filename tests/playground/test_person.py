@@ -7,7 +7,7 @@ import discord
 import pytest
 from discord import app_commands, ui
 
-from playground.person import CannotDo, Upload
+from playground.person import CannotDoError, Upload
 from tests.playground.client import QuickBot, running
 from tests.playground.test_bot import PNG
 
@@ -119,14 +119,14 @@ async def test_choices_are_named_or_valued(server, bot):
     asha = server.person("asha")
     assert (await asha.slash("pick", game="Kitty", loud=True)).message.text == "k True"
     for bad in ({"game": "Whist"}, {}, {"game": "m", "loud": "yes"}, {"game": "m", "other": 1}):
-        with pytest.raises(CannotDo):
+        with pytest.raises(CannotDoError):
             await asha.slash("pick", **bad)
 
 
 async def test_commands_are_offered_to_whom_they_are_meant(server, bot):
     bikram = server.person("bikram")
     assert "admin" not in bikram.commands()
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await bikram.slash("admin")
     server.world.grant("bikram", "MANAGE_GUILD")
     assert (await bikram.slash("admin")).message.text == "yes"
@@ -145,13 +145,13 @@ async def test_a_person_sees_only_his_own(server, bot):
         lambda: bikram.go(asha.dm_channel),
         lambda: bikram.messages("nowhere"),
     ):
-        with pytest.raises((CannotDo, LookupError)):
+        with pytest.raises((CannotDoError, LookupError)):
             look()
     asha.dismiss(secret)
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         asha.look(secret)
     server.world.deny("marriage", "VIEW_CHANNEL", who="bikram")
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         bikram.messages("marriage")
 
 
@@ -176,5 +176,5 @@ async def test_a_fresh_thread_is_used_and_archived_threads_are_not(server, bot):
     thread = await channel.create_thread(name="Table 1", type=discord.ChannelType.public_thread)
     assert (await asha.go("Table 1").slash("pick", game="m")).message.text == "m False"
     await thread.edit(archived=True)
-    with pytest.raises(CannotDo):
+    with pytest.raises(CannotDoError):
         await asha.slash("pick", game="m")

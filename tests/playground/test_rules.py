@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from playground.model import COMPONENTS_V2, EPHEMERAL, Attachment, Channel, Message, Snowflakes, Upload, User
-from playground.refusals import Refusal
+from playground.refusals import RefusalError
 from playground.rules_answers import check_choices, check_modal
 from playground.rules_messages import ANSWER_FLAGS, ServerError, check_message
 
@@ -51,7 +51,7 @@ def v2(*components, **fields):
 
 def refused(payload, *, files=None, before=None, flags=ANSWER_FLAGS):
     """Return the paths of the errors with which a message is refused."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_message(payload, files or {}, IDS, before=before, flags=flags)
     if caught.value.errors is None:
         return [caught.value.code]
@@ -368,7 +368,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("data", "where"), [pytest.param(*one[1:], id=one[0]) for one in FORMS])
 def test_a_form_is_refused(data, where):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_modal(data)
     assert list(paths(caught.value.errors)) == [f"data.{where}"]
 
@@ -396,6 +396,6 @@ def test_a_form_with_everything_passes():
     ],
 )
 def test_choices_are_refused(choices, where):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_choices({"choices": choices})
     assert list(paths(caught.value.errors)) == [f"data.{where}"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.refusals import Refusal
+from playground.refusals import RefusalError
 from playground.rules_commands import check_command, check_commands
 from tests.playground.test_rules import paths
 
@@ -82,7 +82,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("data", "where"), [pytest.param(*one[1:], id=one[0]) for one in COMMANDS])
 def test_a_command_is_refused(data, where):
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_command(data)
     assert list(paths(caught.value.errors)) == [where]
 
@@ -90,19 +90,19 @@ def test_a_command_is_refused(data, where):
 def test_a_command_of_8001_characters_is_refused():
     choices = [{"name": "x" * 100, "value": "y" * 100} for _ in range(25)]
     options = [argument(f"o{number}", 3, choices=choices) for number in range(2)]
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_command(command(options=options))
     assert list(paths(caught.value.errors)) == [""]
 
 
 def test_commands_are_refused_together():
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_commands([command(), command()])
     assert list(paths(caught.value.errors)) == ["1.name"]
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_commands([command(name=f"c{number}") for number in range(101)])
     assert caught.value.code == 30032
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusalError) as caught:
         check_commands([{"name": f"Menu {number}", "type": 2} for number in range(16)])
     assert caught.value.code == 30032
 
