@@ -7,7 +7,7 @@ import discord
 from bot.interactions.ids import Press
 from bot.panels.items import GREEN, GREY, Button, Select, row
 from bot.panels.panel import Panel, panel, text
-from bot.words.texts import Texts
+from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, PersonSettings, choices
 
 AUTOMATIC = "auto"
@@ -28,10 +28,10 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
     switches = [_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items()]
     return panel(
         text(texts("settings.title")),
-        _choice("pick-grouping", "grouping", choices(PersonSettings, "grouping"), settings.grouping, texts),
-        _choice("pick-deck", "deck", choices(PersonSettings, "suits"), settings.suits, texts),
-        _choice("pick-theme", "theme", choices(PersonSettings, "theme"), settings.theme, texts),
-        _choice("pick-language", "language", (AUTOMATIC, *LANGUAGES), settings.language or AUTOMATIC, texts),
+        _choice("pick-grouping", "grouping", "grouping", settings, texts),
+        _choice("pick-deck", "deck", "suits", settings, texts),
+        _choice("pick-theme", "theme", "theme", settings, texts),
+        _languages(settings.language, texts),
         row(*switches[:_IN_A_ROW]),
         row(*switches[_IN_A_ROW:]),
         text(texts("settings.note")),
@@ -39,17 +39,30 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
 
 
 def _choice(
-    verb: str, name: str, values: tuple[str, ...], chosen: str, texts: Texts
+    verb: str, name: str, field: str, settings: PersonSettings, texts: Texts
 ) -> discord.ui.ActionRow[Any]:
+    """A select of every value that a field of the settings may have."""
     options = [
         discord.SelectOption(
             label=texts(f"settings.{name}_{value}"),
             value=value,
-            default=value == chosen,
+            default=value == getattr(settings, field),
         )
-        for value in values
+        for value in choices(PersonSettings, field)
     ]
     return row(Select(Press(verb, 0, 0), texts(f"settings.{name}"), options))
+
+
+def _languages(chosen: str | None, texts: Texts) -> discord.ui.ActionRow[Any]:
+    """A select of every language, each by its own name, and of what the person's Discord speaks."""
+    options = [
+        discord.SelectOption(label=texts("settings.language_auto"), value=AUTOMATIC, default=chosen is None),
+        *(
+            discord.SelectOption(label=language_name(language), value=language, default=language == chosen)
+            for language in LANGUAGES
+        ),
+    ]
+    return row(Select(Press("pick-language", 0, 0), texts("settings.language"), options))
 
 
 def _switch(verb: str, on: bool, texts: Texts) -> Button:  # noqa: FBT001 - the value of a switch

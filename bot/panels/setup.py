@@ -12,7 +12,7 @@ from bot.interactions.permissions import FOR_THREADS, missing_permissions
 from bot.panels.items import GREEN, GREY, Button, Select, channel_select, role_select, row
 from bot.panels.panel import Panel, panel, text
 from bot.panels.ruleswords import rules_short
-from bot.words.texts import Texts
+from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset
 
@@ -22,7 +22,9 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
     rules = settings.rules or PRESETS["pagat"]
     presets = {name: texts("setup.preset", preset=name) for name in PRESETS}
     paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
-    languages = {one: texts(f"language.{one}") for one in LANGUAGES}
+    languages = {
+        language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
+    }
     return panel(
         text(texts("setup.title")),
         text(_now(settings, rules, texts)),

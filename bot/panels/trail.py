@@ -9,7 +9,7 @@ from bot.panels.pages import page_of, page_words, turning
 from bot.panels.panel import Panel, panel, text
 from bot.servers import SETUP_ACT, Act
 from bot.words.names import shown_name
-from bot.words.texts import Texts
+from bot.words.texts import Texts, language_name
 
 
 def log_panel(acts: Sequence[Act], number: int, texts: Texts) -> Panel:
@@ -59,7 +59,7 @@ _SETTINGS: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     "timezone": lambda value, texts: texts("setup.log_timezone", timezone=value),
     "rules": lambda value, texts: texts("setup.preset", preset=value),
     "pace": lambda value, texts: texts("setup.pace", pace=texts(f"pace.{value}")),
-    "language": lambda value, texts: texts(f"language.{value}"),
+    "language": lambda value, texts: texts("language.of_server", language=language_name(value)),
     "threads": lambda value, texts: texts(f"setup.threads_{value}"),
 }
 """How each setting is said, from its value as `bot.servers` notes it."""

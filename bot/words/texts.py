@@ -5,7 +5,7 @@ from typing import Final
 
 from render.catalogue import Texts, load, speaking, spoken
 
-__all__ = ["CATALOGUES", "Texts", "catalogue", "speaking", "texts"]
+__all__ = ["CATALOGUES", "Texts", "catalogue", "language_name", "speaking", "texts"]
 
 CATALOGUES: Final = Path(__file__).with_name("messages")
 
@@ -18,3 +18,8 @@ def texts() -> Texts:
 def catalogue(language: str) -> Texts:
     """The catalogue of that language; raises FileNotFoundError when there is none."""
     return load(CATALOGUES, language)
+
+
+def language_name(language: str) -> str:
+    """What a language calls itself, such as "हिन्दी"; raises FileNotFoundError when there is no such catalogue."""
+    return catalogue(language)("language.name")
