@@ -1,15 +1,15 @@
-// One idea: what this person has pressed and not yet got an answer to, and what was refused, per message.
+// The presses that wait for an answer, and the failures to show under each message.
 
 import { emit, state } from "./state.js";
 import { request } from "./socket.js";
 
 const busy = new Set(); // "<message id>/<custom_id>"
-const failures = new Map(); // message id -> sentence
+const failures = new Map(); // message id -> error text
 
 export const isBusy = (messageId, customId) => busy.has(`${messageId}/${customId}`);
 export const failureOf = (messageId) => failures.get(messageId);
 
-/** Press a button or choose values of a select; the message shows that it waits, and says so if it failed. */
+/** Press a button or choose values of a select; the message shows a spinner, and the error if it fails. */
 export async function act(message, customId, values) {
   const key = `${message.id}/${customId}`;
   if (busy.has(key)) return;

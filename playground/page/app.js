@@ -1,4 +1,4 @@
-// One idea: start every part, connect, and follow the address bar to the open channel.
+// Starts every part of the page, connects, and opens the channel named in the address bar.
 
 import { startComposer } from "./composer.js";
 import { startDeveloper } from "./developer.js";
@@ -19,11 +19,11 @@ let connected = true;
 function drawBanner() {
   banner.hidden = connected && state.botConnected;
   banner.textContent = connected
-    ? "The bot is away. What you press now will fail; it comes back by itself."
-    : "The playground does not answer; trying again…";
+    ? "The bot is offline. What you press now will fail until it is back."
+    : "The playground does not answer. Trying again…";
 }
 
-/** Open what the address bar names, else what is open already, else the first channel. */
+/** Open the channel in the address bar, or else the one that is open, or else the first one. */
 function follow() {
   const { channelId, messageId } = readHash();
   openChannel([channelId, state.current, sortedChannels()[0]?.id].find((id) => state.channels.has(id)));

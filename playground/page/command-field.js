@@ -1,4 +1,4 @@
-// One idea: one option of a slash command: its input, what may be suggested for it, and the value it stands for.
+// The input for one option of a slash command, with its suggestions and its value.
 
 import { freshId, h } from "./dom.js";
 import { channelOptions, roleOptions, userOptions } from "./selects.js";
@@ -19,24 +19,24 @@ const TYPES = {
 const AUTOCOMPLETE_PAUSE_MS = 150;
 const SHOWN = 25;
 
-/** A field of `form`, a CommandForm, whose suggestions it shows and whose other fields it asks the bot with. */
+/** A field of `form`, a CommandForm. The form shows its suggestions and asks the bot for them. */
 export class CommandField {
   constructor(option, form) {
     Object.assign(this, { option, form });
-    this.picked = null; // the suggestion that was taken, as long as its text is not changed
+    this.picked = null; // the accepted suggestion, until the text changes
     this.numeric = option.type === TYPES.integer || option.type === TYPES.number;
     const note = freshId("option-note");
-    const offers = this.hasOffers();
+    const suggests = this.hasSuggestions();
     this.input = h("input", {
       class: "field",
       type: option.type === TYPES.attachment ? "file" : "text",
-      role: offers ? "combobox" : null,
+      role: suggests ? "combobox" : null,
       inputmode: this.numeric ? "decimal" : null,
       "aria-label": said(option, "name"),
       "aria-describedby": note,
       "aria-required": String(Boolean(option.required)),
-      "aria-autocomplete": offers ? "list" : null,
-      "aria-expanded": offers ? "false" : null,
+      "aria-autocomplete": suggests ? "list" : null,
+      "aria-expanded": suggests ? "false" : null,
       autocomplete: "off",
       maxlength: option.max_length,
     });
@@ -52,7 +52,7 @@ export class CommandField {
       this.input,
       h("small", { id: note }, said(option, "description")),
     );
-    if (offers) this.listen();
+    if (suggests) this.listen();
     if (option.type === TYPES.attachment) this.input.addEventListener("change", () => this.takeFile());
   }
 
@@ -61,7 +61,7 @@ export class CommandField {
     this.picked = file ? { value: await encodeFile(file) } : null;
   }
 
-  hasOffers() {
+  hasSuggestions() {
     const { type, choices, autocomplete } = this.option;
     return Boolean(
       choices?.length ||
@@ -73,23 +73,23 @@ export class CommandField {
   listen() {
     const { suggestions } = this.form;
     let timer = null;
-    const offer = () => this.offer();
-    this.input.addEventListener("focus", offer);
+    const suggest = () => this.suggest();
+    this.input.addEventListener("focus", suggest);
     this.input.addEventListener("input", () => {
       this.picked = null;
       clearTimeout(timer);
-      timer = setTimeout(offer, this.option.autocomplete ? AUTOCOMPLETE_PAUSE_MS : 0);
+      timer = setTimeout(suggest, this.option.autocomplete ? AUTOCOMPLETE_PAUSE_MS : 0);
     });
     this.input.addEventListener("blur", () => suggestions.hide());
     this.input.addEventListener("keydown", (event) => suggestions.onKey(event));
   }
 
-  async offer() {
-    const asked = this.input.value;
+  async suggest() {
+    const typed = this.input.value;
     const items = this.option.autocomplete
       ? await this.askBot()
-      : this.known().filter(({ label }) => matches(label, this.picked ? "" : asked));
-    if (this.input.value !== asked || document.activeElement !== this.input) return;
+      : this.knownChoices().filter(({ label }) => matches(label, this.picked ? "" : typed));
+    if (this.input.value !== typed || document.activeElement !== this.input) return;
     this.form.suggestions.show(this.input, said(this.option, "name"), items.slice(0, SHOWN), (item) =>
       this.pick(item),
     );
@@ -99,7 +99,7 @@ export class CommandField {
     return (await this.form.choicesFor(this)).map((choice) => ({ label: said(choice, "name"), value: choice.value }));
   }
 
-  known() {
+  knownChoices() {
     const { type, choices } = this.option;
     if (choices?.length) return choices.map((choice) => ({ label: said(choice, "name"), value: choice.value }));
     if (type === TYPES.boolean)
@@ -119,32 +119,32 @@ export class CommandField {
     (next?.input ?? this.form.sendButton).focus();
   }
 
-  /** What the text stands for: the taken suggestion, an exact name, or itself. */
+  /** The value of the text: the accepted suggestion, the choice with that name, or the text itself. */
   resolved() {
     const text = this.input.value.trim();
     if (this.picked) return this.picked.value;
-    if (text === "" || this.option.autocomplete || !this.hasOffers()) return text;
-    return this.known().find(({ label }) => label.toLowerCase() === text.toLowerCase())?.value;
+    if (text === "" || this.option.autocomplete || !this.hasSuggestions()) return text;
+    return this.knownChoices().find(({ label }) => label.toLowerCase() === text.toLowerCase())?.value;
   }
 
-  /** Why this field cannot be sent as it is, or null. */
+  /** The reason why this field cannot be sent, or null. */
   problem() {
     const { option } = this;
     const value = this.resolved();
-    if (value === "") return option.required ? "this is needed" : null;
-    if (value === undefined) return "choose one of the list";
+    if (value === "") return option.required ? "this option is required" : null;
+    if (value === undefined) return "choose an option of the list";
     if (!this.numeric)
       return String(value).length < (option.min_length ?? 0)
         ? `at least ${option.min_length} characters`
         : null;
     const number = Number(value);
     if (Number.isNaN(number) || (option.type === TYPES.integer && !Number.isInteger(number)))
-      return "a number is needed";
+      return "a number is required";
     if (number < (option.min_value ?? -Infinity)) return `at least ${option.min_value}`;
     return number > (option.max_value ?? Infinity) ? `at most ${option.max_value}` : null;
   }
 
-  /** This option as the frame has it; null when it is left empty. */
+  /** The option in the format of the frame; null if it is empty. */
   value() {
     const value = this.resolved();
     if (value === "") return null;

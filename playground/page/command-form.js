@@ -1,4 +1,4 @@
-// One idea: a picked slash command with a field for each option; Enter sends it, Escape leaves it.
+// The form of a slash command, with a field for each option. Enter sends it, Escape cancels it.
 
 import { CommandField } from "./command-field.js";
 import { closeButton, fill, h } from "./dom.js";
@@ -6,7 +6,7 @@ import { commandFields, said } from "./slash.js";
 import { request } from "./socket.js";
 import { state } from "./state.js";
 
-/** The form of one command. `onSend(name, fields)` with complete values; `onCancel()` when it is given up. */
+/** The form of one command. Calls `onSend(name, fields)` with valid values, or `onCancel()`. */
 export class CommandForm {
   constructor(entry, suggestions, { onSend, onCancel }) {
     Object.assign(this, { entry, suggestions, onSend, onCancel });
@@ -27,7 +27,7 @@ export class CommandForm {
         { class: "command-head" },
         h("b", null, `/${entry.name}`),
         h("span", null, entry.description),
-        closeButton(() => onCancel(), "Leave this command"),
+        closeButton(() => onCancel(), "Cancel this command"),
       ),
       h("div", { class: "command-row" }, this.row, this.sendButton),
       this.more,
@@ -40,17 +40,17 @@ export class CommandForm {
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && onCancel());
     for (const option of entry.options) {
       if (option.required) this.addField(option);
-      else this.more.append(this.offer(option));
+      else this.more.append(this.addButton(option));
     }
   }
 
-  /** Into the first field, or onto "Send" when there is none. */
+  /** Focus the first field, or "Send" if there is none. */
   focus() {
     (this.fields[0]?.input ?? this.sendButton).focus();
   }
 
-  /** The button that brings an optional field in. */
-  offer(option) {
+  /** The button that adds an optional field. */
+  addButton(option) {
     const button = h(
       "button",
       { type: "button", class: "link", title: said(option, "description") },
@@ -84,7 +84,7 @@ export class CommandForm {
     return this.fields.map((field) => field.value()).filter(Boolean);
   }
 
-  /** Ask the bot what could stand in `field`, with all that is filled in so far. */
+  /** Request suggestions for `field` from the bot, given the other fields. */
   async choicesFor(field) {
     const focused = {
       type: field.option.type,

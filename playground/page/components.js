@@ -1,4 +1,4 @@
-// One idea: a table from component type to its node. A type that is not in the table prints its number.
+// Draws the components of a message. An unknown type shows its number.
 
 import { act } from "./actions.js";
 import { edgeColour, h, icon } from "./dom.js";

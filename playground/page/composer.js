@@ -1,4 +1,4 @@
-// One idea: where one writes. "/" lists the commands; taking one puts its form in the place of the text.
+// The text field for messages. "/" lists the commands; the form of a chosen command replaces the field.
 
 import { CommandForm } from "./command-form.js";
 import { $ } from "./dom.js";
@@ -42,7 +42,7 @@ function prepare() {
   preparedFor = state.current;
   input.disabled = !channel;
   input.placeholder = channel ? `Message ${channelTitle(channel)}` : "No channel is open";
-  if (document.activeElement === input) suggest(); // the commands, or the language, may be others now
+  if (document.activeElement === input) suggest(); // the commands or the language may have changed
 }
 
 function onKey(event) {
@@ -104,7 +104,7 @@ function resize() {
   input.style.setProperty("height", `${input.scrollHeight}px`);
 }
 
-/** A letter typed while nothing that takes letters has the focus goes to the composer. */
+/** Move the focus to the composer when a letter is typed outside of any input. */
 function typeAnywhere(event) {
   const taken = event.target.closest("input, textarea, select, dialog, [role=listbox]");
   const letter =

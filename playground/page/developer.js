@@ -1,4 +1,4 @@
-// One idea: the drawer for whoever works on the bot: make Discord misbehave, and read what goes over the wire.
+// The developer drawer: sets faults, and shows the requests of the bot.
 
 import { $, h } from "./dom.js";
 import { send } from "./socket.js";
@@ -30,7 +30,7 @@ export function startDeveloper() {
   $("#wire-clear").addEventListener("click", clearWire);
   onlyProblems.addEventListener("change", drawWire);
   on("wire", (entry) => {
-    if (shown(entry)) list.prepend(entryNode(entry));
+    if (isListed(entry)) list.prepend(entryNode(entry));
   });
   on("hello", () => !drawer.hidden && watch(true));
 }
@@ -43,7 +43,7 @@ function setDrawer(open) {
   (open ? $("#developer-close") : toggle).focus();
 }
 
-/** The server begins by telling its latest requests again, so what is here goes. */
+/** Start or stop watching. The list is cleared, because the server sends its latest requests first. */
 function watch(on) {
   clearWire();
   send({ t: "watch", on });
@@ -64,10 +64,10 @@ function sendFault(fields) {
   $("#fault-status").textContent = `Set: ${Object.values(fields).join(" ")}`;
 }
 
-const shown = (entry) => !onlyProblems.checked || entry.problems?.length > 0;
+const isListed = (entry) => !onlyProblems.checked || entry.problems?.length > 0;
 
 function drawWire() {
-  list.replaceChildren(...state.wire.filter(shown).reverse().map(entryNode));
+  list.replaceChildren(...state.wire.filter(isListed).reverse().map(entryNode));
 }
 
 function entryNode(entry) {

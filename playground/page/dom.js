@@ -1,5 +1,5 @@
-// One idea: build DOM nodes from plain calls. Strings always become text nodes and no HTML is ever parsed,
-// so nothing a message says can become markup.
+// Builds DOM nodes. Strings always become text nodes and no HTML is ever parsed, so the content of a message
+// cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,7 +14,7 @@ export function h(tag, attributes, ...children) {
   return fill(node, ...children);
 }
 
-/** Put children behind what the node already holds. */
+/** Append children to a node; null, undefined and false are left out. */
 export function fill(node, ...children) {
   node.append(
     ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
@@ -49,10 +49,10 @@ const ICONS = {
 export const $ = (selector, root = document) => root.querySelector(selector);
 
 let counter = 0;
-/** A fresh id, for aria-labelledby and its sisters. */
+/** A unique id, for attributes such as aria-labelledby. */
 export const freshId = (prefix) => `${prefix}-${++counter}`;
 
-/** A modal <dialog> that closes by Escape, by its × and by a press outside; gone from the page once closed. */
+/** Open a modal <dialog>. Escape, its × and a press outside close it; then it is removed from the page. */
 export function openDialog({ className, label, content, onClose = () => {} }) {
   const dialog = h("dialog", { class: className, "aria-label": label }, content);
   dialog.addEventListener("close", () => {
@@ -67,7 +67,7 @@ export function openDialog({ className, label, content, onClose = () => {} }) {
   return dialog;
 }
 
-/** The × of a dialog or drawer. */
+/** The × button of a dialog or drawer. */
 export function closeButton(onclick, label = "Close") {
   return h(
     "button",
@@ -76,7 +76,7 @@ export function closeButton(onclick, label = "Close") {
   );
 }
 
-/** Give a card its coloured edge (an integer 0xRRGGBB); null leaves it plain. */
+/** Set the colour of a card's edge, an integer 0xRRGGBB; null leaves it plain. */
 export function edgeColour(node, number) {
   if (number === null || number === undefined) return;
   node.classList.add("accented");

@@ -1,4 +1,4 @@
-// One idea: the classic embed, a card with a coloured edge.
+// Draws embeds: cards with a coloured edge.
 
 import { edgeColour, h } from "./dom.js";
 import { linkAttributes } from "./links.js";

@@ -1,12 +1,12 @@
-// One idea: the inputs a form can hold, by component type. Each gives its node, says what is wrong with what was
-// filled in, and what it sends; `isGroup` marks several inputs under one label, `target` the one inside a wrapper.
+// The inputs of a modal, by component type. Each has a node, a check of its value and the payload that it sends;
+// `isGroup` marks several inputs under one label, `target` is the input inside a wrapper.
 
 import { h } from "./dom.js";
 import { emojiNode } from "./mentions.js";
 import { selectNode } from "./selects.js";
 import { encodeFile } from "./uploads.js";
 
-/** How to make each: `(component, {id, label, required}) -> {node, problem(), payload()}`. */
+/** Makes a control: `(component, {id, label, required}) -> {node, problem(), payload()}`. */
 export const CONTROLS = {
   4: textControl,
   3: selectControl,
@@ -34,7 +34,7 @@ function textControl(component, { required }) {
   node.value = component.value ?? "";
   const problem = () => {
     const { length } = node.value;
-    if (required && length === 0) return "This is needed.";
+    if (required && length === 0) return "This field is required.";
     return length > 0 && length < (component.min_length ?? 0)
       ? `At least ${component.min_length} characters.`
       : null;
@@ -46,7 +46,7 @@ function selectControl(component, { label, required }) {
   const node = selectNode({ ...component, min_values: required ? component.min_values : 0 }, { label });
   const problem = () => {
     const { length } = node.values;
-    if (length === 0) return required && (component.min_values ?? 1) > 0 ? "Choose here." : null;
+    if (length === 0) return required && (component.min_values ?? 1) > 0 ? "Choose an option." : null;
     return length < (component.min_values ?? 1) ? `Choose at least ${component.min_values}.` : null;
   };
   return { node, problem, payload: () => ({ values: node.values }) };
@@ -107,7 +107,7 @@ function fileControl(component, { required }) {
   const node = h("input", { type: "file", class: "field", multiple: (component.max_values ?? 1) > 1 });
   const problem = () => {
     const { length } = node.files;
-    if (length === 0) return required ? "A file is needed." : null;
+    if (length === 0) return required ? "A file is required." : null;
     if (length < (component.min_values ?? 1)) return `At least ${component.min_values} files.`;
     return length > (component.max_values ?? 1) ? `At most ${component.max_values ?? 1} files.` : null;
   };

@@ -1,9 +1,9 @@
-// One idea: which addresses of a message may become links, and where they lead on this page.
+// Decides which addresses of a message become links, and where they lead.
 
 const JUMP =
   /^https?:\/\/(?:[a-z]+\.)?(?:discord(?:app)?\.com|127\.0\.0\.1:\d+|localhost:\d+)\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
 
-/** Attributes for an <a>: jump links stay on the page, web links open apart, all else is no link (null). */
+/** Attributes of an <a>: jump links stay on the page, web links open a new tab; null if it must not be a link. */
 export function linkAttributes(url) {
   const jump = JUMP.exec(url ?? "");
   if (jump) return { href: `#c/${jump[1]}${jump[2] ? `/${jump[2]}` : ""}` };
@@ -11,7 +11,7 @@ export function linkAttributes(url) {
   return web && { href: web, target: "_blank", rel: "noopener noreferrer" };
 }
 
-/** The address itself when it is http(s) or a path of this server, else null ("javascript:" and the like). */
+/** The address if it is http(s) or a path of this server; null otherwise, such as for "javascript:". */
 export function webUrl(url) {
   if (typeof url !== "string" || url === "") return null;
   try {
@@ -22,7 +22,7 @@ export function webUrl(url) {
   }
 }
 
-/** An uploaded file's address on our own origin (the page may be open as localhost or as 127.0.0.1). */
+/** The address of an uploaded file on our own origin, since the page may be open as localhost or as 127.0.0.1. */
 export function mediaUrl(url) {
   const web = webUrl(url);
   if (!web) return null;
@@ -30,7 +30,7 @@ export function mediaUrl(url) {
   return /^\/(attachments|emojis|avatars|embed)\//.test(pathname) ? pathname + search : web;
 }
 
-/** `#c/<channel>/<message>` of the address bar. */
+/** Read `#c/<channel>/<message>` from the address bar. */
 export function readHash() {
   const match = /^#c\/(\d+)(?:\/(\d+))?$/.exec(location.hash);
   return { channelId: match?.[1] ?? null, messageId: match?.[2] ?? null };

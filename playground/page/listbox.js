@@ -1,14 +1,14 @@
-// One idea: a list to choose from, in a dialog: beside its button on a desk, from the bottom edge on a phone.
-// Arrows move, Space ticks, Enter takes; several choices are sent by "Confirm" alone, Escape changes nothing.
+// A list of options in a dialog: beside its button on a wide screen, at the bottom edge on a phone.
+// Arrows move, Space ticks, Enter chooses. Several choices need "Confirm"; Escape changes nothing.
 
 import { closeButton, freshId, h, icon, openDialog } from "./dom.js";
 
 const TYPING_PAUSE_MS = 700;
-const SHORT = { label: 16, description: 26 }; // when all options are this short, they stand in two columns
+const SHORT = { label: 16, description: 26 }; // if all options are this short, the list has two columns
 
 /**
  * Let the person choose among `options` ({value, label, description, mark}).
- * Resolves to the chosen values, or to null when he leaves it as it was.
+ * Resolves to the chosen values, or to null if they cancel.
  */
 export function choose({ anchor, label, options, selected = [], min = 1, max = 1, searchable = false }) {
   return new Promise((resolve) => {
@@ -152,7 +152,7 @@ class Listbox {
     if (scroll) this.items[index].scrollIntoView({ block: "nearest" });
   }
 
-  /** A click or Enter on an option: the choice itself, or one tick more or less. */
+  /** Choose an option, or tick or untick it if there may be several. */
   take(index) {
     const { value } = this.options[index];
     if (this.single && this.min > 0) {
@@ -206,7 +206,7 @@ class Listbox {
     event.preventDefault();
   }
 
-  /** Enter takes the option while there is still something to choose, and confirms once there is enough. */
+  /** Enter confirms if enough options are ticked, and otherwise chooses the active one. */
   onEnter() {
     const enough = this.confirm && !this.single && this.chosen.size >= this.min;
     if (enough) this.finish();
@@ -219,14 +219,14 @@ class Listbox {
       : 1;
   }
 
-  /** Move among the options that the search left visible. */
+  /** Move among the options that match the search. */
   step(distance) {
     const visible = this.items.map((item, index) => (item.hidden ? -1 : index)).filter((index) => index >= 0);
     const place = visible.indexOf(this.active) + distance;
     this.moveTo(visible[Math.min(Math.max(place, 0), visible.length - 1)]);
   }
 
-  /** Letters jump to the next option that begins with what was typed just now. */
+  /** Jump to the next option that starts with the letters typed just now. */
   jumpTo(letter) {
     const goesOn = Date.now() - this.typedAt < TYPING_PAUSE_MS;
     this.typed = goesOn ? this.typed + letter : letter;

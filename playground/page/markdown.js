@@ -1,5 +1,5 @@
-// One idea: Discord's Markdown as DOM nodes. Blocks are cut by lines, then an ordered list of inline rules
-// is tried at each place of the text; what no rule takes is plain text.
+// Turns Discord's Markdown into DOM nodes. Lines are grouped into blocks; then an ordered list of inline rules
+// is tried at each position, and text that no rule matches is plain.
 
 import { h } from "./dom.js";
 import { linkAttributes } from "./links.js";
@@ -16,7 +16,7 @@ import { timeNode } from "./timestamps.js";
 const FENCE = /```(?:([\w+#.-]+)\n)?\n*([^]*?)\n*```/g;
 const ONLY_EMOJIS = /^(?:\s|<a?:\w+:\d+>|\p{Extended_Pictographic}|[\u{1F1E6}-\u{1F1FF}\uFE0F\u200D])+$/u;
 
-/** A message's text as an array of nodes. */
+/** The text of a message as an array of nodes. */
 export function markdown(text) {
   if (ONLY_EMOJIS.test(text)) return [h("div", { class: "md jumbo" }, inline(text))];
   return [h("div", { class: "md" }, blocks(text))];
@@ -62,7 +62,7 @@ function lineBlocks(text) {
   return nodes;
 }
 
-/** Take a heading, small text, quote or list off the front of `lines`; null when it starts with plain text. */
+/** Remove a heading, small text, quote or list from the start of `lines`; null if plain text comes first. */
 function takeBlock(lines) {
   const heading = HEADING.exec(lines[0]);
   if (heading) {
@@ -100,14 +100,14 @@ function takeWhile(lines, pattern) {
 
 const isOrdered = (item) => /\d/.test(item[2]);
 
-/** Bullets and numbers in a row are lists of their own. */
+/** Adjacent bulleted and numbered items become separate lists. */
 function lists(items) {
   const nodes = [];
   while (items.length) nodes.push(list(items));
   return nodes;
 }
 
-/** Items deeper than the first one make an inner list in the item above them; what is left is another list. */
+/** Take one list from the start of `items`; deeper items form a list inside the item above them. */
 function list(items) {
   const depth = items[0][1].length;
   const ordered = isOrdered(items[0]);
@@ -122,9 +122,9 @@ function list(items) {
 }
 
 const wrap = (tag) => (match) => h(tag, null, inline(match[1]));
-const SOME = "((?:\\\\[^]|[^\\\\])+?)"; // shortest run of characters, an escaped one counting as one
+const SOME = "((?:\\\\[^]|[^\\\\])+?)"; // the shortest run of characters; an escaped character counts as one
 
-/** [pattern, node of its match], in order of precedence; sticky, so each is tried exactly where we stand. */
+/** [pattern, node for its match], in order of precedence; sticky, so that each is tried at one position only. */
 const RULES = [
   [/\\([^\p{L}\p{N}\s])/uy, (match) => match[1]],
   [/(`{1,2})(?!`)([^]+?)(?<!`)\1(?!`)/y, (match) => h("code", null, match[2].trim() || match[2])],
@@ -188,7 +188,7 @@ function bareLink(url) {
   return attributes ? h("a", attributes, url) : url;
 }
 
-/** Covered until pressed; then plain text. */
+/** Hidden text, shown when it is pressed. */
 function spoiler(content) {
   const inner = h("span", { "aria-hidden": "true" }, content);
   const cover = h("button", { type: "button", class: "spoiler", "aria-label": "Spoiler: show it" }, inner);

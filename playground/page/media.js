@@ -1,4 +1,4 @@
-// One idea: pictures and files of messages: a picture can be enlarged, and its alt text can always be read.
+// Draws the pictures and files of messages. A picture can be enlarged, and its alt text can be read.
 
 import { closeButton, freshId, h, icon, openDialog } from "./dom.js";
 import { mediaUrl } from "./links.js";
@@ -8,12 +8,12 @@ const isImage = (file) => (file.content_type ?? "").startsWith("image/");
 /** One picture: `{url, width, height, description, spoiler}`. */
 export function picture({ url, width, height, description, spoiler, className = "" }) {
   const source = mediaUrl(url);
-  if (!source) return h("p", { class: "note" }, "A picture without a usable address.");
+  if (!source) return h("p", { class: "note" }, "A picture without a valid address.");
   if (!source.startsWith("/"))
     return h(
       "a",
       { href: source, target: "_blank", rel: "noopener noreferrer" },
-      `Picture elsewhere: ${description || source}`,
+      `External picture: ${description || source}`,
     );
   const image = h("img", { src: source, alt: description ?? "", width, height, draggable: "false" });
   const enlarge = h(
@@ -35,7 +35,7 @@ export function picture({ url, width, height, description, spoiler, className = 
   return spoiler ? veil(node) : node;
 }
 
-/** The "ALT" toggle and the text it shows. */
+/** The "ALT" toggle and the text that it shows. */
 function altText(description) {
   const id = freshId("alt");
   const text = h("figcaption", { id, hidden: true }, description);
@@ -60,7 +60,7 @@ function lightbox(source, description) {
       h(
         "div",
         { class: "lightbox-bar" },
-        h("p", null, description || "No alt text."),
+        h("p", null, description || "No alt text"),
         h("a", { href: source, target: "_blank", rel: "noopener" }, "Open original"),
         closeButton(() => dialog.close()),
       ),

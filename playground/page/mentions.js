@@ -1,4 +1,4 @@
-// One idea: what stands for something else in a text: people, roles, channels, commands, custom emojis.
+// Draws the mentions in a text: people, roles, channels, commands, custom emojis; and avatars.
 
 import { h } from "./dom.js";
 import { channelTitle, displayName, emit, findRole, findUser, state } from "./state.js";
@@ -27,7 +27,7 @@ export function channelMention(id) {
   return h("a", { class: "mention", href: `#c/${id}` }, channelTitle(channel));
 }
 
-/** `</marriage play:123>`: pressing it puts the command into the composer. */
+/** `</marriage play:123>`; pressing it opens the command in the composer. */
 export function commandMention(name, id) {
   return h(
     "button",
@@ -36,7 +36,7 @@ export function commandMention(name, id) {
   );
 }
 
-/** An emoji of the API, `{id, name, animated}`: an image with its name, or the character itself. */
+/** An emoji object, `{id, name, animated}`: an image with its name, or the character itself. */
 export function emojiNode(emoji) {
   if (!emoji) return null;
   if (!emoji.id) return h("span", { class: "emoji-text", "aria-hidden": "true" }, emoji.name ?? "");
@@ -52,7 +52,7 @@ export function emojiNode(emoji) {
 
 const TINTS = 6;
 
-/** A person's picture, or the first letter of the name on one of our colours. */
+/** The avatar of a user, or the first letter of their name on a colour. */
 export function avatarNode(user, size = "") {
   if (user?.avatar)
     return h("img", { class: `avatar ${size}`, src: `/avatars/${user.id}/${user.avatar}.png`, alt: "" });

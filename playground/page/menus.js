@@ -1,4 +1,4 @@
-// One idea: the small "Apps" menus: message commands on a message, user commands on a person.
+// The "Apps" menus: message commands on a message, user commands on a person.
 
 import { choose } from "./listbox.js";
 import { commandsHere, said } from "./slash.js";

@@ -1,5 +1,5 @@
-// One idea: the log of the open channel. Each message is one <article>, drawn anew when it changes, and the
-// log stays at its newest line unless one has scrolled up.
+// The messages of the open channel. Each message is an <article>, redrawn when it changes. The log stays at its
+// end unless the person has scrolled up.
 
 import { failureOf, isBusy } from "./actions.js";
 import { componentNode } from "./components.js";
@@ -20,10 +20,10 @@ const NEAR_BOTTOM = 80;
 
 const log = $("#log");
 const newest = $("#newest");
-let pinned = true; // the newest line is in view and shall stay so
+let pinned = true; // the log is scrolled to its end and stays there
 let drawn = null; // id of the channel in the log
 
-/** Draw the log, and again whenever something in it changes. */
+/** Draw the log, and redraw what changes. */
 export function startMessages() {
   on("open", drawAll);
   on("message_create", ({ channelId, message }) => channelId === state.current && add(message));
@@ -38,7 +38,7 @@ export function startMessages() {
   new ResizeObserver(() => pinned && toBottom()).observe(log);
 }
 
-/** Scroll to a message and let it light up, for jump links. */
+/** Scroll to a message and highlight it, for jump links. */
 export function revealMessage(id) {
   const article = find(id);
   if (!article) return;
@@ -65,8 +65,8 @@ function drawAll() {
   const place = focused && focusedPlace(focused);
   log.replaceChildren(...messages.map(messageNode));
   regroup();
-  const heir = focused && find(focused.dataset.messageId);
-  if (heir) restoreFocus(heir, place);
+  const successor = focused && find(focused.dataset.messageId);
+  if (successor) restoreFocus(successor, place);
   pinned ||= drawn !== state.current;
   drawn = state.current;
   newest.hidden = pinned;
@@ -94,15 +94,15 @@ function replace(message) {
 function remove(id) {
   const article = find(id);
   if (!article) return;
-  const heir = article.contains(document.activeElement)
+  const successor = article.contains(document.activeElement)
     ? (article.nextElementSibling ?? article.previousElementSibling)
     : null;
   article.remove();
   regroup();
-  heir?.focus({ preventScroll: true });
+  successor?.focus({ preventScroll: true });
 }
 
-/** What within the message has the focus, so that an edit does not throw a keyboard player out of it. */
+/** Which control of a message has the focus, so that a redraw does not take it from keyboard users. */
 function focusedPlace(article) {
   const focused = document.activeElement;
   return article.contains(focused)
@@ -112,13 +112,13 @@ function focusedPlace(article) {
 
 function restoreFocus(article, { customId, component }) {
   const controls = [...article.querySelectorAll("[data-custom-id]:not(:disabled)")];
-  const heir =
+  const successor =
     controls.find((node) => node.dataset.customId === customId) ??
     controls.find((node) => node.dataset.component === component);
-  (heir ?? article).focus({ preventScroll: true });
+  (successor ?? article).focus({ preventScroll: true });
 }
 
-/** Messages of one author within some minutes share one heading. */
+/** Messages of one author within seven minutes share a heading. */
 function regroup() {
   let before = null;
   for (const article of log.children) {
@@ -174,7 +174,7 @@ function heading(message) {
   ];
 }
 
-/** "Asha used /marriage play", or what this message replies to. */
+/** "Asha used /marriage play", or the message that this one replies to. */
 function origin(message) {
   const origin = message.interaction_metadata ?? message.interaction;
   if (origin?.type === 2) {
@@ -252,7 +252,7 @@ function ephemeralLine(message) {
   );
 }
 
-/** Spinners on what waits for an answer, and the sentence under a message whose last press failed. */
+/** Show spinners on controls that wait for an answer, and the error of the last press. */
 function showActivity(article) {
   if (!article) return;
   const id = article.dataset.messageId;

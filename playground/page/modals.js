@@ -1,4 +1,4 @@
-// One idea: a form the bot opened: its fields with their labels, checked and sent together.
+// A modal that the bot opened: its fields with their labels, checked and submitted together.
 
 import { closeButton, freshId, h, openDialog } from "./dom.js";
 import { CONTROLS } from "./form-controls.js";
@@ -54,14 +54,14 @@ function openModal(modalId, modal) {
   form.querySelector(".modal-body :is(input, textarea, button)")?.focus();
 }
 
-/** Show what is wrong beside each field; true when nothing is. */
+/** Show the problem of each field beside it; true if there is none. */
 function checkAll(parts) {
   const broken = parts.flatMap((part) => part.fields).filter((field) => field.check());
   broken[0]?.focus();
   return broken.length === 0;
 }
 
-/** A top-level component: a Label, a Text Display, or an older row with a text input. */
+/** A top-level component: a label, a text display, or an older row with a text input. */
 function partOf(component) {
   if (component.type === LABEL) {
     const field = new Field(component.component, component.label, component.description);
@@ -127,7 +127,7 @@ class Field {
     target.setAttribute("aria-describedby", `${this.id}-note ${this.id}-error`);
   }
 
-  /** The sentence about what is wrong, shown beside the field; empty when nothing is. */
+  /** Show the problem beside the field and return its text; empty if there is none. */
   check() {
     this.error.textContent = this.control.problem() ?? "";
     return this.error.textContent;

@@ -1,4 +1,4 @@
-// One idea: who this tab is, and how to be somebody else, here or in another tab.
+// Shows which person this tab is, and switches to another person, here or in a new tab.
 
 import { $, closeButton, h, openDialog } from "./dom.js";
 import { avatarNode } from "./mentions.js";
@@ -23,7 +23,7 @@ function openPeople() {
         h("h2", null, "People"),
         closeButton(() => dialog.close()),
       ),
-      h("p", { class: "note" }, "Each tab is one person. Open a few and take every seat yourself."),
+      h("p", { class: "note" }, "Each tab is one person. Open several tabs to take every seat yourself."),
       h("ul", null, [...state.people, state.bot].filter(Boolean).map(person)),
       newcomer(),
     ],
@@ -81,7 +81,7 @@ function person(user) {
   );
 }
 
-/** Any other name joins the guild as a new person. */
+/** A form for another name, which joins the guild as a new person. */
 function newcomer() {
   const name = h("input", {
     class: "field",

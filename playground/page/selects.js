@@ -1,13 +1,13 @@
-// One idea: a select component is a button (role combobox) that shows what is chosen and opens a list.
+// A select component: a button (role combobox) that shows the chosen options and opens a list.
 
 import { h, icon } from "./dom.js";
 import { choose } from "./listbox.js";
 import { avatarNode, emojiNode } from "./mentions.js";
 import { channelTitle, displayName, isDm, sortedChannels, state } from "./state.js";
 
-const SEARCH_FROM = 10; // fewer options are seen at once, and a search field would bring up a phone's keyboard
+const SEARCH_FROM = 10; // fewer options fit on the screen, and a search field would open the keyboard of a phone
 
-/** The combobox of a select; `onChange(values)` after each choice. `node.values` holds what is chosen. */
+/** The combobox of a select; calls `onChange(values)` after each choice. `node.values` are the chosen values. */
 export function selectNode(select, { onChange = () => {}, label } = {}) {
   const options = optionsOf(select);
   const name = label ?? select.placeholder ?? "Make a selection";
@@ -58,7 +58,7 @@ function summary(options, values, placeholder) {
   return chosen.map((option) => h("span", { class: "chip" }, option.mark?.cloneNode(true), option.label));
 }
 
-/** What a select offers, as {value, label, description, mark}. */
+/** The options of a select, as {value, label, description, mark}. */
 export function optionsOf(select) {
   const makers = {
     3: stringOptions,

@@ -1,4 +1,4 @@
-// One idea: the channels this person can see, with a badge on what is unread; a drawer on narrow screens.
+// The list of channels that this person can see, with unread badges; a drawer on narrow screens.
 
 import { $, h } from "./dom.js";
 import { avatarNode } from "./mentions.js";
@@ -18,7 +18,7 @@ export function startSidebar() {
     setDrawer(false);
   });
   toggle.addEventListener("click", () => setDrawer(!document.body.classList.contains("drawer")));
-  list.addEventListener("click", (event) => event.target.closest("a") && setDrawer(false)); // the open one too
+  list.addEventListener("click", (event) => event.target.closest("a") && setDrawer(false)); // for the open channel too
   $("#scrim").addEventListener("click", () => setDrawer(false));
   sidebar.addEventListener("keydown", (event) => event.key === "Escape" && setDrawer(false));
   narrow.addEventListener("change", () => setDrawer(false));
@@ -96,7 +96,7 @@ function drawTitle() {
   document.title = `${total ? `(${total}) ` : ""}${displayName(state.me)} · ${title}`;
 }
 
-/** Alt+Up and Alt+Down go through the channels. */
+/** Alt+Up and Alt+Down step through the channels. */
 function stepByKey(event) {
   if (!event.altKey || !["ArrowUp", "ArrowDown"].includes(event.key) || event.target.closest("dialog"))
     return;

@@ -1,4 +1,4 @@
-// One idea: the commands as a flat list one can search: "/marriage play" is one entry, its groups are its path.
+// The slash commands as a flat, searchable list: "/marriage play" is one entry, and its path has the subcommands.
 
 import { isDm, state } from "./state.js";
 
@@ -7,12 +7,12 @@ const GROUP = 2;
 const IN_GUILD = 0;
 const IN_DM = 1;
 
-/** What this person's Discord shows of a command, option or choice: `key` is "name" or "description". */
+/** The name or description of a command, option or choice in the person's language; `key` says which. */
 export function said(node, key) {
   return node[`${key}_localizations`]?.[state.locale] ?? node[key] ?? "";
 }
 
-/** The commands of one type (1 slash, 2 user, 3 message) that the open channel offers. */
+/** The commands of one type (1 slash, 2 user, 3 message) offered in the open channel. */
 export function commandsHere(type) {
   const channel = state.channels.get(state.current);
   const direct = Boolean(channel && isDm(channel));
@@ -24,7 +24,7 @@ export function commandsHere(type) {
   );
 }
 
-/** Every slash command that can be sent, `{command, path, plain, name, description, options}`; `plain` is untranslated. */
+/** Every slash command, as {command, path, plain, name, description, options}; `plain` is its untranslated name. */
 export function slashCommands() {
   return commandsHere(1)
     .flatMap((command) => leaves(command, command, []))
@@ -47,7 +47,7 @@ function leaves(command, node, above) {
   ];
 }
 
-/** The commands whose name has the typed words in it, best first. */
+/** The commands whose name contains the typed text, best matches first. */
 export function findCommands(typed) {
   const wanted = typed.toLowerCase().trim().replace(/\s+/g, " ");
   const ranked = slashCommands().map((entry) => ({ entry, rank: bestRank(entry, wanted) }));
@@ -57,7 +57,7 @@ export function findCommands(typed) {
     .map(({ entry }) => entry);
 }
 
-/** By the name that is shown or by the untranslated one: Discord finds both. */
+/** The better rank of the shown and the untranslated name, since Discord finds both. */
 const bestRank = ({ name, plain }, wanted) => Math.min(rankOf(name, wanted), rankOf(plain, wanted));
 
 function rankOf(name, wanted) {
@@ -67,7 +67,7 @@ function rankOf(name, wanted) {
   return name.includes(wanted) ? 3 : Infinity;
 }
 
-/** The frame's fields: values nested below the subcommand's path, as an interaction's `data.options`. */
+/** The fields of the frame: the values nested under the subcommands, as in an interaction's `data.options`. */
 export function commandFields(entry, values) {
   const options = entry.path
     .slice(1)

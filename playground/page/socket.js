@@ -1,11 +1,11 @@
-// One idea: one WebSocket to the playground, and a promise for every action that the server answers by nonce.
+// The WebSocket to the playground, and a promise for every request, which the server answers by its nonce.
 
 let socket = null;
 let attempts = 0;
 let nonces = 0;
 const waiting = new Map(); // nonce -> resolve
 
-/** Connect, and connect again after each loss. `onFrame(frame)` gets every frame, `onStatus(isOpen)` every change. */
+/** Connect, and reconnect after each loss. `onFrame(frame)` gets every frame, `onStatus(isOpen)` every change. */
 export function connect(onFrame, onStatus) {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/page/socket${location.search}`);
@@ -31,12 +31,12 @@ function settle(frame) {
   waiting.delete(frame.nonce);
 }
 
-/** Tell the server something it does not answer. */
+/** Send a frame that gets no answer. */
 export function send(frame) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
 }
 
-/** Do something the server answers: resolves to `{state, message?}`, or to `{choices}` for autocomplete. */
+/** Send a request; resolves to `{state, message?}`, or to `{choices}` for autocomplete. */
 export function request(frame) {
   const nonce = `${Date.now()}-${++nonces}`;
   return new Promise((resolve) => {

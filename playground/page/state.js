@@ -1,5 +1,5 @@
-// One idea: all the page knows, changed only by the server's frames (and by which channel is open).
-// Data flows one way: frame -> apply() -> topic -> whoever draws it.
+// The state of the page, changed only by the server's frames and by opening a channel.
+// Data flows one way: frame -> apply() -> topic -> the listeners that draw it.
 
 export const state = {
   me: null,
@@ -9,18 +9,18 @@ export const state = {
   channels: new Map(), // id -> channel, each with its `messages`, oldest first
   commands: [],
   dmsClosed: false,
-  locale: "en-US", // what this person's Discord is set to
+  locale: "en-US", // the language of this person's client
   botConnected: true,
   current: null, // id of the open channel
   unread: new Map(), // channel id -> number of messages not yet seen
   wire: [],
 };
 
-const seen = new Map(); // users met in messages, who need not be in `people`
+const seen = new Map(); // users in messages, who may be missing in `people`
 const WIRE_KEPT = 400;
 const listeners = new Map();
 
-/** Call `listener(detail)` each time `topic` happens. */
+/** Call `listener(detail)` each time `topic` is emitted. */
 export function on(topic, listener) {
   if (!listeners.has(topic)) listeners.set(topic, []);
   listeners.get(topic).push(listener);
@@ -30,7 +30,7 @@ export function emit(topic, detail) {
   for (const listener of listeners.get(topic) ?? []) listener(detail);
 }
 
-/** Take in one frame of the server. */
+/** Apply one frame of the server. */
 export function apply(frame) {
   reducers[frame.t]?.(frame);
 }
@@ -48,14 +48,14 @@ const reducers = {
     state.dmsClosed = frame.dms_closed;
     state.locale = frame.locale;
     if (!state.channels.has(state.current)) state.current = null;
-    for (const channel of state.channels.values()) channel.messages.forEach(meet);
+    for (const channel of state.channels.values()) channel.messages.forEach(remember);
     emit("hello");
   },
   message_create({ channel_id, message }) {
     const channel = state.channels.get(channel_id);
     if (!channel) return;
     channel.messages.push(message);
-    meet(message);
+    remember(message);
     if ((channel_id !== state.current || document.hidden) && message.author.id !== state.me.id) {
       state.unread.set(channel_id, (state.unread.get(channel_id) ?? 0) + 1);
       emit("channels");
@@ -94,7 +94,7 @@ const reducers = {
     emit("modal", { modalId: modal_id, modal });
   },
   interaction({ nonce, state: outcome, message }) {
-    if (!nonce && outcome === "error") emit("refused", message); // what has a nonce is told to whoever asked
+    if (!nonce && outcome === "error") emit("refused", message); // errors with a nonce go to the request
   },
   wire({ entry }) {
     state.wire.push(entry);
@@ -103,7 +103,7 @@ const reducers = {
   },
 };
 
-function meet({ author, mentions }) {
+function remember({ author, mentions }) {
   for (const user of [author, ...(mentions ?? [])]) seen.set(user.id, user);
 }
 
@@ -117,14 +117,14 @@ function keepChannel({ channel }) {
   emit("channels");
 }
 
-/** Show this channel; what was unread in it is read. */
+/** Open a channel and mark it as read. */
 export function openChannel(id) {
   state.current = state.channels.has(id) ? id : null;
   markRead();
   emit("open", state.current);
 }
 
-/** The person sees the open channel now. */
+/** Mark the open channel as read. */
 export function markRead() {
   state.unread.delete(state.current);
   emit("channels");
@@ -133,7 +133,7 @@ export function markRead() {
 export const isDm = (channel) => channel.type === 1 || channel.type === 3;
 export const isThread = (channel) => [10, 11, 12].includes(channel.type);
 
-/** Text channels, each followed by its threads; then direct messages. */
+/** The text channels, each followed by its threads, and then the direct messages. */
 export function sortedChannels() {
   const all = [...state.channels.values()];
   const byPlace = (a, b) =>
@@ -149,7 +149,7 @@ export function sortedChannels() {
   return [...placed, ...orphans, ...all.filter(isDm).sort(byPlace)];
 }
 
-/** "# marriage", a thread's name, or the name of the other side of a DM. */
+/** "# marriage", the name of a thread, or the name of the other person of a DM. */
 export function channelTitle(channel) {
   if (!isDm(channel)) return isThread(channel) ? channel.name : `# ${channel.name}`;
   const others = (channel.recipients ?? []).filter((user) => user.id !== state.me.id);
@@ -158,7 +158,7 @@ export function channelTitle(channel) {
 
 export const displayName = (user) => user?.global_name || user?.username || "someone";
 
-/** The person or bot with this id, as far as this page knows. */
+/** The user with this id, if this page knows them. */
 export function findUser(id) {
   return [...state.people, state.bot].find((user) => user?.id === id) ?? seen.get(id);
 }

@@ -1,4 +1,4 @@
-// One idea: the line above the composer: who types, which command waits for its answer, and which got none.
+// The line above the composer: who is typing, and which command is being sent or has failed.
 
 import { $, closeButton, h } from "./dom.js";
 import { request } from "./socket.js";
@@ -22,7 +22,7 @@ export function startStatus() {
   on("open", () => say(null));
 }
 
-/** Send a command to the bot and tell how it went. `name` is for the eye, `fields` for the frame. */
+/** Send a command to the bot and show its status. `name` is shown, `fields` go into the frame. */
 export async function runCommand(name, fields) {
   const channelId = state.current;
   say(`Sending /${name}…`);
@@ -32,7 +32,7 @@ export async function runCommand(name, fields) {
   return answer;
 }
 
-/** Show a sentence, as "status" or as "alert" (which one closes oneself); null takes it away. */
+/** Show a text, as "status" or as "alert" with a button to dismiss it; null removes it. */
 export function say(text, role = "status") {
   notice = text && { text, role };
   draw();

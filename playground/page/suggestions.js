@@ -1,9 +1,9 @@
-// One idea: a list of suggestions above the composer, steered from a text field that keeps the focus.
+// The list of suggestions above the composer. A text field controls it and keeps the focus.
 
 import { freshId, h } from "./dom.js";
 
 export class Suggestions {
-  /** `box` is the listbox's element; `label` names it. */
+  /** `box` is the element of the listbox. */
   constructor(box) {
     this.box = box;
     this.input = null;
@@ -11,7 +11,7 @@ export class Suggestions {
     this.active = -1;
   }
 
-  /** Show `items` ({label, description, mark, value}) for `input`; `onTake(item)` once one is taken. */
+  /** Show `items` ({label, description, mark, value}) for `input`; calls `onTake(item)` for the chosen item. */
   show(input, label, items, onTake) {
     this.hide();
     if (!items.length) return;
@@ -57,7 +57,7 @@ export class Suggestions {
     this.input = null;
   }
 
-  /** Only a combobox says whether it is open; the composer stays a plain textbox. */
+  /** Only a combobox has aria-expanded; the composer is a plain textbox. */
   markExpanded(value) {
     if (this.input?.getAttribute("role") === "combobox") this.input.setAttribute("aria-expanded", value);
   }
@@ -80,7 +80,7 @@ export class Suggestions {
     onTake(item);
   }
 
-  /** Deal with a key while the list is open; true when it was one of ours. */
+  /** Handle a key while the list is open; true if it was handled. */
   onKey(event) {
     if (!this.isOpen || event.isComposing) return false;
     if (event.key === "ArrowDown") this.moveTo(this.active + 1);

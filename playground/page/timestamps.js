@@ -1,4 +1,4 @@
-// One idea: Discord's moments, <t:1700000000:R>, as <time> elements that stay right while one looks at them.
+// Draws timestamps such as <t:1700000000:R> as <time> elements, and keeps relative ones up to date.
 
 import { h } from "./dom.js";
 
@@ -32,7 +32,7 @@ export function relativeText(unixSeconds, now = Date.now()) {
 const absolute = (unixSeconds, style) =>
   new Intl.DateTimeFormat(undefined, FORMATS[style] ?? FORMATS.f).format(unixSeconds * 1000);
 
-/** A <time> in one of Discord's styles; "R" ticks. */
+/** A <time> in one of Discord's styles; style "R" is updated every second. */
 export function timeNode(unixSeconds, style = "f") {
   const date = new Date(unixSeconds * 1000);
   if (Number.isNaN(date.getTime())) return `<t:${unixSeconds}:${style}>`;
@@ -42,7 +42,7 @@ export function timeNode(unixSeconds, style = "f") {
   return h("time", attributes, text);
 }
 
-/** The small clock time in a message's heading; with the day once it is not today. */
+/** The time in the heading of a message, with the date if it is not today. */
 export function clockNode(isoText) {
   const date = new Date(isoText);
   const today = date.toDateString() === new Date().toDateString();
@@ -54,7 +54,7 @@ export function clockNode(isoText) {
   );
 }
 
-/** Once a second, renew every relative moment whose words have changed. */
+/** Update the relative timestamps once a second. */
 export function startTicking() {
   setInterval(() => {
     for (const node of document.querySelectorAll("time[data-relative]")) {

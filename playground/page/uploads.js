@@ -1,6 +1,6 @@
-// One idea: a chosen file as JSON can carry it.
+// Encodes a chosen file for JSON.
 
-/** `{filename, content_type, data}`, the data in base64. */
+/** Encode a file as `{filename, content_type, data}`, with the data in base64. */
 export async function encodeFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");

@@ -245,7 +245,7 @@ async def test_slash_commands_need_no_mouse(tabs: Tabs, bot: Bot) -> None:
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("textbox", name="seats")).to_be_focused()
     await page.keyboard.press("Enter")
-    await expect(page.get_by_role("alert").filter(has_text="seats: this is needed")).to_be_visible()
+    await expect(page.get_by_role("alert").filter(has_text="seats: this option is required")).to_be_visible()
     await page.keyboard.type("4")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Tab")
@@ -382,7 +382,7 @@ async def test_the_developer_sees_the_wire(tabs: Tabs, bot: Bot) -> None:
     entry = page.locator(".wire-entry").first
     await expect(entry).to_contain_text("POST")
     await expect(entry).to_contain_text("/messages")
-    await expect(page.get_by_role("status").filter(has_text="The bot is away")).to_be_visible()
+    await expect(page.get_by_role("status").filter(has_text="The bot is offline")).to_be_visible()
     await page.get_by_role("spinbutton", name="Times").fill("1")
     await page.get_by_role("combobox", name="Status").select_option("503")
     await page.get_by_role("button", name="Refuse").click()
