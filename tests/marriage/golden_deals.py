@@ -9,6 +9,7 @@ same seeds and read the difference line by line before it is committed:
     python -m tests.marriage.golden_deals
 """
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from marriage.apply import replay
 from marriage.cli.score import Scored, to_text
 from marriage.decide import start
-from marriage.events import EVENT, Event
+from marriage.events import EVENT, Dealt, Event
 from marriage.notation import deal_of, write_deal
 from marriage.players import Greedy
 from marriage.rules import PRESETS, Rules, preset
@@ -85,7 +86,16 @@ def written(name: str) -> dict[str, str]:
 
 
 def events_text(events: Sequence[Event]) -> str:
-    return "".join(f"{EVENT.dump_json(event).decode()}\n" for event in events)
+    """An event a line. Options with their default value are left out, so that a new option changes no golden deal;
+    what every option is in every preset stands in `docs/rules.md`, which is compared as well."""
+    return "".join(f"{_event_text(event)}\n" for event in events)
+
+
+def _event_text(event: Event) -> str:
+    fields = EVENT.dump_python(event, mode="json")
+    if isinstance(event, Dealt):
+        fields["rules"] = event.rules.model_dump(mode="json", exclude_defaults=True)
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
 
 
 def sheet_text(events: Sequence[Event]) -> str:
