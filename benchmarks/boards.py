@@ -27,10 +27,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.seasons import fill_seasons
-from bot.league.view import view_season
-from bot.record.boards import Boards
-from bot.record.recompute import recompute
-from bot.record.strengths import Strengths
+from bot.history.estimates import Strengths
+from bot.history.leaderboards import Boards
+from bot.history.recompute import recompute
+from bot.league.season_view import view_season
 from data.history import Search, Sight
 from data.store import Store
 from league.board import Order

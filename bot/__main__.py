@@ -17,10 +17,10 @@ from bot.app import Tiplu
 from bot.clock import SystemClock
 from bot.connect import point_at_server
 from bot.doctor import examine
+from bot.history.recompute import recompute
 from bot.logs import set_up_logs
-from bot.record.recompute import recompute
 from bot.settings import Settings, SettingsError, load_settings
-from bot.startfaults import discord_fault, store_fault
+from bot.start_errors import discord_fault, store_fault
 from bot.version import version
 from data.backups import back_up, restore
 from data.errors import StoreDamaged, StoreError, StoreLocked, StoreLost, StoreTooNew, StoreUnavailable

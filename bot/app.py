@@ -11,45 +11,54 @@ from discord.ext import commands
 from bot.clock import Clock
 from bot.commands import sync_commands
 from bot.daily.deals import Daily
-from bot.daily.posts import DailyPosts
 from bot.deadlines import Deadlines, Handler
 from bot.delivery.amending import Amender
+from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.dispatch import Dispatch
-from bot.delivery.notices import Notices
 from bot.delivery.outbox import Outbox
-from bot.delivery.publish import Publisher
+from bot.delivery.publisher import Publisher
+from bot.delivery.season_posts import Posts
+from bot.delivery.season_worker import LeagueWorker
+from bot.delivery.turn_reminders import Notices
 from bot.errors import Sorry
 from bot.forgetting import Forgetting
-from bot.homegames.drawing import EveningsAgain
-from bot.homegames.scorekeeper import Scorekeeper
-from bot.interactions.door import Door
+from bot.history.estimates import Strengths
+from bot.history.leaderboards import Boards
+from bot.history.recompute import recompute_if_outdated
+from bot.history.search import Histories
 from bot.interactions.lateness import Lateness
+from bot.interactions.receiver import Door
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.interactions.work import Work
 from bot.league.entries import Entries
+from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
 from bot.league.meetings import Meetings
-from bot.league.offers import Offers
 from bot.league.postponing import Postponing
-from bot.league.posts import Posts
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
-from bot.league.stewards import Stewards
-from bot.league.worker import LeagueWorker
+from bot.league.season_admin import Stewards
 from bot.outages import Outages
 from bot.pictures import Pictures
-from bot.record.boards import Boards
-from bot.record.histories import Histories
-from bot.record.recompute import recompute_if_outdated
-from bot.record.strengths import Strengths
 from bot.rest import LONGEST_PAUSE_S, limit_calls
+from bot.scorekeeping.drawing import EveningsAgain
+from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
-from bot.table.changing import Changing
+from bot.table.attendance import Changing
 from bot.table.clocks import Clocks
-from bot.table.desk import (
+from bot.table.endings import Endings
+from bot.table.fouls import Fouling
+from bot.table.hosting import Hosting
+from bot.table.leaving import Leaving
+from bot.table.lobby import Lobby
+from bot.table.pauses import Pauses
+from bot.table.personal_settings import Personal
+from bot.table.play import Play
+from bot.table.presence import Presence
+from bot.table.repository import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
@@ -63,15 +72,6 @@ from bot.table.desk import (
     WINDOW,
     Desk,
 )
-from bot.table.endings import Endings
-from bot.table.fouling import Fouling
-from bot.table.hosting import Hosting
-from bot.table.leaving import Leaving
-from bot.table.lobby import Lobby
-from bot.table.pauses import Pauses
-from bot.table.personal import Personal
-from bot.table.play import Play
-from bot.table.presence import Presence
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from data.errors import StoreUnavailable
@@ -79,32 +79,32 @@ from data.store import Store
 from render.fonts import missing_for_shaping
 
 COGS = (
-    "cogs.commands",
-    "cogs.table",
-    "cogs.hosting",
-    "cogs.fouls",
-    "cogs.challenge",
-    "cogs.hand",
-    "cogs.tools",
-    "cogs.settings",
-    "cogs.leaving",
-    "cogs.changing",
-    "cogs.ledger",
-    "cogs.setup",
-    "cogs.fair",
-    "cogs.replay",
-    "cogs.history",
-    "cogs.boards",
-    "cogs.privacy",
-    "cogs.league",
-    "cogs.leaguerulings",
-    "cogs.score",
-    "cogs.practice",
-    "cogs.daily",
-    "cogs.exports",
-    "cogs.fairplay",
-    "cogs.help",
-    "cogs.places",
+    "cogs.table.commands",
+    "cogs.table.table_buttons",
+    "cogs.table.hosting",
+    "cogs.table.fouls",
+    "cogs.table.challenge",
+    "cogs.table.hand",
+    "cogs.table.hand_tools",
+    "cogs.server.settings",
+    "cogs.table.leaving",
+    "cogs.table.attendance",
+    "cogs.table.ledger",
+    "cogs.server.setup_commands",
+    "cogs.history.verify",
+    "cogs.history.replay",
+    "cogs.history.history",
+    "cogs.history.leaderboards",
+    "cogs.server.privacy",
+    "cogs.league.commands",
+    "cogs.league.rulings",
+    "cogs.scorekeeping.score",
+    "cogs.learning.practice",
+    "cogs.table.daily",
+    "cogs.history.exports",
+    "cogs.history.fair_play",
+    "cogs.learning.help",
+    "cogs.server.channels",
 )
 HEARTBEAT_S = 5
 REST_S = 5.0

@@ -9,7 +9,7 @@ import structlog
 from bot.clock import Clock
 from bot.errors import Stale
 from bot.lanes import Failures, Lanes, backoff_ms
-from bot.sleeper import Sleeper
+from bot.wakeup import Sleeper
 from data.errors import StaleRevision, StoreUnavailable
 from data.store import Store
 from data.values import DeadlineRow

@@ -4,8 +4,8 @@ import structlog
 
 from bot.league.entries import Entries
 from bot.pictures import Pictures
-from bot.table.desk import Desk
 from bot.table.leaving import Leaving
+from bot.table.repository import Desk
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from data.store import Store

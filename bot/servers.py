@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.clock import Clock
 from bot.errors import Odd
-from bot.interactions.people import Person
+from bot.people import Person
 from bot.words.names import person_name
 from data.preferences import GuildSettings
 from data.store import Store

@@ -7,7 +7,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from data.schema import guild, person
-from data.schema_records import estimate, estimated, played, played_seat
+from data.schema_stats import estimate, estimated, played, played_seat
 from data.session import Session
 from league.adjusted import Estimate
 from league.estimates import Basis, Estimates, RatedDeals

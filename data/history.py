@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 
-from data.annals import played_row, seat_facts
-from data.boards import sealed
+from data.duplicate_boards import sealed
 from data.schema_boards import board_set, daily_try
-from data.schema_records import played, played_seat
+from data.schema_stats import played, played_seat
 from data.session import Session
+from data.stats import played_row, seat_facts
 from data.values import PlayedRow
 from league.facts import SeatFacts
 

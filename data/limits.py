@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
-from data.notes import NoteReader
+from data.key_values import NoteReader
 from data.privacy_rows import LimitRow
 from data.schema import game_table
 from data.schema_leagues import season

@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from data.durable import sync_directory, write_durably
 from data.errors import Holdings, StoreLost
-from data.notes import NoteWriter
+from data.key_values import NoteWriter
 
 NOTE = "mark"
 

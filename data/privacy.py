@@ -11,11 +11,11 @@ from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 
 from data.amendments import AmendmentWriter
 from data.columns import Json
-from data.freetexts import FreeTextWriter
+from data.free_text import FreeTextWriter
 from data.preferences import PersonSettings
 from data.schema import guest, person, pinned, practice, score_keeper, seat
 from data.schema_boards import daily_try
-from data.schema_records import played_seat
+from data.schema_stats import played_seat
 from data.session import Session
 
 (TABLES,) = {played_seat.metadata, daily_try.metadata}

@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, distinct, func, select
 
-from data.schema_records import played, played_seat
+from data.schema_stats import played, played_seat
 from data.session import Session
-from league.annals import Tally
 from league.facts import StandIn
 from league.profile import BestDeal
 from league.results import Player
+from league.stats import Tally
 from marriage.sheet import Ending, Status
 
 _SEEN = and_(played_seat.c.shown.is_not(None), played_seat.c.status == Status.SEEN)

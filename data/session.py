@@ -7,7 +7,7 @@ from sqlalchemy import CursorResult, Executable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.cancellation import to_the_end
-from data.folds import Folds
+from data.season_cache import Folds
 
 T = TypeVar("T")
 

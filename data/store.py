@@ -9,25 +9,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
 from data.amendments import AmendmentReader
-from data.annals import AnnalsReader, AnnalsWriter
 from data.benches import BenchReader, BenchWriter
-from data.boards import BoardReader, BoardWriter
 from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
+from data.duplicate_boards import BoardReader, BoardWriter
 from data.errors import StoreDamaged, StoreUnavailable
 from data.estimates import EstimateReader, EstimateWriter
 from data.faults import named_faults, named_file_faults
 from data.filelock import FileLock
-from data.folds import Folds
 from data.guests import GuestReader, GuestWriter
 from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
-from data.leagues import LeagueReader, LeagueWriter
+from data.key_values import NoteReader
 from data.limits import LimitReader, LimitWriter
 from data.marks import MarkWriter, claim, mark_file
 from data.matches import MatchReader, MatchWriter
-from data.notes import NoteReader
 from data.opening import prepare
 from data.outbox import OutboxReader, OutboxWriter
 from data.people import PeopleReader, PeopleWriter
@@ -35,8 +32,11 @@ from data.pins import PinReader, PinWriter
 from data.practice import PracticeReader, PracticeWriter
 from data.privacy import PrivacyReader, PrivacyWriter
 from data.profiles import ProfileReader
-from data.scores import ScoreReader, ScoreWriter
+from data.score_sessions import ScoreReader, ScoreWriter
+from data.season_cache import Folds
+from data.seasons import LeagueReader, LeagueWriter
 from data.staff import StaffReader, StaffWriter
+from data.stats import AnnalsReader, AnnalsWriter
 from data.tables import TableReader, TableWriter
 
 

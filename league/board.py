@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from league.annals import Tally
 from league.estimates import Estimates
 from league.periods import Span
 from league.profile import ENOUGH
 from league.ratings import Rating
 from league.results import Player
+from league.stats import Tally
 
 
 class Order(StrEnum):

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from league.annals import Earned, Tally
 from league.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
 from league.results import Player
+from league.stats import Earned, Tally
 
 ENOUGH = 30
 """Deals from which percentages are given; of fewer they say nothing."""

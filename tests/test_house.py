@@ -20,12 +20,12 @@ MAY_KNOW = {
 }
 SPEAK_DISCORD = {"bot", "cogs"}
 NEVER = {
-    "bot.words": {"bot.table", "bot.panels", "bot.interactions", "bot.delivery", "bot.league", "bot.record"},
+    "bot.words": {"bot.table", "bot.panels", "bot.interactions", "bot.delivery", "bot.league", "bot.history"},
     "bot.table": {"bot.panels", "bot.delivery"},
     "bot.panels": {"bot.delivery"},
 }
 """Within the bot: what is said knows no table, a table does not know how it is shown, a panel not how it is sent."""
-KNOWN_CIRCLES = [["bot.app", "bot.interactions.door"]]
+KNOWN_CIRCLES = [["bot.app", "bot.interactions.receiver"]]
 """The client and the door that it builds know each other; to be removed here once that circle is opened."""
 LONGEST_FILE = 450
 LONGEST = {"cogs": 200, "tests": 500}

@@ -11,10 +11,10 @@ from datetime import date, timedelta
 
 from bot.daily.days import day_at
 from bot.errors import Sorry, Stale
-from bot.interactions.people import Person
-from bot.table.desk import COMPUTER, DAILY, SEED_BYTES, Desk, Sitting
+from bot.people import Person
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
+from bot.table.repository import COMPUTER, DAILY, SEED_BYTES, Desk, Sitting
 from bot.words.names import person_name
 from data.preferences import TableOptions
 from data.store import Reader, Store, Writer

@@ -11,8 +11,8 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
 from bot.errors import Sorry
 from bot.lanes import Lanes, backoff_ms
-from bot.panels.panel import Panel
-from bot.sleeper import Sleeper
+from bot.ui.panel import Panel
+from bot.wakeup import Sleeper
 from data.privacy_rows import AmendmentRow
 from data.store import Store
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import aiohttp
 import discord
 
-from bot.panels.panel import Panel
+from bot.ui.panel import Panel
 
 _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}

@@ -1,10 +1,10 @@
 """Where an outbox row goes, and what a table's fate in Discord means for its clocks."""
 
 from bot.daily import deals as daily
-from bot.daily.posts import DailyPosts
+from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.discord_calls import NotAllowed, PlaceGone
-from bot.delivery.notices import Notices
-from bot.delivery.publish import Publisher
+from bot.delivery.publisher import Publisher
+from bot.delivery.turn_reminders import Notices
 from bot.table.pauses import Pauses
 from data.values import OutboxRow
 

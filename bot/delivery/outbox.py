@@ -9,9 +9,9 @@ import structlog
 from bot.clock import Clock
 from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
 from bot.lanes import Lanes, backoff_ms
-from bot.sleeper import Sleeper
 from bot.table.duplicate import OPENED
-from bot.table.errands import MEMBER
+from bot.table.outbox_requests import MEMBER
+from bot.wakeup import Sleeper
 from data.store import Store
 from data.values import OutboxRow
 

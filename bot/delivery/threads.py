@@ -8,7 +8,7 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, ThreadsFull, Unsuitable
 from bot.interactions.permissions import missing_for_thread, thread_permissions
-from bot.table.errands import FULL, UNSUITABLE
+from bot.table.outbox_requests import FULL, UNSUITABLE
 from bot.table.snapshot import Snapshot
 from bot.words.texts import catalogue
 from data.preferences import Pace
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Refused(Exception):  # noqa: N818 - what is the case, not what went wrong
-    """No thread for this table. `why` is one of those in `bot.table.errands`, or the missing permissions, parted by commas."""
+    """No thread for this table. `why` is one of those in `bot.table.outbox_requests`, or the missing permissions, parted by commas."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from bot.errors import Sorry
-from bot.words.cardnames import cards_name
+from bot.words.card_names import cards_name
 from bot.words.names import echoed
 from bot.words.texts import texts
 from marriage.actions import (

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.errors import Odd
-from bot.interactions.incoming import (
+from bot.interactions.payload import (
     LONGEST_TEXT,
     LONGEST_VALUE,
     MOST_VALUES,

@@ -10,8 +10,8 @@ import aiohttp
 import discord
 import structlog
 
-from bot.panels.notice import notice_panel
-from bot.panels.panel import Panel
+from bot.ui.notice import notice_panel
+from bot.ui.panel import Panel
 
 PATIENCE_S = 1.2
 """How long the work may take before the interaction is acknowledged without it; Discord waits 3 seconds."""

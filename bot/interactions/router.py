@@ -10,14 +10,14 @@ import discord
 import structlog
 
 from bot.errors import Odd, Repeated, Sorry, Stale
-from bot.interactions.ids import Press
-from bot.interactions.incoming import Fields
-from bot.interactions.life import while_answerable
-from bot.interactions.people import Person
+from bot.interactions.payload import Fields
 from bot.interactions.reply import Kind, Reply
+from bot.interactions.time_limit import while_answerable
+from bot.people import Person
+from bot.ui.custom_id import Press
 from bot.words.numbers import read_id, read_number
+from bot.words.refusals import refusal_words
 from bot.words.texts import texts
-from bot.words.wording import refusal_words
 from data.errors import EventsDamaged, StoreDamaged, StoreUnavailable
 from marriage.errors import IllegalAction
 
@@ -37,7 +37,7 @@ class Pressed:
     people: Sequence[Person] = ()
     """Who was chosen in a select of people, without bots."""
     fields: Fields = field(default_factory=dict)
-    """What was filled into a form, by field; see `bot.panels.form`."""
+    """What was filled into a form, by field; see `bot.ui.form`."""
 
     @property
     def person(self) -> Person:

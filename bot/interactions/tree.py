@@ -5,8 +5,8 @@ from typing import Any
 from discord import app_commands
 
 from bot.errors import Odd
-from bot.interactions.life import while_answerable
 from bot.interactions.router import AnyInteraction, faults
+from bot.interactions.time_limit import while_answerable
 
 
 class Tree(app_commands.CommandTree[Any]):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal
 
-from data.league_rows import PodTimeRow, SeasonRow
+from data.season_rows import PodTimeRow, SeasonRow
 from league.events import PodId
 from league.season import Pod, Season
 from league.settings import SeasonSettings

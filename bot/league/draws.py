@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.league.agenda import draw_at
-from bot.league.chronicle import Chronicle, read_former, read_season
+from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
-from bot.league.offers import offer
-from bot.league.tables import open_tables
+from bot.league.pod_tables import open_tables
+from bot.league.season_transaction import Chronicle, read_former, read_season
 from bot.league.vacancies import nobody_to_play, still_playing
-from data.league_rows import SeasonRow
+from data.season_rows import SeasonRow
 from data.store import Reader
 from league.drawing import absent, draw_divisions, draw_round, there
 from league.events import (

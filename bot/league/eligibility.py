@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
-from bot.league.chronicle import Chronicle
+from bot.league.season_transaction import Chronicle
+from bot.people import Person
 from league.results import Player
 from league.rulings import Candidate, refusal
 from league.season import Season

@@ -1,13 +1,13 @@
 """Who is in a season: signing up, confirming, checking in for a round, leaving."""
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
 from bot.league.agenda import checks_in, draw_at, opens_at
-from bot.league.chronicle import Chronicle
 from bot.league.eligibility import Entrant, require_eligible
+from bot.league.free_seats import offer_all
 from bot.league.leagues import Leagues
-from bot.league.offers import offer_all
+from bot.league.season_transaction import Chronicle
 from bot.league.vacancies import vacate
+from bot.people import Person
 from bot.words.names import shown_name
 from league.drawing import missed_before
 from league.events import (

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from bot.errors import Repeated, Sorry
-from bot.interactions.people import Person
 from bot.league.agenda import first_draw
-from bot.league.chronicle import Chronicle, read_season
-from bot.league.view import SeasonView, view_season
-from bot.table.desk import Desk
+from bot.league.season_transaction import Chronicle, read_season
+from bot.league.season_view import SeasonView, view_season
+from bot.people import Person
+from bot.table.repository import Desk
 from bot.words.names import shown_name
-from data.league_rows import SeasonRow
 from data.preferences import Pace
+from data.season_rows import SeasonRow
 from data.store import Reader, Store, Writer
 from league.events import SeasonOpened
 from league.par import pars

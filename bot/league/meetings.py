@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
 from bot.league.agenda import pod_due_at
-from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
-from bot.league.ownpod import own_pod
-from data.league_rows import PodTimeRow
+from bot.league.own_pod import own_pod
+from bot.league.season_transaction import Chronicle
+from bot.people import Person
+from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player
 from league.season import Pod

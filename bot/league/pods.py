@@ -1,13 +1,13 @@
 """Pods and their tables when time presses: who has not come, and what becomes of a match that was not played."""
 
 from bot.league.agenda import Step
-from bot.league.chronicle import Chronicle, read_season
+from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
-from bot.league.offers import offer
+from bot.league.season_transaction import Chronicle, read_season
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
-from bot.table.desk import READY, Sitting
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
+from bot.table.repository import READY, Sitting
 from league.events import NoShowBooked, PodId
 from league.results import Player
 from league.rulings import fallen_apart

@@ -3,8 +3,8 @@
 import structlog
 
 from bot.league.agenda import put_off_by
-from bot.league.chronicle import Chronicle
 from bot.league.leagues import Leagues
+from bot.league.season_transaction import Chronicle
 from data.errors import EventsDamaged
 from league.events import DeadlinesPutOff
 

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
-from bot.league.acts import read_points
-from bot.league.chronicle import Chronicle, read_season, require_open
 from bot.league.leagues import Leagues
-from bot.league.ownpod import own_pod, require_member
+from bot.league.own_pod import own_pod, require_member
+from bot.league.ruling_events import read_points
+from bot.league.season_transaction import Chronicle, read_season, require_open
 from bot.league.vacancies import still_playing
+from bot.people import Person
 from league.events import PodId, ReportAnswered
 from league.reports import Unfit, counted, report
 from league.results import Player

@@ -3,17 +3,17 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
+from bot.delivery.season_calendar import is_agreed
 from bot.league.agenda import Step, What, steps
-from bot.league.boards import compare_boards
-from bot.league.calendar import is_agreed
-from bot.league.chronicle import Chronicle, read_season
 from bot.league.draws import Draws
+from bot.league.duplicate_boards import compare_boards
 from bot.league.leagues import Leagues
 from bot.league.pods import Pods
 from bot.league.reports import Reports
+from bot.league.season_transaction import Chronicle, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
-from data.league_rows import PostRow, SeasonRow
+from data.season_rows import PostRow, SeasonRow
 from league.drawing import there
 from league.events import SeasonClosed
 from league.finals import next_players, seeds, stage_over

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
-from bot.league.acts import WrongPoints
-from bot.league.chronicle import Chronicle
+from bot.league.free_seats import offer_all, show_offers
 from bot.league.leagues import Leagues
-from bot.league.offers import offer_all, show_offers
-from bot.league.tables import open_tables
+from bot.league.pod_tables import open_tables
+from bot.league.ruling_events import WrongPoints
+from bot.league.season_transaction import Chronicle
 from bot.league.vacancies import seat_substitute, still_playing, vacate
+from bot.people import Person
 from bot.words.names import person_name, shown_name
-from data.league_rows import DraftRow, SeasonEventRow
+from data.season_rows import DraftRow, SeasonEventRow
 from data.store import Reader
 from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player

@@ -1,6 +1,6 @@
 """Seats that come free before a match: whoever has gone keeps none."""
 
-from bot.league.chronicle import Chronicle
+from bot.league.season_transaction import Chronicle
 from league.events import Adjudicated, SubstituteSet, Verdict
 from league.results import Player
 from league.season import Pod, Season

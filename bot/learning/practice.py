@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.errors import Stale
 from bot.interactions.choices import Choice
-from bot.interactions.people import Person
+from bot.people import Person
 from bot.table.hands import Holder
 from data.errors import StaleRevision
 from data.store import Store

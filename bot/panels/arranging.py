@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import discord
 
-from bot.interactions.ids import Press
-from bot.panels.items import MOST_OPTIONS, Button, Select, row, table_press
 from bot.table.hands import Hand
 from bot.table.snapshot import Snapshot
-from bot.words.cardnames import card_name, cards_name
+from bot.ui.custom_id import Press
+from bot.ui.items import MOST_OPTIONS, Button, Select, row, table_press
+from bot.words.card_names import card_name, cards_name
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from marriage.actions import Show

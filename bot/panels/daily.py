@@ -1,13 +1,13 @@
 """The deal of the day: what its player reads at the end, the board of a day that is over, and a month's list."""
 
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.panels.items import row
-from bot.panels.panel import Panel, panel, text
 from bot.panels.replay import replay_button
 from bot.table.snapshot import Snapshot
+from bot.ui.items import row
+from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
+from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from bot.words.wording import decimal, signed
 from league.daily import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
 

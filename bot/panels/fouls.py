@@ -2,10 +2,10 @@
 
 import discord
 
-from bot.interactions.ids import Press
-from bot.panels.items import RED, Button, Select, row, table_press
-from bot.panels.panel import Panel, panel, text
 from bot.table.snapshot import Snapshot
+from bot.ui.custom_id import Press
+from bot.ui.items import RED, Button, Select, row, table_press
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from marriage.events import FoulReason
 from marriage.view import View

@@ -3,14 +3,14 @@
 from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
 from bot.panels.fouls import price
-from bot.panels.handcontrols import control_rows, messages_fail
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.panels.hand_controls import control_rows, messages_fail
 from bot.panels.presence import hand_note
 from bot.panels.table import table_words
 from bot.table.hands import Hand, Mode
 from bot.table.snapshot import Snapshot
-from bot.words.cardnames import card_name, cards_name
-from bot.words.handwords import hand_words
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
+from bot.words.hand_words import hand_words
 from bot.words.links import table_address
 from bot.words.texts import Texts
 from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.interactions.ids import Press
-from bot.panels.items import Button, Select, row
+from bot.history.past_deals import PastDeal
 from bot.panels.pages import turning
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
-from bot.record.pastdeals import PastDeal
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from data.history import FoundDeal
 from data.values import PlayedRow
 from league.facts import SeatFacts

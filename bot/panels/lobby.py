@@ -1,11 +1,11 @@
 """The table message before the first deal: who sits, by which rules, and who is ready."""
 
 from bot.panels.fairness import fairness
-from bot.panels.items import BLUE, GREEN, Button, row, table_press
-from bot.panels.panel import Panel, panel, text
 from bot.panels.presence import thread_words
-from bot.panels.ruleswords import rules_words
+from bot.panels.rules_text import rules_words
 from bot.table.snapshot import Snapshot
+from bot.ui.items import BLUE, GREEN, Button, row, table_press
+from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.rules import SEATS_MAX, SEATS_MIN

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bot.panels.items import GREEN, Button, table_press
-from bot.panels.panel import Panel, panel, text
 from bot.table.fairness import has_contributed
 from bot.table.ledger import Account, player
 from bot.table.snapshot import Match, Snapshot
+from bot.ui.items import GREEN, Button, table_press
+from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from marriage.settleup import Payment
 
 _LATEST = 10

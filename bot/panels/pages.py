@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from bot.interactions.ids import Press
-from bot.panels.items import BLUE, Button
 from bot.panels.room import cut, taken
+from bot.ui.custom_id import Press
+from bot.ui.items import BLUE, Button
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800

@@ -1,6 +1,6 @@
 """The whole pile for those who play: every discard that lies in it, which all of them may look through."""
 
-from bot.words.cardnames import card_name
+from bot.words.card_names import card_name
 from bot.words.texts import Texts
 from marriage.view import View
 

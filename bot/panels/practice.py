@@ -6,17 +6,17 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.learning.hinting import hint_words
+from bot.learning.hint_words import hint_words
 from bot.learning.practice import Lesson
-from bot.panels.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.table.hands import Hand
-from bot.words.cardnames import card_name, cards_name
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, GREY, MOST_OPTIONS, Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
 from bot.words.mentions import Mentions
 from bot.words.moves import describe
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from marriage.actions import (
     Action,
     CutTiplu,

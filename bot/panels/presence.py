@@ -5,10 +5,10 @@ from typing import Any
 from discord import ui
 
 from bot.interactions.permissions import Obstacle, permission_words
-from bot.panels.items import GREEN, RED, Button, row, table_press
-from bot.panels.panel import Panel, panel, text
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
+from bot.ui.items import GREEN, RED, Button, row, table_press
+from bot.ui.panel import Panel, panel, text
 from bot.words.links import table_address
 from bot.words.texts import Texts
 

@@ -7,9 +7,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.panels.items import RED, Button, row
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.items import RED, Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 
 

@@ -1,12 +1,12 @@
 """A profile: one player's own story, in words; a picture of it goes on top where there is one."""
 
-from bot.interactions.ids import Press
-from bot.panels.items import Button, row
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.numbers import base36
+from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from bot.words.wording import decimal, signed
 from league.board import USUAL
 from league.periods import Span
 from league.profile import ENOUGH, Profile

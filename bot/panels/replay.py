@@ -9,14 +9,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.record.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
-from bot.record.replaywords import step_caption, step_words
-from bot.words.handwords import hand_words
+from bot.history.replay_words import step_caption, step_words
+from bot.history.replays import ALL, PUBLIC, Eyes, Place, Replay, Scene
+from bot.ui.items import BLUE, GREY, MOST_OPTIONS, Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.hand_words import hand_words
 from bot.words.names import shown_name
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from render.alt import table_alt
 from render.layout import lay_out
 from render.picture import Picture

@@ -5,14 +5,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.homegames.scorekeeper import Evening
-from bot.interactions.ids import Press
-from bot.panels.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.panels.match import payments_words
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
-from bot.words.cardnames import card_name, cards_name
+from bot.scorekeeping.scorekeeper import Evening
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from marriage.rules import Rules
 from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture

@@ -4,9 +4,9 @@ from typing import Any
 
 import discord
 
-from bot.interactions.ids import Press
-from bot.panels.items import GREEN, GREY, Button, Select, row
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, GREY, Button, Select, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, PersonSettings, choices
 

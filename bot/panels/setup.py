@@ -7,11 +7,11 @@ import discord
 from discord import ui
 
 from bot.daily.days import day_at
-from bot.interactions.ids import Press
 from bot.interactions.permissions import FOR_THREADS, missing_permissions
-from bot.panels.items import GREEN, GREY, Button, Select, channel_select, role_select, row
-from bot.panels.panel import Panel, panel, text
-from bot.panels.ruleswords import rules_short
+from bot.panels.rules_text import rules_short
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts, language_name
 from data.preferences import LANGUAGES, GuildSettings, Pace
 from marriage.rules import PRESETS, Rules, nearest_preset

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from bot.words.cardnames import card_name, cards_name
+from bot.words.card_names import card_name, cards_name
 from bot.words.names import shown_name
+from bot.words.refusals import signed
 from bot.words.texts import Texts
-from bot.words.wording import signed
 from marriage.sheet import Ending, Item, Line, Sheet, Status
 from render.known import Ended
 

@@ -5,18 +5,18 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.panels.changing import changing_words, manage_button, sit_button, sit_out_button
+from bot.panels.attendance import changing_words, manage_button, sit_button, sit_out_button
 from bot.panels.fairness import fairness
 from bot.panels.fouls import foul_button, ruled_words
-from bot.panels.items import BLUE, Button, row, table_press
 from bot.panels.lobby import lobby_panel
 from bot.panels.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
 from bot.panels.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
 from bot.panels.replay import replay_button
 from bot.panels.sheet import owing_words, result_words, sheet_words
 from bot.table.snapshot import Snapshot
-from bot.words.cardnames import card_name, cards_name
+from bot.ui.items import BLUE, Button, row, table_press
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from marriage.sheet import Sheet

@@ -1,8 +1,8 @@
 """The clocks of a deal: set anew by every change of it, as rows, so that they survive a restart."""
 
 from bot.settings import Settings
-from bot.table.desk import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, Sitting
 from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
+from bot.table.repository import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, Sitting
 from marriage.state import Phase, State
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.desk import SEED_BYTES, Sitting
+from bot.table.repository import SEED_BYTES, Sitting
 from data.store import Reader, Writer
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.duplicate import board_dealer, fits, playing_order

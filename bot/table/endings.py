@@ -5,11 +5,11 @@ Between two deals a vote ends the match instead, and the points so far count (se
 """
 
 from bot.errors import Sorry, Stale
-from bot.interactions.people import Person
+from bot.people import Person
 from bot.table import matches, votes
-from bot.table.desk import ABANDONED, VOTE, Desk, Sitting
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
+from bot.table.repository import ABANDONED, VOTE, Desk, Sitting
 from data.values import Ended
 from marriage.ending import dismissed
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.errors import Odd, Sorry
-from bot.interactions.people import Person
-from bot.table.desk import Desk, Sitting
+from bot.people import Person
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
+from bot.table.repository import Desk, Sitting
 from bot.table.seating import send_away
 from bot.table.snapshot import Snapshot
 from bot.words.names import person_name, shown_name

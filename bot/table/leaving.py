@@ -3,9 +3,9 @@
 from bot.errors import Sorry
 from bot.table.bench import on_bench
 from bot.table.clocks import Clocks
-from bot.table.desk import Desk, Sitting
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, require_company
+from bot.table.repository import Desk, Sitting
 from bot.table.seating import pass_host, stand_in
 from data.values import BenchRow
 

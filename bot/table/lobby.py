@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import Sorry, Stale
-from bot.interactions.people import Person
-from bot.league.tables import everybody_is_there
+from bot.league.pod_tables import everybody_is_there
+from bot.people import Person
 from bot.settings import Settings
 from bot.table import matches
-from bot.table.caps import count_opened, require_room
-from bot.table.desk import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
-from bot.table.errands import close_message
 from bot.table.fairness import contribute, reseated
+from bot.table.limits import count_opened, require_room
+from bot.table.outbox_requests import close_message
+from bot.table.repository import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.preferences import GuildSettings, Level, TableOptions

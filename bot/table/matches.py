@@ -10,10 +10,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.league import tables
+from bot.league import pod_tables
 from bot.table import duplicate
-from bot.table.desk import READY, Sitting
 from bot.table.ledger import player
+from bot.table.repository import READY, Sitting
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 
@@ -87,7 +87,7 @@ async def end(sitting: Sitting, why: MatchEnd) -> None:
     for seat in sitting.seats:
         if seat.ready:
             await sitting.set_seat(replace(seat, ready=False))
-    await tables.match_ended(sitting, match, why)
+    await pod_tables.match_ended(sitting, match, why)
 
 
 async def table_closes(sitting: Sitting) -> None:

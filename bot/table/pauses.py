@@ -6,10 +6,10 @@ All who play are told so, and told again when the table goes on.
 from bot.errors import Sorry
 from bot.table import votes
 from bot.table.clocks import Clocks
-from bot.table.desk import PAUSED, Desk, Sitting, table_key
 from bot.table.endings import Endings
-from bot.table.errands import DELETED, leave_message, leave_thread, tell_all
+from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
+from bot.table.repository import PAUSED, Desk, Sitting, table_key
 from data.store import Store
 
 

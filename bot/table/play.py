@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import Sorry, Stale
-from bot.league.tables import everybody_is_there, match_begins
-from bot.record import annals
+from bot.history import stats
+from bot.league.pod_tables import everybody_is_there, match_begins
 from bot.settings import Settings
-from bot.table import duplicate, matches, taking_part, votes
+from bot.table import duplicate, matches, next_deal, votes
 from bot.table.clocks import Clocks
 from bot.table.computers import Played, answer, played_out, turns
-from bot.table.desk import BETWEEN, READY, WINDOW, Desk, Sitting
-from bot.table.errands import add_members, retire_hands
 from bot.table.fairness import complete
 from bot.table.lobby import all_ready, close
+from bot.table.outbox_requests import add_members, retire_hands
 from bot.table.pace import between_ms, rematch_ms
+from bot.table.repository import BETWEEN, READY, WINDOW, Desk, Sitting
 from bot.table.results import results
 from bot.table.seating import is_left_out, leave_out, note_stand_ins, stand_in, take_back, take_places
 from data.values import DealRow, SeatRow
@@ -92,12 +92,12 @@ class Play:
         for a button shown at a revision before the latest deal was over.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            taking_part.require_place(sitting, person_id)
+            next_deal.require_place(sitting, person_id)
             _require_status(sitting, "between")
             if await matches.is_over(sitting):
                 raise Sorry("sorry.match_over")
             await _require_current(sitting, revision)
-            had_asked = await taking_part.ask(sitting, person_id, interaction_id)
+            had_asked = await next_deal.ask(sitting, person_id, interaction_id)
             if had_asked and await sitting.deadline(READY) is not None:
                 raise Sorry("sorry.ready_already")
             await self._start_or_wait(sitting, READY_MS)
@@ -111,23 +111,23 @@ class Play:
         a button of an earlier match.
         """
         async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            taking_part.require_place(sitting, person_id)
+            next_deal.require_place(sitting, person_id)
             _require_status(sitting, "between")
             if not await matches.is_over(sitting):
                 raise Sorry("sorry.match_on")
             if sitting.table.options.league:
                 raise Sorry("league.no_rematch")
             await _require_current(sitting, revision)
-            had_asked = await taking_part.ask_again(sitting, person_id, interaction_id)
+            had_asked = await next_deal.ask_again(sitting, person_id, interaction_id)
             if had_asked and await sitting.deadline(READY) is not None:
                 raise Sorry("sorry.rematch_already")
             await self._start_or_wait(sitting, rematch_ms(sitting.table.options.pace))
 
     async def _start_or_wait(self, sitting: Sitting, most_ms: int) -> None:
         """Somebody has asked to go on: begin if everybody has by now, else give the others so much time."""
-        if not await taking_part.is_possible(sitting):
+        if not await next_deal.is_possible(sitting):
             raise Sorry("sorry.too_few_play", least=SEATS_MIN)
-        if await taking_part.all_ask(sitting):
+        if await next_deal.all_ask(sitting):
             await self.begin(sitting)
             return
         if await sitting.deadline(READY) is None:
@@ -139,9 +139,9 @@ class Play:
         """Somebody will not play the next deal: whoever asked for it waits for him no longer."""
         if await sitting.deadline(READY) is None:
             return
-        if not await taking_part.is_possible(sitting):
+        if not await next_deal.is_possible(sitting):
             await sitting.stop(READY)
-        elif await taking_part.all_ask(sitting):
+        elif await next_deal.all_ask(sitting):
             await self.begin(sitting)
 
     async def stay_open(self, sitting: Sitting) -> None:
@@ -166,7 +166,7 @@ class Play:
                 all_ready(sitting.seats) and await everybody_is_there(sitting)
             ):
                 raise Stale
-            if sitting.table.status == "between" and not await taking_part.is_wanted(sitting):
+            if sitting.table.status == "between" and not await next_deal.is_wanted(sitting):
                 await sitting.stop(READY)  # whoever asked has left, or too few are left
                 await sitting.publish()
                 return
@@ -279,7 +279,7 @@ class Play:
         if table.options.alone:
             await _end_alone(sitting, state)
             return
-        await annals.enter(sitting)
+        await stats.enter(sitting)
         await matches.deal_ended(sitting)
         sitting.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(sitting)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from bot.errors import Stale
 from bot.table.clocks import Clocks
-from bot.table.desk import TURN, WARN, Desk, Sitting
 from bot.table.endings import Endings
 from bot.table.play import Play
+from bot.table.repository import TURN, WARN, Desk, Sitting
 from bot.table.seating import occasion, stand_in, take_back
 from data.store import Store
 from marriage.state import Phase

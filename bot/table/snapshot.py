@@ -9,7 +9,7 @@ from bot.table.ledger import Ledger, player
 from bot.words.names import person_name, shown_name
 from data.guests import Standing
 from data.values import BenchRow, DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
-from league.annals import Earned
+from league.stats import Earned
 from marriage.state import State
 from marriage.view import View, view
 from render.catalogue import ENGLISH

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.table.desk import VOTE, Sitting
 from bot.table.pace import VOTE_MS
+from bot.table.repository import VOTE, Sitting
 
 
 async def agree(sitting: Sitting, seat: int) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.words.cardnames import card_name, cards_name
+from bot.words.card_names import card_name, cards_name
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from data.values import SeatRow

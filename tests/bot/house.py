@@ -4,11 +4,10 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bot.deadlines import Deadlines
-from bot.interactions.people import Person
+from bot.people import Person
 from bot.settings import Settings
-from bot.table.changing import Changing
+from bot.table.attendance import Changing
 from bot.table.clocks import Clocks
-from bot.table.desk import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW, Desk
 from bot.table.endings import Endings
 from bot.table.hosting import Actor, Hosting
 from bot.table.leaving import Leaving
@@ -16,6 +15,19 @@ from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
 from bot.table.play import Play
 from bot.table.presence import Presence
+from bot.table.repository import (
+    ABANDONED,
+    BETWEEN,
+    COMPUTER,
+    LOBBY,
+    PAUSED,
+    READY,
+    TURN,
+    VOTE,
+    WARN,
+    WINDOW,
+    Desk,
+)
 from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow

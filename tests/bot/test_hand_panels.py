@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.learning.hinting import hint_words
+from bot.learning.hint_words import hint_words
 from bot.panels.arranging import COPY, offered_sets
 from bot.panels.hand import hand_panel
-from bot.panels.handcontrols import control_rows
+from bot.panels.hand_controls import control_rows
 from bot.panels.settings import SWITCHES, settings_panel
 from bot.table.hands import Holder, Mode
-from bot.words.handwords import hand_words
+from bot.words.hand_words import hand_words
 from bot.words.texts import texts
 from data.preferences import PersonSettings
 from marriage.cards import Card, parse_cards, sort_cards

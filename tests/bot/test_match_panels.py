@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bot.app import Tiplu
-from bot.interactions.people import Person
 from bot.panels.match import ledger_panel
 from bot.panels.sheet import result_words
+from bot.people import Person
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
+from bot.words.refusals import signed
 from bot.words.texts import texts
-from bot.words.wording import signed
 from data.preferences import Pace
 from marriage.players import Greedy
 from marriage.rules import Rules, preset

@@ -9,15 +9,15 @@ from discord import ui
 from discord.ui.select import BaseSelect
 
 from bot.app import Tiplu
-from bot.interactions import ids
-from bot.interactions.ids import Press
-from bot.interactions.people import Person
-from bot.panels.items import ITEMS, Button, Select, row
 from bot.panels.match import ledger_panel
-from bot.panels.panel import Panel, panel, picture_file, text
 from bot.panels.room import taken
+from bot.people import Person
 from bot.settings import Settings
 from bot.table.hosting import Actor
+from bot.ui import custom_id
+from bot.ui.custom_id import Press
+from bot.ui.items import ITEMS, Button, Select, row
+from bot.ui.panel import Panel, panel, picture_file, text
 from bot.words.texts import texts
 from data.preferences import Pace
 from marriage.players import Greedy
@@ -28,7 +28,7 @@ from playground.rules_components import BUTTON, SELECTS
 from playground.rules_messages import Draft, check_message
 from render.picture import Picture
 
-TEMPLATES = [re.compile(value) for name, value in vars(ids).items() if name.endswith("_TEMPLATE")]
+TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]
 NAMES = ("**" * 12, "@everyone <@1> _x_ `y` z", "देवी" * 12, "क्ष" * 12, "W" * 24)
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
@@ -58,8 +58,8 @@ def checked(panel: Panel) -> Draft:
         "flags": COMPONENTS_V2,
     }
     draft = check_message(payload, uploads, Snowflakes())
-    for custom_id in custom_ids(draft.components):
-        assert len([template for template in TEMPLATES if template.fullmatch(custom_id)]) == 1, custom_id
+    for written in custom_ids(draft.components):
+        assert len([template for template in TEMPLATES if template.fullmatch(written)]) == 1, written
     return draft
 
 

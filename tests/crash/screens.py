@@ -11,14 +11,14 @@ from typing import Any
 import discord
 
 from bot.clock import Clock
-from bot.delivery.publish import Publisher
-from bot.league.view import view_season
+from bot.delivery.publisher import Publisher
+from bot.league.season_view import view_season
 from bot.panels.league.posts import post_panel
-from bot.panels.panel import Panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.desk import Desk
+from bot.table.repository import Desk
 from bot.table.snapshot import Snapshot
+from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.store import Store
 from playground.messages import walk

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.freetexts import Called
+from data.free_text import Called
 from data.opening import MIGRATIONS, prepare
 from data.store import Store
 from data.values import DailyTryRow, ResultRow, SeatRow

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bot.league.agenda import draw_at
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from league.season import Pod, fold
 from league.standings import standings
 from marriage.decide import decide

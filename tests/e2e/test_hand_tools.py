@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.words.cardnames import card_name
+from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.preferences import TableOptions
 from marriage.apply import replay

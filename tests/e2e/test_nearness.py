@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.delivery.nearness import FAR
+from bot.delivery.visibility import FAR
 from tests.e2e.dullbot import DULL
 from tests.e2e.looking import facts, published
 from tests.e2e.players import DRAW, HAND, JOIN, START, next_panel, open_table, panel_in_dm, play_by_buttons

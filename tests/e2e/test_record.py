@@ -6,9 +6,9 @@ import json
 import pytest
 from sqlalchemy import text, update
 
-from bot.record.recompute import recompute
+from bot.history.recompute import recompute
 from data.privacy import TABLES
-from data.schema_records import estimate, played, rating
+from data.schema_stats import estimate, played, rating
 from league.periods import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.errors import Sorry
-from bot.record.replays import load_replay
+from bot.history.replays import load_replay
 from bot.words.names import shown_name
 from bot.words.texts import catalogue
 from data.history import Sight

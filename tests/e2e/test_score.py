@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.homegames.scorekeeper import FORGOTTEN_MS
+from bot.scorekeeping.scorekeeper import FORGOTTEN_MS
 from bot.words.texts import texts
 from playground.person import CannotDoError
 from tests.e2e.players import say

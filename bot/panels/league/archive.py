@@ -2,12 +2,12 @@
 
 import discord
 
-from bot.interactions.ids import Press
 from bot.league.leagues import Archive
-from bot.league.view import SeasonView
-from bot.panels.items import Select, row
+from bot.league.season_view import SeasonView
 from bot.panels.pages import turning
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.items import Select, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 
 _LABEL = 100

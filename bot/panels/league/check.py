@@ -3,9 +3,9 @@
 import discord
 
 from bot.interactions.permissions import missing_permissions, permission_words
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.pages import page_of
-from bot.panels.panel import Panel, panel, text
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 
 

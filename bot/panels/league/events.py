@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.events import (

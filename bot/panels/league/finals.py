@@ -1,6 +1,6 @@
 """The finals: how the tables of a stage stand, with what everybody has carried into it."""
 
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.finals import StageRow, stage_over, stage_tables

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import Odd
-from bot.interactions.ids import Press
-from bot.league.view import SeasonView
-from bot.panels.items import Button, row
-from bot.panels.league.boards import board_lines
+from bot.league.season_view import SeasonView
+from bot.panels.league.duplicate_boards import board_lines
 from bot.panels.league.numbers import number_lines, numbers_title
 from bot.panels.league.people import people_lines, people_title
 from bot.panels.league.pods import absent_names, pod_lines, round_title
 from bot.panels.league.words import act_words
 from bot.panels.pages import page_of, page_with, page_words, turning
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from league.results import Player

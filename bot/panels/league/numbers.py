@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from bot.league.numbers import NAMES, described, shown_value
-from bot.league.view import SeasonView
-from bot.panels.panel import Panel, panel, text
+from bot.league.number_settings import NAMES, described, shown_value
+from bot.league.season_view import SeasonView
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.league.agenda import checks_in, opens_at
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
 from bot.words.texts import Texts
 from league.drawing import there

@@ -1,7 +1,7 @@
 """The pods of a round: a line each, with its table, what is agreed on, or its result."""
 
 from bot.league.agenda import due_at
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.book import Book, book

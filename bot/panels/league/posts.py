@@ -8,21 +8,21 @@ from typing import Any, Final
 
 from discord.ui import TextDisplay
 
-from bot.interactions.ids import Press
 from bot.league.agenda import boundaries, checks_in, draw_at, opens_at
-from bot.league.view import SeasonView
-from bot.panels.items import BLUE, GREEN, Button, row
-from bot.panels.league.boards import board_lines
+from bot.league.season_view import SeasonView
+from bot.panels.league.duplicate_boards import board_lines
 from bot.panels.league.finals import stage_title, stage_words
+from bot.panels.league.free_seats import seat_panel
 from bot.panels.league.lists import show_all
 from bot.panels.league.people import confirming, people_words
 from bot.panels.league.pods import absent_names, pod_lines, round_title
 from bot.panels.league.reports import report_panel
-from bot.panels.league.seats import seat_panel
 from bot.panels.league.standings import cut_line, standings_lines
 from bot.panels.league.words import about_words, ruling_words
 from bot.panels.pages import Page, listed, page_of
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.items import BLUE, GREEN, Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.settings import LAST_STAGE
 from league.shown import ShownStandings

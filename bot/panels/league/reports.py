@@ -6,12 +6,12 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.league.view import SeasonView
-from bot.panels.form import field
-from bot.panels.items import GREEN, Button, row
+from bot.league.season_view import SeasonView
 from bot.panels.league.events import totals_words
-from bot.panels.panel import Panel, panel, text
+from bot.ui.custom_id import Press
+from bot.ui.form import field
+from bot.ui.items import GREEN, Button, row
+from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from league.reports import to_answer
 from league.season import Pod, Report

@@ -6,12 +6,12 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.interactions.ids import Press
-from bot.league.view import SeasonView
-from bot.panels.items import Button, row, select_rows
+from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.panels.pages import listed, turning
-from bot.panels.panel import Panel, gallery, panel, picture_file, text
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row, select_rows
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
 from bot.words.names import shown_name
 from bot.words.texts import Texts
 from league.results import Player

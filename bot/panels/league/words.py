@@ -1,10 +1,10 @@
 """What several messages of a season say alike: its conditions, points, rulings."""
 
-from bot.league.view import SeasonView
+from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
 from bot.words.names import shown_name
 from bot.words.texts import Texts
-from data.league_rows import SeasonEventRow
+from data.season_rows import SeasonEventRow
 from marriage.rules import nearest_preset
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import Odd
-from bot.interactions.incoming import Component, read_form
-from bot.interactions.people import Person
+from bot.interactions.payload import Component, read_form
+from bot.people import Person
 
 PICK = "mr1:pick-discard:1:5"
 JSON = st.recursive(

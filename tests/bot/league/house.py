@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.people import Person
 from bot.league.eligibility import Entrant
 from bot.league.entries import Entries
 from bot.league.leagues import Founding, Leagues
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
-from bot.league.stewards import Stewards
-from bot.league.view import SeasonView
+from bot.league.season_admin import Stewards
+from bot.league.season_view import SeasonView
+from bot.people import Person
 from bot.table.computers import PLAYERS
-from bot.table.desk import READY
+from bot.table.repository import READY
 from data.preferences import Level, Pace
 from data.store import Store
 from league.season import fold

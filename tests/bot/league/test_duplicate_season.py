@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 
 from bot.delivery import discord_calls
-from bot.delivery.publish import Publisher
-from bot.interactions.people import Person
-from bot.league.acts import reopened, undone
+from bot.delivery.publisher import Publisher
+from bot.league.ruling_events import reopened, undone
 from bot.league.rulings import Make, Rulings
-from bot.panels.league.acts import preview_panel
 from bot.panels.league.posts import post_panel
-from bot.panels.panel import Panel
+from bot.panels.league.rulings import preview_panel
 from bot.panels.table import table_panel, table_words
+from bot.people import Person
 from bot.settings import Settings
 from bot.table.duplicate import OPENED
 from bot.table.lobby import close
 from bot.table.snapshot import Snapshot
-from bot.words.cardnames import card_name
+from bot.ui.panel import Panel
+from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.values import OutboxRow
 from league.book import book, rules_of

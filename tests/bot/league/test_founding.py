@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Sorry
-from bot.league.answers import read_create
+from cogs.league.replies import read_create
 from data.preferences import Pace
 
 FIELDS = {"format": ["pods"], "rules": ["pagat"], "rotations": ["3"]}

@@ -1,6 +1,6 @@
 """Which people of an ordinary table's match may count in a ladder."""
 
-from bot.league.tables import who_played
+from bot.league.pod_tables import who_played
 from data.values import BenchRow, ResultRow, SeatRow
 from marriage.sheet import Status
 

@@ -5,15 +5,15 @@ import re
 import pytest
 
 from bot.errors import Sorry
-from bot.league.view import SeasonView
+from bot.history.exports import season_panel
+from bot.league.season_view import SeasonView
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel
-from bot.panels.panel import Panel
-from bot.record.exports import season_panel
+from bot.ui.panel import Panel
 from bot.words.texts import catalogue, speaking, texts
-from data.league_rows import SeasonRow, ToldSeason
 from data.preferences import Pace
+from data.season_rows import SeasonRow, ToldSeason
 from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
 from league.settings import FORMATS

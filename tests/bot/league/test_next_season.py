@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Sorry
-from bot.league.acts import undone
+from bot.league.ruling_events import undone
 from bot.league.rulings import Rulings
 from data.store import Store
 from tests.bot.league.house import DAY, GUILD, HOUR, STAFF, LeagueHouse, entrant

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.errors import Sorry
-from bot.league.numbers import NAMES, changed, described, shown_value
+from bot.league.number_settings import NAMES, changed, described, shown_value
 from bot.words.texts import texts
 from league.settings import FORMATS
 

@@ -2,15 +2,15 @@
 
 from sqlalchemy import update
 
-from bot.interactions.people import Person
-from bot.league.acts import reopened, ruled
 from bot.league.agenda import due_at, pod_due_at
 from bot.league.meetings import Meetings
 from bot.league.postponing import Postponing
+from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
-from data.folds import Folds
+from bot.people import Person
 from data.schema_leagues import season_event
+from data.season_cache import Folds
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))

@@ -5,12 +5,12 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
+from bot.delivery.season_posts import Posts
 from bot.errors import Repeated, Sorry
-from bot.interactions.people import Person
-from bot.league.acts import penalised
 from bot.league.meetings import Meetings
-from bot.league.posts import Posts
+from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
+from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = (11, 12, 13, 14)

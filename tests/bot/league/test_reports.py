@@ -3,10 +3,10 @@
 import pytest
 
 from bot.errors import Repeated, Sorry
-from bot.interactions.people import Person
-from bot.league.acts import entered
 from bot.league.reports import columns, prefilled, read_deals
+from bot.league.ruling_events import entered
 from bot.league.rulings import Rulings
+from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = (11, 12, 13, 14)

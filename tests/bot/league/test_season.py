@@ -3,9 +3,9 @@
 import pytest
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
-from bot.league.acts import corrected, undone
+from bot.league.ruling_events import corrected, undone
 from bot.league.rulings import Rulings
+from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 19))

@@ -3,10 +3,10 @@
 import pytest
 
 from bot.errors import Repeated, Sorry
-from bot.interactions.people import Person
-from bot.league.acts import reopened, ruled, undone
-from bot.league.offers import Offers
+from bot.league.free_seats import Offers
+from bot.league.ruling_events import reopened, ruled, undone
 from bot.league.rulings import Rulings
+from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = tuple(range(11, 19))

@@ -1,8 +1,8 @@
 """Twenty-four people and four rounds of pods: absences, a withdrawal, a correction, a final; and two divisions."""
 
-from bot.interactions.people import Person
-from bot.league.acts import corrected
+from bot.league.ruling_events import corrected
 from bot.league.rulings import Rulings
+from bot.people import Person
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(101, 125))

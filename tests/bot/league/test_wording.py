@@ -3,8 +3,8 @@
 import pytest
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
-from bot.league.acts import (
+from bot.league.meetings import Meetings
+from bot.league.ruling_events import (
     corrected,
     entered,
     penalised,
@@ -15,12 +15,12 @@ from bot.league.acts import (
     undone,
     withdrawn,
 )
-from bot.league.meetings import Meetings
 from bot.league.rulings import Make, Rulings
-from bot.panels.league.acts import preview_panel
-from bot.panels.league.dms import next_panel
+from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel, round_panel
+from bot.panels.league.rulings import preview_panel
+from bot.people import Person
 from bot.words.texts import texts
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words

@@ -9,9 +9,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
+from bot.delivery.season_posts import Posts
+from bot.delivery.season_worker import AT_ONCE, LeagueWorker
 from bot.lanes import backoff_ms
-from bot.league.posts import Posts
-from bot.league.worker import AT_ONCE, LeagueWorker
 from tests.bot.league.house import LeagueHouse
 from tests.waiting import until
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.interactions.ids import Press
 from bot.learning.lessons import TIPLU, pages
-from bot.panels.book import TOPICS, help_panel, page_panel
+from bot.panels.rules_book import TOPICS, help_panel, page_panel
+from bot.ui.custom_id import Press
 from bot.words.mentions import Mentions
 from bot.words.texts import texts
 from data.preferences import choices

@@ -19,48 +19,59 @@ import pytest
 import bot.panels
 from bot.app import Tiplu
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.delivery.notices import notice
-from bot.interactions.ids import Press
+from bot.delivery.turn_reminders import notice
+from bot.history import exports
+from bot.history.fair_play import Fed, Question, Questions
+from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
 from bot.league.leagues import Archive
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
 from bot.panels import (
-    board,
-    book,
     daily,
+    deal_record,
+    fair_play,
     fouls,
     hand,
     history,
+    host,
+    leaderboard,
     lobby,
-    manage,
     match,
-    oldtable,
+    moved_table,
     practice,
     presence,
     privacy,
     profile,
-    questions,
-    record,
     replay,
+    rules_book,
+    rules_errors,
     score,
     settings,
     setup,
+    staff_log,
     table,
-    tables,
-    trail,
-    wrongrules,
+    table_list,
 )
-from bot.panels import notice as plain
-from bot.panels.league import acts, archive, check, dms, lists, numbers, posts, reports, seats, standings
-from bot.panels.panel import Panel
-from bot.panels.rulesform import Filled
-from bot.record import exports
-from bot.record.questions import Fed, Question, Questions
-from bot.record.replays import ALL, PUBLIC, Place
+from bot.panels.league import (
+    archive,
+    check,
+    direct_messages,
+    free_seats,
+    lists,
+    numbers,
+    posts,
+    reports,
+    rulings,
+    standings,
+)
+from bot.panels.rules_form import Filled
 from bot.servers import SETUP_ACT, Act
 from bot.settings import Settings
 from bot.table.hands import Mode
+from bot.ui import notice as plain
+from bot.ui.custom_id import Press
+from bot.ui.panel import Panel
 from bot.words.mentions import Mentions
 from bot.words.texts import speaking, texts
 from bot.words.variations import Fault
@@ -116,9 +127,9 @@ def of_lobbies(world: World) -> Panels:
 
 
 def of_many_tables(world: World) -> Panels:
-    yield tables.tables_panel([], 1, texts())
-    yield tables.tables_panel(world.tables * 20, 1, texts())
-    yield tables.tables_panel(world.tables * 20, 99, texts())
+    yield table_list.tables_panel([], 1, texts())
+    yield table_list.tables_panel(world.tables * 20, 1, texts())
+    yield table_list.tables_panel(world.tables * 20, 99, texts())
 
 
 def of_standing_tables(world: World) -> Panels:
@@ -170,18 +181,18 @@ def of_animations(world: World) -> Panels:
 
 def of_records(world: World) -> Panels:
     assert world.checked is not None
-    yield record.record_panel(world.checked, texts())
-    yield record.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
+    yield deal_record.record_panel(world.checked, texts())
+    yield deal_record.record_panel(replace(world.checked, fault="f" * 100, dealt=False), texts())
 
 
 def of_boards(world: World) -> Panels:
     for one in boards().values():
         full = one[0]
         for number in (0, 10**9):
-            yield board.board_panel(full, number, 1, texts())
-            yield board.board_panel(replace(full, rows=()), number, None, texts())
+            yield leaderboard.board_panel(full, number, 1, texts())
+            yield leaderboard.board_panel(replace(full, rows=()), number, None, texts())
             named = tuple(replace(row, name=NAMES[place % 5]) for place, row in enumerate(full.rows))
-            yield board.board_panel(replace(full, rows=named), number, None, texts())
+            yield leaderboard.board_panel(replace(full, rows=named), number, None, texts())
 
 
 def of_profiles(world: World) -> Panels:
@@ -191,8 +202,8 @@ def of_profiles(world: World) -> Panels:
 
 def of_questions(world: World) -> Panels:
     one = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
-    yield questions.questions_panel(Questions((), 0, 0, 0.0), texts())
-    yield questions.questions_panel(Questions((one,) * 40, 500, 780, 0.181), texts())
+    yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
+    yield fair_play.questions_panel(Questions((one,) * 40, 500, 780, 0.181), texts())
 
 
 def of_days(world: World) -> Panels:
@@ -211,10 +222,10 @@ def of_months(world: World) -> Panels:
 
 
 def of_acts(world: World) -> Panels:
-    yield trail.log_panel([], 0, texts())
+    yield staff_log.log_panel([], 0, texts())
     row = StaffActRow(1, 900, 2**40, 1, "end", "r" * 200, 1)
-    yield trail.log_panel([Act(row, NAMES[0])] * 50, 0, texts())
-    yield trail.log_panel(
+    yield staff_log.log_panel([Act(row, NAMES[0])] * 50, 0, texts())
+    yield staff_log.log_panel(
         [Act(replace(row, act=SETUP_ACT, reason="timezone UTC"), NAMES[2])] * 50, 10**9, texts()
     )
 
@@ -253,15 +264,15 @@ def of_rules_pages(world: World) -> Panels:
     for name, rules in PRESETS.items():
         whole = pages(rules, texts())
         for number in range(len(whole)):
-            yield book.page_panel(whole, number, name, Press("rules", 0, 0, name), None, texts())
+            yield rules_book.page_panel(whole, number, name, Press("rules", 0, 0, name), None, texts())
 
 
 def of_faults(world: World) -> Panels:
     filled = Filled.of_table(PRESETS["kathmandu"], world.tables[0].table.options)
     faults = [Fault("rulesform.no_option", {"name": "o" * 30})] * 20
-    yield wrongrules.wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
+    yield rules_errors.wrong_rules_panel(Press("form-rules", 1, 1), faults[:1], filled, texts())
     kept = replace(filled, others="x" * 4_000)
-    yield wrongrules.wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())
+    yield rules_errors.wrong_rules_panel(Press("form-rules", 2**40, 2**40), faults, kept, texts())
 
 
 def of_servers(world: World) -> Panels:
@@ -313,13 +324,13 @@ def of_standings(world: World) -> Panels:
 def of_next(world: World) -> Panels:
     for view in world.seasons:
         for player in (0, 1, 2, 7):
-            yield dms.next_panel(view, player, texts(), reminder=True)
+            yield direct_messages.next_panel(view, player, texts(), reminder=True)
 
 
 def of_reminders(world: World) -> Panels:
     for view in world.seasons:
         for key in ("invite:1", "checkin:1:24:1", "play:1:24:1:0", "seat:1:1", "time:1:1:1"):
-            yield dms.reminder_panel(view, 1, key, texts()) if view.season.members else None
+            yield direct_messages.reminder_panel(view, 1, key, texts()) if view.season.members else None
 
 
 def of_checks(world: World) -> Panels:
@@ -336,16 +347,16 @@ def of_previews(world: World) -> Panels:
         for division in large.divisions
         for row in large.standings(division).rows
     )
-    yield acts.preview_panel(large, Preview(2**40, act, ()), texts())
-    yield acts.preview_panel(large, Preview(2**40, act, changes), texts())
+    yield rulings.preview_panel(large, Preview(2**40, act, ()), texts())
+    yield rulings.preview_panel(large, Preview(2**40, act, changes), texts())
 
 
 def of_seats(world: World) -> Panels:
     for view in world.seasons:
         for pod in list(view.season.pods.values())[:2]:
-            yield seats.seat_panel(view, pod.id, pod.players[0], texts())
+            yield free_seats.seat_panel(view, pod.id, pod.players[0], texts())
             for seat in vacancies(view.season, pod):
-                yield seats.seat_panel(view, pod.id, seat.player, texts())
+                yield free_seats.seat_panel(view, pod.id, seat.player, texts())
 
 
 def of_reports(world: World) -> Panels:
@@ -370,7 +381,9 @@ def of_season_files(world: World) -> Panels:
 
 CASES: dict[str, Callable[[World], Panels]] = {
     "board.board_panel": of_boards,
-    "book.help_panel": lambda _: (book.help_panel(one, MENTIONS, texts()) for one in (None, *book.TOPICS)),
+    "book.help_panel": lambda _: (
+        rules_book.help_panel(one, MENTIONS, texts()) for one in (None, *rules_book.TOPICS)
+    ),
     "book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
     "daily.month_panel": of_months,
@@ -399,12 +412,12 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.seats.seat_panel": of_seats,
     "league.standings.standings_panel": of_standings,
     "lobby.lobby_panel": of_lobbies,
-    "manage.manage_panel": lambda world: (manage.manage_panel(one, texts(), NOTE) for one in world.tables),
+    "manage.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
     "match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "notices.notice": lambda world: (notice(one, 2**62) for one in world.tables),
     "oldtable.old_panel": lambda world: (
-        oldtable.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
+        moved_table.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
     ),
     "practice.lesson_end": of_ended_lessons,
     "practice.practice_panel": of_lessons,
@@ -453,7 +466,7 @@ def makers() -> set[str]:
 
 
 def _makers_of(module: ModuleType) -> Iterator[str]:
-    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.record.")
+    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.history.")
     for name, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ != module.__name__ or name.startswith("_"):
             continue

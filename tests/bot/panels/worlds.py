@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.app import Tiplu
-from bot.interactions.people import Person
-from bot.league.view import SeasonView
+from bot.history.deal_record import Checked, check_deal
+from bot.history.past_deals import PastDeal, past_deal
+from bot.history.replays import Replay, load_replay
+from bot.history.search import Asked
+from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
 from bot.panels.history import Page
-from bot.record.histories import Asked
-from bot.record.pastdeals import PastDeal, past_deal
-from bot.record.records import Checked, check_deal
-from bot.record.replays import Replay, load_replay
+from bot.people import Person
 from bot.table.hands import Hand
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
 from data.history import Sight
-from data.league_rows import PodTimeRow, SeasonEventRow, SeasonRow, ToldSeason
 from data.preferences import Pace, TableOptions
+from data.season_rows import PodTimeRow, SeasonEventRow, SeasonRow, ToldSeason
 from data.values import PersonRow, TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.settings import FORMATS

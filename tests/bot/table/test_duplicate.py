@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Sorry
-from bot.record.records import check_deal
+from bot.history.deal_record import check_deal
 from bot.settings import Settings
 from bot.table import duplicate
-from bot.table.desk import COMPUTER, Desk, Sitting
 from bot.table.play import Play
+from bot.table.repository import COMPUTER, Desk, Sitting
 from data.history import Sight
 from data.preferences import Level, TableOptions
 from data.store import Store

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Sorry
-from bot.interactions.people import Person
+from bot.people import Person
 from bot.table.fairness import has_contributed
 from data.preferences import Pace
 from data.store import Store

@@ -6,8 +6,8 @@ import pytest
 
 from bot.app import Tiplu
 from bot.errors import Sorry, Stale
-from bot.interactions.people import Person
 from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.people import Person
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts

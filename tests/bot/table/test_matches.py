@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Sorry, Stale
-from bot.table.desk import BETWEEN, READY
 from bot.table.matches import is_better
+from bot.table.repository import BETWEEN, READY
 from data.preferences import Pace
 from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from bot.errors import Sorry, Stale
-from bot.interactions.people import Person
 from bot.outages import Outages
-from bot.table.desk import TURN
+from bot.people import Person
 from bot.table.pace import turn_ms
+from bot.table.repository import TURN
 from data.preferences import Pace
 from data.store import Store
 from marriage.errors import IllegalAction

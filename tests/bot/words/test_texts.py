@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, nodes
 
-from bot.words.cardnames import card_name
+from bot.words.card_names import card_name
+from bot.words.refusals import refusal_words
 from bot.words.texts import CATALOGUES, Texts, catalogue, speaking, texts
-from bot.words.wording import refusal_words
 from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards
 from marriage.errors import IllegalAction, Refusal
 from marriage.maal import Role

@@ -1,0 +1,117 @@
+"""What each message shows already, and whose turn it is to bring it to a newer state."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.clock import Clock
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.table.hands import Holder
+from bot.ui.panel import Panel
+from data.values import OutboxRow
+
+REMEMBERED = 10_000
+"""Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
+
+Draw = Callable[[], Awaitable[Panel]]
+
+log = structlog.get_logger(__name__)
+
+
+class Shown:
+    """Edits and sends messages, each at most once a revision.
+
+    An answer to an interaction may be edited for a quarter of an hour with the token of that interaction, which
+    Discord does not count against the bot: while there is such a token it is used. One that fails is forgotten.
+    """
+
+    def __init__(self, client: discord.Client, clock: Clock, answer_edits_m: int) -> None:
+        self._client = client
+        self._clock = clock
+        self._token_life_ms = answer_edits_m * 60_000
+        self._since = clock.now()
+        self._answers: dict[int, tuple[discord.Interaction[Any], int]] = {}
+        """By message: the interaction whose answer it is, and when it was answered; the oldest first."""
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._shown: dict[int, tuple[int, Holder | None]] = {}
+        """By message: the revision it shows already, and as whom a hand is shown, so that no edit is wasted."""
+
+    def note(self, message_id: int, revision: int, holder: Holder | None = None) -> None:
+        """A message was brought to this revision; a hand as its holder likes it."""
+        before = self._shown.pop(message_id, None)
+        newer = before is not None and before[0] > revision
+        self._shown[message_id] = before if newer and before else (revision, holder)
+        while len(self._shown) > REMEMBERED:
+            del self._shown[next(iter(self._shown))]
+
+    def forget(self, message_id: int) -> None:
+        """The message is to be edited even if its revision stays: something beside the game has changed."""
+        self._shown.pop(message_id, None)
+
+    def answered(self, message_id: int, interaction: discord.Interaction[Any]) -> None:
+        """A message that stays was the answer to this interaction, or was changed by it."""
+        self._answers.pop(message_id, None)
+        self._answers[message_id] = interaction, self._clock.now()
+        while self._answers and not self._is_good(oldest := next(iter(self._answers))):
+            del self._answers[oldest]
+
+    def _is_good(self, message_id: int) -> bool:
+        _, answered_at = self._answers[message_id]  # by this machine's clock: Discord's may be another
+        return self._clock.now() - answered_at < self._token_life_ms
+
+    def knows(self, message_id: int, revision: int, holder: Holder | None = None) -> bool:
+        """Whether the message shows this already, or something newer."""
+        shown = self._shown.get(message_id)
+        return shown is not None and (shown[0] > revision or shown == (revision, holder))
+
+    @asynccontextmanager
+    async def hold(self, message_id: int | None) -> AsyncIterator[None]:
+        """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
+        if message_id is None:
+            yield
+            return
+        lock = self._locks.setdefault(message_id, asyncio.Lock())
+        async with lock:
+            yield
+
+    async def edit(
+        self, channel_id: int, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> None:
+        """Bring a message to this revision, unless it shows it already; raises as `bot.delivery.discord_calls` does."""
+        if self.knows(message_id, revision, holder):
+            return
+        if not await self._edited_as_answer(message_id, draw):
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        self.note(message_id, revision, holder)
+
+    async def _edited_as_answer(self, message_id: int, draw: Draw) -> bool:
+        if message_id not in self._answers or not self._is_good(message_id):
+            return False
+        try:
+            interaction, _ = self._answers[message_id]
+            await discord_calls.edit_answer(interaction, await draw())
+        except (MessageGone, PlaceGone, NotAllowed, DmsClosed, TryLater, discord.HTTPException) as error:
+            log.info("token.useless", message=message_id, why=type(error).__name__)
+            del self._answers[message_id]
+            return False
+        return True
+
+    async def send(
+        self, channel_id: int, row: OutboxRow, revision: int, draw: Draw, holder: Holder | None = None
+    ) -> int:
+        """Post a message that shows this revision; its id. Raises as `bot.delivery.discord_calls` does.
+
+        Where an earlier attempt may have arrived, this one's or a former run's, Discord answers the same nonce with
+        the message as it was then: that is brought up to date.
+        """
+        message_id = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
+        if row.attempts or row.queued_at < self._since:
+            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        self.note(message_id, revision, holder)
+        return message_id

@@ -1,0 +1,42 @@
+"""Matches on the server's calendar: a pod that has agreed on a time has an event there until it has played."""
+
+from datetime import UTC, datetime, timedelta
+
+import discord
+
+from bot.delivery import scheduled_events
+from bot.league.season_view import SeasonView
+from bot.words.texts import Texts
+from data.season_rows import PodTimeRow, PostRow
+from league.season import Pod
+
+LONGEST_MATCH = timedelta(hours=2)
+"""How long the calendar says that a match takes."""
+
+
+def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
+    """Whether all of a pod have agreed on a time, and it is still to be played."""
+    return time is not None and not pod.over and set(pod.players) <= set(time.agreed)
+
+
+async def bring_up_to_date(
+    client: discord.Client, post: PostRow, view: SeasonView, texts: Texts
+) -> int | None:
+    """Make, move or remove the event of a pod (`event:7`); its id, None where there is none."""
+    pod = view.season.pods[int(post.key.partition(":")[2])]
+    time, guild_id = view.times.get(pod.id), view.row.guild_id
+    if time is None or not is_agreed(pod, time):
+        if post.message_id is not None:
+            await scheduled_events.take_off(client, guild_id, post.message_id)
+        return None
+    if pod.table is not None or time.at <= view.now:
+        return post.message_id  # it has begun: nothing is moved any more
+    begins = datetime.fromtimestamp(time.at / 1000, UTC)
+    meeting = scheduled_events.Meeting(
+        name=texts("league.event_name", league=view.plain_title, pod=pod.id),
+        words=texts("league.event_words", names=", ".join(map(view.plain_name, pod.players))),
+        place=view.link(pod.id) or view.plain_title,
+        begins=begins,
+        ends=begins + LONGEST_MATCH,
+    )
+    return await scheduled_events.put(client, guild_id, post.message_id, meeting)

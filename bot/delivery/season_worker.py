@@ -1,0 +1,81 @@
+"""The worker of all leagues: it sleeps until a season's next moment and lets the season act on it."""
+
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+
+from bot.clock import Clock
+from bot.delivery.season_posts import Posts
+from bot.lanes import Failures, Lanes, backoff_ms
+from bot.league.rounds import Rounds
+from bot.wakeup import Sleeper
+from data.store import Store
+
+AT_ONCE = 4
+"""Seasons that are served side by side, but for those that take long."""
+
+log = structlog.get_logger(__name__)
+
+
+class LeagueWorker:
+    """Looks at the seasons whose time has come. Every season has a lane of its own, so none waits for another."""
+
+    def __init__(
+        self, store: Store, clock: Clock, rounds: Rounds, posts: Posts, hold: Callable[[], bool]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._rounds = rounds
+        self._posts = posts
+        self._hold = hold
+        """Whether nothing may happen now, because nobody could do anything about it."""
+        self._failures = Failures()
+        self._sleeper = Sleeper(clock)
+        self._lanes: Lanes[int] = Lanes(AT_ONCE, self._sleeper.wake)
+        """By season."""
+
+    def wake(self) -> None:
+        """Look again: at the seasons, and at what is to be posted of them."""
+        self._sleeper.wake()
+        self._posts.wake()
+
+    async def run(self) -> None:
+        """Serve until cancelled."""
+        async with self._lanes:
+            while True:
+                self._sleeper.look()
+                self._lanes.check()
+                now = self._clock.now()
+                due = await self._due(now) if self._lanes.room and not self._hold() else []
+                for season_id in due:
+                    self._lanes.offer(season_id, season_id, partial(self._catch_up, season_id))
+                if not due:
+                    await self._sleep(now)
+
+    async def _due(self, now: int) -> list[int]:
+        async with self._store.read() as reader:
+            rows = await reader.seasons_due(now)
+        taken = set(self._lanes.taken)
+        return [row.id for row in rows if row.id not in taken]
+
+    async def _catch_up(self, season_id: int) -> None:
+        try:
+            await self._rounds.catch_up(season_id)
+        except Exception:
+            log.exception("leagues.failed", season=season_id)
+            await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
+        else:
+            self._failures.succeeded(season_id)
+            self._posts.wake()
+
+    async def _put_off(self, season_id: int, wait_ms: int) -> None:
+        async with self._store.write() as writer:
+            row = await writer.season(season_id)
+            if row is not None:
+                await writer.change_season(row, due_at=self._clock.now() + wait_ms)
+
+    async def _sleep(self, looked_at: int) -> None:
+        async with self._store.read() as reader:
+            following = await reader.next_season_at(looked_at)
+        await self._sleeper.sleep([] if following is None or self._hold() else [following])

@@ -1,0 +1,195 @@
+"""The one message of each table: posted, edited, and posted anew when it is out of reach."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import discord
+
+from bot.clock import Clock
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
+from bot.delivery.message_tracker import Shown
+from bot.delivery.threads import Refused, Threads
+from bot.delivery.visibility import Nearness
+from bot.panels.moved_table import old_panel
+from bot.table.lobby import ANSWERED_BY_MS
+from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
+from bot.table.snapshot import Snapshot
+from bot.ui.panel import Panel
+from bot.words.texts import texts
+from data.store import Reader, Store
+from data.values import OutboxRow, TableRow
+
+Draw = Callable[[Snapshot], Awaitable[Panel]]
+
+
+class TablePost:
+    """Brings the table's message to its newest state. The caller holds that message, if there is one."""
+
+    def __init__(self, client: discord.Client, store: Store, clock: Clock, shown: Shown, draw: Draw) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+        self._shown = shown
+        self._draw = draw
+        self._nearness = Nearness(client, clock)
+        self._threads = Threads(client)
+
+    async def publish(self, row: OutboxRow, snapshot: Snapshot) -> None:
+        """Show the table at its place; raises the exceptions of `bot.delivery.discord_calls`.
+
+        With the first deal it may move into a thread, which is put away when the table closes. When that is gone, the
+        table goes on in its channel.
+        """
+        if _wants_thread(snapshot.table):
+            row, snapshot = await self._move_in(row, snapshot)
+        try:
+            await self._show(row, snapshot)
+        except PlaceGone:
+            if snapshot.table.thread_id is None:
+                raise
+            row, snapshot = await self._move_back(row, snapshot)
+            await self._post(row, snapshot)
+        if snapshot.table.status == "closed" and snapshot.table.thread_id is not None:
+            await self._move_out(snapshot.table, snapshot.table.thread_id)
+
+    async def _show(self, row: OutboxRow, snapshot: Snapshot) -> None:
+        table = snapshot.table
+        if table.message_id is None:
+            self._require_unanswered(table)
+            await self._post(row, snapshot)
+        elif not self._shown.knows(table.message_id, table.revision):
+            await self._renew(row, snapshot, table.message_id)
+
+    async def _renew(self, row: OutboxRow, snapshot: Snapshot, message_id: int) -> None:
+        table = snapshot.table
+        if not await self._nearness.is_lost(table):
+            try:
+                await self._shown.edit(
+                    table.place_id, message_id, table.revision, partial(self._draw, snapshot)
+                )
+            except MessageGone:
+                pass
+            else:
+                return
+        await self._post(await self._leave(row, table), snapshot)
+
+    def _require_unanswered(self, table: TableRow) -> None:
+        """Wait for the answer that opens a table: it is on its way to be the table's message.
+
+        A league's table is opened by nobody's command.
+        """
+        left = table.created_at + ANSWERED_BY_MS - self._clock.now()
+        if table.status == "lobby" and left > 0 and not table.options.league:
+            raise TryLater("the opening is being answered", left / 1000)
+
+    async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:
+        """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
+        async with self._store.write() as writer:
+            await _require_unmoved(writer, table)
+            now = self._clock.now()
+            await leave_message(writer, table, now)
+            return await writer.renew_outbox(row, now)
+
+    async def _post(self, row: OutboxRow, snapshot: Snapshot) -> None:
+        table = snapshot.table
+        draw = partial(self._draw, snapshot)
+        try:
+            message_id = await self._shown.send(table.place_id, row, table.revision, draw)
+        except Uneditable:
+            if table.thread_id is None:
+                raise
+            await self._post(row, await self._without_thread(snapshot, LOCKED))
+            return
+        self._nearness.posted(message_id, table.deal_no)
+        async with self._store.write() as writer:
+            now = await writer.table(table.id)
+            if now is not None and (now.place_id, now.message_id) == (table.place_id, None):
+                await writer.set_message(table.id, table.channel_id, message_id)
+            else:  # it was moved elsewhere meanwhile
+                await close_message(writer, table, message_id, self._clock.now())
+
+    async def _move_in(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
+        """Give the table its thread; its message in the channel becomes the sign that leads there."""
+        table = snapshot.table
+        try:
+            thread_id = await self._threads.make(snapshot)
+        except Refused as refused:
+            return row, await self._without_thread(snapshot, refused.why)
+        async with self._store.write() as writer:
+            await _require_unmoved(writer, table)
+            now = self._clock.now()
+            await leave_message(writer, table, now)
+            await writer.set_thread(table.id, thread_id, table.message_id)
+            row = await writer.renew_outbox(row, now)
+        housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
+        return row, replace(snapshot, table=housed)
+
+    async def _move_back(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
+        """The thread is gone, and the table's message with it: it is posted anew in the channel."""
+        table = snapshot.table
+        async with self._store.write() as writer:
+            await _require_unmoved(writer, table)
+            now = self._clock.now()
+            await leave_thread(writer, table, now, DELETED)
+            await writer.set_message(table.id, table.channel_id, None)
+            row = await writer.renew_outbox(row, now)
+        if table.message_id is not None:
+            self._shown.forget(table.message_id)
+        moved = replace(table, thread_id=None, sign_id=None, thread_lack=DELETED, message_id=None)
+        return row, replace(snapshot, table=moved)
+
+    async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
+        """The table stands in its channel, and says why."""
+        table = snapshot.table
+        async with self._store.write() as writer:
+            await leave_thread(writer, table, self._clock.now(), why)
+        if table.message_id is not None:
+            self._shown.forget(table.message_id)
+        return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
+
+    async def _move_out(self, table: TableRow, thread_id: int) -> None:
+        """Of a closed table the sign in the channel tells the end too, and its thread is put away."""
+        if table.sign_id is not None:
+            async with self._store.write() as writer:
+                await close_sign(writer, table, table.sign_id, self._clock.now())
+        await self._threads.archive(thread_id)
+
+    async def add_member(self, snapshot: Snapshot, seat_no: int) -> None:
+        """Let the person of this seat into the table's thread, while both are there."""
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
+            await self._threads.add(snapshot.table.thread_id, seat.person_id)
+
+    async def close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+        """Leave nothing in an old message but the way to the new one; raises TryLater while there is no new one.
+
+        One that is too old to be edited is deleted.
+        """
+        table = snapshot.table
+        if table.message_id is None and table.status != "closed":
+            raise TryLater("the table is not posted anew yet")
+        if message_id == table.sign_id and table.status == "closed":
+            panel = await self._draw(snapshot)
+        else:
+            panel = old_panel(table, message_id, texts())
+        with suppress(MessageGone, PlaceGone, NotAllowed):
+            try:
+                await discord_calls.edit(self._client, channel_id, message_id, panel)
+            except Uneditable:
+                await discord_calls.delete(self._client, channel_id, message_id)
+
+
+async def _require_unmoved(reader: Reader, table: TableRow) -> None:
+    """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises TryLater."""
+    now = await reader.table(table.id)
+    if now is None or now.place_id != table.place_id:
+        raise TryLater("the table was moved meanwhile")
+
+
+def _wants_thread(table: TableRow) -> bool:
+    """Whether a table in play is to get a thread, and nobody has tried yet."""
+    wanted = table.options.thread and table.status == "playing" and table.message_id is not None
+    return wanted and table.thread_id is None and table.thread_lack is None

@@ -1,0 +1,71 @@
+"""The reminder to a slow player: a message of its own, for an edit notifies nobody; gone as soon as he has moved."""
+
+from contextlib import suppress
+
+import discord
+
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import MessageGone
+from bot.table.pace import has_clock
+from bot.table.repository import Desk
+from bot.table.snapshot import Snapshot
+from bot.ui.notice import notice_panel
+from bot.ui.panel import Panel
+from bot.words.links import table_address
+from bot.words.texts import catalogue
+from data.store import Store
+from data.values import OutboxRow, TableRow
+
+
+class Notices:
+    """Posts a reminder, or takes it away. Only the player whose turn it is can be pinged by it."""
+
+    def __init__(self, client: discord.Client, store: Store, desk: Desk) -> None:
+        self._client = client
+        self._store = store
+        self._desk = desk
+
+    async def publish(self, row: OutboxRow) -> int:
+        """Bring a table's reminder to its newest state; raises the exceptions of `bot.delivery.discord_calls`."""
+        snapshot = await self._desk.snapshot(row.table_id)
+        table = snapshot.table
+        if table.notice_id is not None:
+            await self._take_away(table, table.notice_id)
+        seat = _slow_seat(snapshot)
+        if seat is not None and row.seat == seat:
+            await self._post(row, snapshot, seat)
+        return table.revision
+
+    async def _take_away(self, table: TableRow, message_id: int) -> None:
+        with suppress(MessageGone):  # somebody else may have taken it away
+            await discord_calls.delete(self._client, table.place_id, message_id)
+        async with self._store.write() as writer:
+            await writer.set_notice(table.id, None)
+
+    async def _post(self, row: OutboxRow, snapshot: Snapshot, seat: int) -> None:
+        table, person_id = snapshot.table, snapshot.seats[seat].person_id
+        if person_id is None:
+            return
+        message_id = await discord_calls.send(
+            self._client, table.place_id, notice(snapshot, person_id), row.nonce, pinged=person_id
+        )
+        async with self._store.write() as writer:
+            await writer.set_notice(table.id, message_id)
+        after = await self._desk.snapshot(table.id)
+        if _slow_seat(after) != seat:  # he has moved meanwhile
+            await self._take_away(after.table, message_id)
+
+
+def notice(snapshot: Snapshot, person_id: int) -> Panel:
+    """What the slow player reads, with the way to his table; everybody can read it, so in the server's language."""
+    table = snapshot.table
+    key = "presence.notice" if has_clock(table.options.pace) else "presence.notice_unhurried"
+    until = (snapshot.moves_until or 0) // 1000
+    link = table_address(snapshot.table)
+    say = catalogue(snapshot.language)
+    return notice_panel(say(key, mention=f"<@{person_id}>", table=table.id, link=link, until=until))
+
+
+def _slow_seat(snapshot: Snapshot) -> int | None:
+    """The seat that has used half of its turn and still has it."""
+    return snapshot.public.turn if snapshot.is_slow and snapshot.public is not None else None

@@ -1,0 +1,74 @@
+"""`python -m bot recompute`: ratings, boards and achievements, worked out anew from the recorded deals."""
+
+from dataclasses import dataclass
+
+from bot.history.estimates import worked_out
+from data.store import Store, Writer
+from league import adjusted, ratings
+from league.stats import Annals
+
+MODEL = "ratings.model"
+"""The note that says by which models the stored ratings and estimates were worked out."""
+_MODELS = f"{ratings.MODEL_VERSION} {adjusted.MODEL_VERSION}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """What came of it."""
+
+    deals: int
+    ratings: int
+    differing: int
+    """Stored values that were not the same to the last bit, or missing, or too many; and boards of other estimates."""
+
+
+async def recompute(store: Store) -> Recomputed:
+    """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
+    async with store.write() as writer:
+        annals, deals = Annals(), 0
+        async for deal in writer.finished_deals():
+            annals.enter(deal)
+            deals += 1
+        differing = _differences(await writer.all_annals(), annals)
+        if differing:
+            await writer.replace_annals(annals)
+        differing += await _estimate_anew(writer)
+        await writer.set_note(MODEL, _MODELS)
+    return Recomputed(deals, sum(map(len, annals.ratings.values())), differing)
+
+
+async def recompute_if_outdated(store: Store) -> Recomputed | None:
+    """The same, if the stored ratings are of another model; None if they are not."""
+    async with store.read() as reader:
+        model = await reader.note(MODEL)
+    return None if model == _MODELS else await recompute(store)
+
+
+async def _estimate_anew(writer: Writer) -> int:
+    """Put the estimates of every board right, from the deals that they were made of; how many boards differed."""
+    differing = 0
+    for (guild_id, span), (basis, _, at) in (await writer.kept_estimates()).items():
+        fresh = await worked_out(writer, guild_id, basis, at)
+        stored = await writer.estimates(guild_id, span)
+        if stored is None or not stored.agrees(fresh):
+            await writer.keep_estimates(guild_id, span, fresh)
+            differing += 1
+    return differing
+
+
+def _differences(stored: Annals, fresh: Annals) -> int:
+    """How many values are not the same in both."""
+    before, after = _values(stored), _values(fresh)
+    return sum(before.get(key) != after.get(key) for key in before.keys() | after.keys())
+
+
+def _values(annals: Annals) -> dict[object, object]:
+    """Every value of the annals under a key of its own."""
+    values: dict[object, object] = {
+        ("rating", guild, person): rating
+        for guild, pool in annals.ratings.items()
+        for person, rating in pool.items()
+    }
+    values |= {("tally", *key): tally for key, tally in annals.tallies.items()}
+    values |= {("career", person): career for person, career in annals.careers.items()}
+    return values | {("earned", one.person, one.achievement): one for one in annals.earned}

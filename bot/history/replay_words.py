@@ -1,0 +1,53 @@
+"""The steps of a replay in words: what happened, as far as whoever looks knew it then."""
+
+from collections.abc import Iterable, Sequence
+
+from bot.words.card_names import card_name, cards_name
+from bot.words.moves import describe
+from bot.words.texts import Texts
+from marriage.cards import UNKNOWN, Cards
+from marriage.events import (
+    Dealt,
+    Discarded,
+    Drew,
+    Finished,
+    FinishedDublees,
+    Showed,
+    ShowedDublees,
+    TipluCut,
+    TipluSeen,
+)
+from marriage.steps import Moment
+from render.groups import ace_high
+
+
+def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """One step as a sentence, with every card that is known."""
+    match moment.event:
+        case Showed(seat=seat, groups=laid) | ShowedDublees(seat=seat, pairs=laid):
+            return texts("replay.showed", name=names[seat], sets=_sets(laid, texts))
+        case _:
+            return step_caption(moment, names, texts)
+
+
+def step_caption(moment: Moment, names: Sequence[str], texts: Texts) -> str:
+    """The same, short: the sets that somebody shows lie on the table."""
+    match moment.event:
+        case Dealt(dealer=dealer):
+            return texts("replay.dealt", dealer=names[dealer], first=names[moment.view.turn])
+        case Drew(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.drew", name=names[seat], card=card_name(card, texts))
+        case TipluCut(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_cut", name=names[seat], card=card_name(card, texts))
+        case TipluSeen(seat=seat, card=card) if card != UNKNOWN:
+            return texts("replay.tiplu_seen", name=names[seat], card=card_name(card, texts))
+        case Discarded(seat=seat, card=card, threw=True):
+            return texts("replay.threw", name=names[seat], card=card_name(card, texts))
+        case Finished(seat=seat, discard=card) | FinishedDublees(seat=seat, discard=card):
+            return texts("replay.finished", name=names[seat], card=card_name(card, texts))
+        case event:
+            return describe(event, names, texts) or ""
+
+
+def _sets(laid: Iterable[Cards], texts: Texts) -> str:
+    return " · ".join(cards_name(ace_high(group), texts) for group in laid)

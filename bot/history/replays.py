@@ -1,0 +1,199 @@
+"""Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.errors import Odd, Sorry
+from bot.ui.custom_id import Press
+from data.history import Sight
+from data.store import Reader, Store
+from data.values import TableRow
+from marriage.steps import Moment, Step, steps
+from marriage.view import View
+
+ALL: Literal["all"] = "all"
+PUBLIC: Literal["public"] = "public"
+Eyes = int | Literal["all", "public"]
+"""Whose: a seat's, nobody's (every hand lies open), or those of somebody who only watched."""
+
+_ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A step of a deal, seen from somewhere: all that a panel of the replay needs to know."""
+
+    table: int
+    deal: int
+    step: int = 0
+    """From 0."""
+    eyes: Eyes | None = None
+    """None: those that suit whoever looks, his own if he sat there."""
+
+    @classmethod
+    def of(cls, press: Press) -> "Place":
+        """The place that a custom id names, the beginning where it names no step; raises Sorry for an odd one."""
+        if not press.argument:
+            return cls(press.table, press.revision)
+        found = _ARGUMENT.fullmatch(press.argument)
+        if found is None:
+            raise Odd("a step that there is not")
+        return cls(press.table, press.revision, int(found[1]), read_eyes(found[2]))
+
+    def press(self, verb: str, tag: str = "") -> Press:
+        """The press that leads here; `tag` keeps apart two buttons that lead to the same place."""
+        argument = "" if self.eyes is None else f"{self.step}-{self.eyes}{f'-{tag}' if tag else ''}"
+        return Press(verb, self.table, self.deal, argument)
+
+
+def read_eyes(text: str) -> Eyes:
+    """The eyes of that name; raises Sorry when there are none."""
+    if text == ALL:
+        return ALL
+    if text == PUBLIC:
+        return PUBLIC
+    if not re.fullmatch("[0-4]", text):
+        raise Odd("eyes that there are not")
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Scene:
+    """One step as a pair of eyes saw it: what a panel shows."""
+
+    place: Place
+    count: int
+    """The steps of the deal."""
+    names: tuple[str, ...]
+    """By seat, as plain text."""
+    moment: Moment
+    hands: tuple[View, ...]
+    """The view of each seat whose hand is shown."""
+    turning_points: tuple[tuple[int, Moment], ...]
+    """By number of the step."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay:
+    """A finished deal that somebody may see again."""
+
+    table: TableRow
+    deal_no: int
+    names: tuple[str, ...]
+    """By seat, as plain text: as the seats were in that deal."""
+    own_seat: int | None
+    """Where whoever looks sat in it."""
+    steps: tuple[Step, ...]
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see it."""
+        return not self.table.options.private
+
+    def scene(self, place: Place) -> Scene:
+        """What there is to see at a place; raises Sorry for a step or a seat that there is not."""
+        eyes = self.eyes_of(place)
+        if not 0 <= place.step < len(self.steps):
+            raise Sorry("sorry.replay_step", steps=len(self.steps))
+        step = self.steps[place.step]
+        return Scene(
+            place=replace(place, eyes=eyes),
+            count=len(self.steps),
+            names=self.names,
+            moment=_seen(step, eyes),
+            hands=tuple(_hand(step, seat, eyes) for seat in self.hands_of(eyes)),
+            turning_points=tuple(
+                (number, _seen(one, eyes)) for number, one in enumerate(self.steps) if one.notable
+            ),
+        )
+
+    def moments(self, eyes: Eyes) -> tuple[tuple[Moment, bool], ...]:
+        """Every step from these eyes, and whether it is a turning point."""
+        return tuple((_seen(step, eyes), step.notable) for step in self.steps)
+
+    def eyes_of(self, place: Place) -> Eyes:
+        """Whose eyes a place means; raises Sorry for a seat that there is not."""
+        if place.eyes is None:
+            return ALL if self.own_seat is None else self.own_seat
+        if isinstance(place.eyes, int) and place.eyes >= len(self.names):
+            raise Sorry("sorry.replay_seat", seats=len(self.names))
+        return place.eyes
+
+    def hands_of(self, eyes: Eyes) -> tuple[int, ...]:
+        """The seats whose hands are shown to these eyes."""
+        if isinstance(eyes, int):
+            return (eyes,)
+        return tuple(range(len(self.names))) if eyes == ALL else ()
+
+
+def _seen(step: Step, eyes: Eyes) -> Moment:
+    if eyes == ALL:
+        return step.opened()
+    return step.seen_by(eyes if isinstance(eyes, int) else None)
+
+
+def _hand(step: Step, seat: int, eyes: Eyes) -> View:
+    """One seat's view; where all hands are open it knows the tiplu as well, once it is cut."""
+    own = step.seen_by(seat).view
+    return replace(own, tiplu=step.opened().view.tiplu) if eyes == ALL else own
+
+
+async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
+    """A deal of a table, its last finished one for None.
+
+    Raises Sorry for one that is not there, still on, or not for this person to see (`data.history`).
+    """
+    async with store.read() as reader:
+        table = await reader.table(table_id)
+        if table is None:
+            raise Sorry("sorry.replay_none", table=table_id)
+        number = _last_finished(table) if deal_no is None else deal_no
+        if not await reader.may_see(sight, table_id, number):
+            raise await _refusal(reader, table, number, sight)
+        events = await reader.events(table_id, number)
+        results = await reader.results(table_id)
+    found = steps(events)
+    seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
+    own = next((row.seat for row in seats if row.person_id == sight.person_id), None)
+    return Replay(table, number, tuple(row.name for row in seats), own, found)
+
+
+def _last_finished(table: TableRow) -> int:
+    """The number of the last deal that is over; of the first deal while that is on, 0 before it."""
+    return table.deal_no - (table.status == "playing" and table.deal_no > 1)
+
+
+async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> Sorry:
+    """Why somebody may not see a deal; whoever could not watch the table is told of none."""
+    deal = await reader.deal(table.id, number)
+    here = table.guild_id == sight.guild_id and (table.options.alone or table.channel_id in sight.channels)
+    sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
+    if not (here or sits) or deal is None or deal.match_no is None:
+        return Sorry("sorry.replay_none", table=table.id)
+    if deal.ended_at is None:
+        return Sorry("sorry.replay_on", deal=number)
+    if await reader.is_sealed(deal):
+        return Sorry("daily.sealed")
+    return Sorry("sorry.replay_private", table=table.id)
+
+
+@asynccontextmanager
+async def shared_once(store: Store, replay: Replay, now: int) -> AsyncIterator[None]:
+    """Post the animated replay for everybody within the block; it counts only if nothing is raised in it.
+
+    Raises Sorry when it was posted before, or for a private table.
+    """
+    if not replay.is_public:
+        raise Sorry("sorry.replay_stays")
+    async with store.write() as writer:
+        if not await writer.share_replay(replay.table.id, replay.deal_no, now):
+            raise Sorry("sorry.replay_shared", deal=replay.deal_no)
+    try:
+        yield
+    except BaseException:
+        async with store.write() as writer:
+            await writer.unshare_replay(replay.table.id, replay.deal_no)
+        raise

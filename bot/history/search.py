@@ -1,0 +1,98 @@
+"""Searching the finished deals: what is asked for, carried along in custom ids, and the page that answers."""
+
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.errors import Odd
+from bot.panels.history import DEALS, Page
+from bot.ui.custom_id import Press
+from bot.words.names import clean_name, shown_name
+from bot.words.numbers import base36
+from bot.words.texts import texts
+from data.history import Search, Sight
+from data.store import Reader, Store
+from marriage.rules import PRESETS
+
+_DAY = 24 * 3600 * 1000
+SINCE = {"week": 7 * _DAY, "month": 30 * _DAY, "year": 365 * _DAY}
+_PRESETS = tuple(PRESETS)
+_SINCE = tuple(SINCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody looks for; None for whatever it is."""
+
+    own: bool = True
+    table_id: int | None = None
+    with_id: int | None = None
+    preset: str | None = None
+    since: str | None = None
+    """One of `SINCE`."""
+
+    @classmethod
+    def of(
+        cls, whose: str, table_id: int | None, with_id: int | None, preset: str | None, since: str | None
+    ) -> "Asked":
+        """From a typed command; raises Sorry for a choice that there is not."""
+        if preset not in {None, *PRESETS} or since not in {None, *SINCE}:
+            raise Odd("a filter that there is not")
+        return cls(whose != "all", table_id, with_id, preset, since)
+
+    def press(self, verb: str) -> Press:
+        """The custom id that carries it: the table, then the rest as `own-<person>-<preset>-<since>`."""
+        person = base36(self.with_id or 0)
+        preset = 0 if self.preset is None else 1 + _PRESETS.index(self.preset)
+        since = 0 if self.since is None else 1 + _SINCE.index(self.since)
+        scope = "own" if self.own else "all"
+        return Press(verb, self.table_id or 0, 0, f"{scope}-{person}-{preset}-{since}")
+
+
+def read_asked(press: Press) -> Asked:
+    """What a custom id carries; raises Sorry for one that was never built."""
+    scope, *rest = press.argument.split("-")
+    try:
+        person, preset, since = (int(one, 36) for one in rest)
+        return Asked(
+            own={"own": True, "all": False}[scope],
+            table_id=press.table or None,
+            with_id=person if 0 < person < 2**63 else None,
+            preset=(None, *_PRESETS)[preset],
+            since=(None, *_SINCE)[since],
+        )
+    except (ValueError, KeyError, IndexError):
+        raise Odd("a search that was never built") from None
+
+
+class Histories:
+    """Reads, and changes nothing."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def page(self, sight: Sight, asked: Asked, number: int) -> Page:
+        """A page of what he may see, the nearest to this number that there is."""
+        since = None if asked.since is None else self._clock.now() - SINCE[asked.since]
+        search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
+        async with self._store.read() as reader:
+            count = await reader.count_deals(sight, search)
+            number = min(number, max(0, count - 1) // DEALS)
+            deals = await reader.find_deals(sight, search, number * DEALS, DEALS)
+            filters = await _in_words(reader, asked)
+        return Page(deals, count, number, asked.press("history"), asked.own, filters)
+
+
+async def _in_words(reader: Reader, asked: Asked) -> list[str]:
+    words: list[str] = []
+    if asked.table_id is not None:
+        words.append(texts()("history.at_table", table=asked.table_id))
+    if asked.with_id is not None:
+        person = await reader.person(asked.with_id)
+        name = clean_name(person.name, "–") if person else "–"
+        words.append(texts()("history.with", name=shown_name(name)))
+    if asked.preset is not None:
+        words.append(texts()("history.by", preset=asked.preset))
+    if asked.since is not None:
+        words.append(texts()(f"history.since_{asked.since}"))
+    return words

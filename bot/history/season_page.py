@@ -1,0 +1,90 @@
+"""A season as one page of HTML that needs nothing else: no script, no other file, and it works on a phone.
+
+What the page looks like is in `templates/season.html` and `templates/season.css`; this module prepares what it shows.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from bot.words.refusals import decimal
+from bot.words.texts import Texts
+from league.book import Line, book
+from league.export import moment
+from league.finals import stage_tables
+from league.results import Player, player_name
+from league.season import Pod, Season
+from league.standings import Standings
+
+TEMPLATES: Final = Path(__file__).with_name("templates")
+
+
+def _points(hundredths: int) -> str:
+    return decimal(hundredths / 100, sign=True)
+
+
+def _environment() -> Environment:
+    """Everything is escaped, and a name that nothing defines is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["points"] = _points
+    return environment
+
+
+ENVIRONMENT: Final = _environment()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of the page."""
+
+    number: int
+    stage: int
+    """How many players are in these finals; 0 in an ordinary round."""
+    pods: Sequence[Sequence[tuple[Player, Line | None]]]
+    """Each pod's players with what the round gave them, best first; None as long as nothing is known."""
+
+
+def season_page(
+    season: Season, tables: Sequence[Standings], names: Mapping[Player, str], now: int, texts: Texts
+) -> str:
+    """The page: the tables as they stand, then every round with its pods. `now` in milliseconds of UTC."""
+    stages = sorted({pod.stage for pod in season.pods.values() if pod.stage})
+    return ENVIRONMENT.get_template("season.html").render(
+        season=season,
+        format=texts(f"page.format_{season.settings.format}"),
+        players=sum(member.status == "confirmed" for member in season.members.values()),
+        at=moment(now).replace("T", " ").replace("Z", " UTC"),
+        tables=tables,
+        stages=[(stage, stage_tables(season, stage)) for stage in stages],
+        rounds=list(_rounds(season)),
+        name=lambda player: player_name(player, names),
+        texts=texts,
+    )
+
+
+def _rounds(season: Season) -> Iterator[Round]:
+    """Every round that has pods, the latest first."""
+    pods = sorted(season.pods.values(), key=lambda pod: pod.id)
+    stages = {pod.round: pod.stage for pod in pods}
+    for number in sorted(stages, reverse=True):
+        lines = book(season, stage=stages[number] or None).lines
+        results = [_pod_results(pod, lines) for pod in pods if pod.round == number]
+        yield Round(number, stages[number], results)
+
+
+def _pod_results(pod: Pod, lines: Mapping[Player, Sequence[Line]]) -> list[tuple[Player, Line | None]]:
+    results = [
+        (player, next((line for line in lines.get(player, ()) if line.round == pod.round), None))
+        for player in pod.players
+    ]
+    return sorted(results, key=lambda result: -result[1].points if result[1] else 0)

@@ -1,0 +1,83 @@
+"""Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
+
+from bot.table.ledger import ledger_of, player
+from bot.table.repository import Sitting
+from data.values import PlayedRow, SeatRow
+from league.facts import SeatFacts, StandIn, places
+from marriage.rules import nearest_preset
+from marriage.sheet import Sheet
+from marriage.story import story
+
+
+async def enter(sitting: Sitting) -> None:
+    """Enter the deal that this sitting has brought to its end; its results are stored already."""
+    writer, table, sheet = sitting.writer, sitting.table, sitting.state and sitting.state.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    deal = await writer.deal(table.id, sitting.deal_no)
+    if deal is None:
+        raise ValueError(f"deal {sitting.deal_no} of table {table.id} is not stored")
+    name, differences = nearest_preset(deal.rules)
+    seats = await _seats(sitting, sheet, deal.match_no)
+    row = PlayedRow(
+        table_id=table.id,
+        deal_no=deal.deal_no,
+        match_no=deal.match_no,
+        match_deal=deal.match_deal,
+        guild_id=table.guild_id,
+        channel_id=table.channel_id,
+        private=table.options.private,
+        preset=name,
+        variations=len(differences),
+        seats=len(seats),
+        ending=sheet.ending,
+        stopped=sitting.changes.get("ended") is not None or _is_ruled(sitting),
+        started_at=deal.started_at,
+        ended_at=sitting.now,
+    )
+    facts = await writer.add_played(row, seats)
+    annals = await writer.annals_for(facts)
+    annals.enter(facts)
+    await writer.keep_annals(annals)
+
+
+def _is_ruled(sitting: Sitting) -> bool:
+    """Whether a foul was ruled in the deal: then a person has had a say in its figures, and it counts for no board."""
+    return sitting.state is not None and any(seat.ruled is not None for seat in sitting.state.seats)
+
+
+async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:
+    """What each seat of the deal did."""
+    lines = sheet.lines[: len(sitting.seats)]
+    results = await sitting.writer.results_of_match(sitting.table.id, match_no) if match_no else []
+    ledger = ledger_of(results)
+    placed = places([line.net for line in lines])
+    standings = places([ledger.total_of(player(seat)) for seat in sitting.seats])
+    return [
+        SeatFacts(
+            person=seat.person_id,
+            name=seat.name,
+            net=line.net,
+            points=line.points,
+            place=placed[seat.seat],
+            standing=standings[seat.seat],
+            winner=sheet.winner == seat.seat,
+            status=line.status,
+            shown=own.shown,
+            shown_turn=own.shown_turn,
+            one_turn=own.one_turn,
+            tunnelas=own.tunnelas,
+            marriages=own.marriages,
+            tiplus=own.tiplus,
+            stand_in=_stand_in(seat),
+        )
+        for seat, line, own in zip(sitting.seats, lines, story(sitting.events), strict=True)
+    ]
+
+
+def _stand_in(seat: SeatRow) -> StandIn | None:
+    if seat.person_id is None or seat.stand_in is None:
+        return None
+    if seat.stand_in == "whole":
+        return StandIn.WHOLE
+    return StandIn.BACK if seat.present else StandIn.PART

@@ -1,0 +1,170 @@
+"""The one place that reads what comes from outside: the parts of an interaction as Discord sends them.
+
+Nothing here is trusted. Every reader returns a value of the type that it names, or raises `Odd` with the reason for the
+log; whoever sent it reads the same short answer in every case. Typed commands have `bot.interactions.options`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.errors import Odd
+from bot.people import Person
+from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.words.numbers import read_id
+
+Json = Mapping[str, Any]
+Fields = Mapping[str, str | bool | list[str]]
+"""What was filled into a form, by field: a text, yes or no, or what was chosen."""
+
+LONGEST_ID: Final = 100
+LONGEST_VALUE: Final = 100
+LONGEST_TEXT: Final = 4000
+MOST_VALUES: Final = 25
+DEEPEST: Final = 6
+"""Components lie in rows, rows in containers; nothing that Discord sends is nested deeper."""
+
+BUTTON, TEXT_SELECT, USER_SELECT = 2, 3, 5
+SELECTS: Final = frozenset({TEXT_SELECT, USER_SELECT, 6, 7, 8})
+
+
+def an_object(value: object, what: str) -> Json:
+    """A JSON object; raises Odd."""
+    if not isinstance(value, dict):
+        raise Odd(f"{what} is no object")
+    return value
+
+
+def a_list(value: object, what: str, most: int) -> list[Any]:
+    """A JSON array of so many things at most; raises Odd."""
+    if not isinstance(value, list) or len(value) > most:
+        raise Odd(f"{what} is no list")
+    return value
+
+
+def a_text(value: object, what: str, most: int) -> str:
+    """A text of so many characters at most that can be stored and sent; raises Odd."""
+    if not isinstance(value, str) or len(value) > most:
+        raise Odd(f"{what} is no text")
+    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise Odd(f"{what} is half a character")
+    return value
+
+
+def a_number(value: object, what: str) -> int:
+    """A JSON integer, which true and false are not; raises Odd."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Odd(f"{what} is no number")
+    return value
+
+
+def a_snowflake(value: object, what: str) -> int:
+    """The id of something in Discord, sent as text; raises Odd."""
+    number = read_id(value) if isinstance(value, str) else None
+    if number is None:
+        raise Odd(f"{what} is no id")
+    return number
+
+
+# Buttons and selects
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A button that was pressed or a select in which something was chosen."""
+
+    press: Press
+    values: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    """Who was chosen in a select of people, without bots."""
+
+    @classmethod
+    def read(cls, data: object, message: object) -> "Component":
+        """Read it; raises Odd, also where the message shows no such thing."""
+        read = an_object(data, "data")
+        kind = a_number(read.get("component_type"), "component_type")
+        custom_id = a_text(read.get("custom_id"), "custom_id", LONGEST_ID)
+        shown = _shown(message, custom_id, kind)
+        if kind == BUTTON:
+            return cls(_press(custom_id, BUTTON_TEMPLATE))
+        if kind not in SELECTS:
+            raise Odd(f"a component of type {kind}")
+        press, values = _press(custom_id, SELECT_TEMPLATE), _values(read, kind, shown)
+        return cls(press, values, _people(read, values) if kind == USER_SELECT else ())
+
+
+def _press(custom_id: str, template: str) -> Press:
+    press = Press.parse(custom_id, template)
+    if press is None:
+        raise Odd("a custom id of another version")
+    return press
+
+
+def _shown(message: object, custom_id: str, kind: int) -> Json:
+    """The component as the message shows it: a press of what it never showed could change a message of others."""
+    parts = an_object(message, "message").get("components")
+    for part in _parts(parts, DEEPEST):
+        if part.get("custom_id") == custom_id and part.get("type") == kind:
+            return part
+    raise Odd("the message shows no such component")
+
+
+def _parts(components: object, depth: int) -> Iterator[Json]:
+    for part in components if isinstance(components, list) else ():
+        if isinstance(part, dict) and depth:
+            yield part
+            yield from _parts(part.get("components"), depth - 1)
+            yield from _parts([part.get("accessory")], depth - 1)
+
+
+def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
+    """What was chosen: of a text select only what it offered, of all others only ids."""
+    values = a_list(data.get("values"), "values", MOST_VALUES)
+    texts = tuple(a_text(value, "a value", LONGEST_VALUE) for value in values)
+    if kind == TEXT_SELECT:
+        options = a_list(shown.get("options"), "options", MOST_VALUES)
+        offered = [an_object(option, "an option").get("value") for option in options]
+        if not all(text in offered for text in texts):
+            raise Odd("a value that was not offered")
+    else:
+        for value in texts:
+            a_snowflake(value, "a value")
+    return texts
+
+
+def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
+    """The people that were chosen, by the names the server knows them by; bots are left out."""
+    resolved = an_object(data.get("resolved", {}), "resolved")
+    users = an_object(resolved.get("users", {}), "users")
+    members = an_object(resolved.get("members", {}), "members")
+    people: list[Person] = []
+    for value in values:
+        user = an_object(users.get(value), "a user")
+        member = an_object(members.get(value, {}), "a member")
+        name = member.get("nick") or user.get("global_name") or user.get("username")
+        if not user.get("bot"):
+            people.append(Person(a_snowflake(value, "a user"), a_text(name, "a name", LONGEST_VALUE)))
+    return tuple(people)
+
+
+# Forms
+
+
+def read_form(data: object) -> tuple[Press, Fields]:
+    """A form that was sent: what it is for, and what was filled in; raises Odd."""
+    read = an_object(data, "data")
+    press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)
+    components = a_list(read.get("components"), "components", MOST_VALUES)
+    labels = [an_object(one, "a component") for one in components]
+    answers = [an_object(one["component"], "a field") for one in labels if "component" in one]
+    return press, {a_text(one.get("custom_id"), "custom_id", LONGEST_ID): _answer(one) for one in answers}
+
+
+def _answer(field: Json) -> str | bool | list[str]:
+    if "values" in field:
+        values = a_list(field["values"], "values", MOST_VALUES)
+        return [a_text(value, "a value", LONGEST_VALUE) for value in values]
+    value = field.get("value")
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    return a_text(value, "a field", LONGEST_TEXT)

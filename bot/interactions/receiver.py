@@ -1,0 +1,142 @@
+"""Where every interaction comes in: read as a whole before anything acts on it, and answered whatever it is.
+
+`discord.py` trusts what it receives. It raises in tasks that nobody awaits where a type is wrong, leaves a press alone
+whose message does not show it, and ends the connection where a key is missing. So it is asked only after everything
+has been read here.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import discord
+import structlog
+
+from bot.errors import Odd
+from bot.interactions.options import check_command
+from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.tree import Tree
+
+if TYPE_CHECKING:
+    from bot.app import Tiplu
+
+LONGEST_TOKEN: Final = 1000
+_NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
+
+log = structlog.get_logger(__name__)
+
+
+class Door:
+    """Takes the place of the library's own reader of interactions."""
+
+    def __init__(self, bot: "Tiplu") -> None:
+        self._bot = bot
+        self._tasks: set[asyncio.Task[None]] = set()
+        # The library offers no other way to see an interaction before it acts on it.
+        self._state: Any = bot._connection  # noqa: SLF001
+        self._state.parsers["INTERACTION_CREATE"] = self.receive
+
+    def receive(self, payload: object) -> None:
+        """Serve an interaction; one that cannot be answered, for it has no id or token, is only logged."""
+        try:
+            bare = _bare(payload)
+        except Odd as error:
+            log.warning("interaction.unreadable", why=error.why)
+            return
+        try:
+            interaction = discord.Interaction(data=_sound(payload), state=self._state)
+        except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
+            odd = error if isinstance(error, Odd) else Odd(type(error).__name__)
+            self._serve(self._refuse(discord.Interaction(data=bare, state=self._state), odd))
+            return
+        self._pass_on(interaction, an_object(payload, "an interaction"))
+
+    def _pass_on(self, interaction: AnyInteraction, payload: Json) -> None:
+        kind = discord.InteractionType
+        match interaction.type:
+            case kind.application_command | kind.autocomplete:
+                autocomplete = interaction.type is kind.autocomplete
+                self._read(
+                    interaction, lambda: self._command(interaction, payload, autocomplete=autocomplete)
+                )
+            case kind.component:
+                self._read(interaction, lambda: self._component(interaction, payload))
+            case kind.modal_submit:
+                self._read(interaction, lambda: self._form(interaction, payload))
+            case _:
+                self._serve(self._refuse(interaction, Odd("an unknown type")))
+
+    def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
+        """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
+        try:
+            read()
+        except Exception as error:  # noqa: BLE001 - `faults` logs what is no `Odd`
+            self._serve(self._refuse(interaction, error))
+
+    def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
+        tree = cast("Tree", self._bot.tree)
+        check_command(tree, payload.get("data"), autocomplete=autocomplete)
+        self._serve(tree.serve(interaction))
+
+    def _component(self, interaction: AnyInteraction, payload: Json) -> None:
+        read = Component.read(payload.get("data"), payload.get("message"))
+        self._serve(self._bot.press(Pressed(interaction, read.press, read.values, read.people)))
+
+    def _form(self, interaction: AnyInteraction, payload: Json) -> None:
+        press, fields = read_form(payload.get("data"))
+        self._serve(self._bot.press(Pressed(interaction, press, fields=fields)))
+
+    def _serve(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let it run; a reference is kept, for the loop keeps none."""
+        task = asyncio.create_task(work, name="interaction")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
+        async with faults(interaction):
+            raise error
+
+
+def _sound(payload: object) -> Any:
+    """An interaction of this version, with somebody behind it; raises Odd."""
+    read = an_object(payload, "an interaction")
+    if read.get("version") != 1:
+        raise Odd("an interaction of another version")
+    a_number(read.get("type"), "type")
+    a_snowflake(_author(read).get("id"), "an author")
+    return payload
+
+
+def _author(payload: Json) -> Json:
+    """Whoever acts: a member in a server, a user elsewhere; raises Odd."""
+    if payload.get("guild_id") is None:
+        return an_object(payload.get("user"), "user")
+    return an_object(an_object(payload.get("member"), "member").get("user"), "a member's user")
+
+
+def _bare(payload: object) -> Any:
+    """As much of an interaction as answering takes, and nothing that can be wrong; raises Odd where that is missing."""
+    read = an_object(payload, "an interaction")
+    kind = read.get("type")
+    return {
+        "id": str(a_snowflake(read.get("id"), "id")),
+        "application_id": str(a_snowflake(read.get("application_id"), "application_id")),
+        "token": a_text(read.get("token"), "token", LONGEST_TOKEN),
+        "type": kind if isinstance(kind, int) else 0,
+        "version": 1,
+        "locale": read["locale"] if isinstance(read.get("locale"), str) else "en-US",
+        "attachment_size_limit": 0,
+        "user": _known_user(read),
+    }
+
+
+def _known_user(payload: Json) -> Json:
+    """The author with nothing but the id, which says what language to speak; nobody where there is none."""
+    for where in (payload, payload.get("member")):
+        user = where.get("user") if isinstance(where, dict) else None
+        try:
+            return _NOBODY | {"id": str(a_snowflake(an_object(user, "user").get("id"), "id"))}
+        except Odd:
+            continue
+    return _NOBODY

@@ -1,0 +1,47 @@
+"""Duplicate in a season: the boards of a round are sealed before it, and compared when all tables have played them."""
+
+from collections.abc import Sequence
+
+from bot.league.season_transaction import Chronicle
+from bot.table.duplicate import seal_boards
+from data.store import Reader
+from data.values import BoardSetRow
+from league.duplicate import fits
+from league.events import BoardsPlayed
+
+
+async def seal_sets(chronicle: Chronicle, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
+    """Boards for the tables of a round, by their number of seats; none where the season has none, or too few tables."""
+    settings, row = chronicle.season.settings, chronicle.row
+    return {
+        size: await seal_boards(
+            chronicle.writer, row.guild_id, row.rules, own, settings.deals(size), chronicle.now
+        )
+        for size in sorted(set(sizes))
+        if settings.duplicate and fits(own := [one for one in sizes if one == size])
+    }
+
+
+async def compare_boards(chronicle: Chronicle, number: int) -> None:
+    """Once all tables of a round are done: note which board every deal was, so that all of them are compared."""
+    pods = [own for own in chronicle.season.pods.values() if own.round == number and own.result is not None]
+    if not chronicle.season.settings.duplicate or any(own.boards for own in pods):
+        return
+    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    played = {own.id: await _boards(chronicle.writer, tables[own.id]) for own in pods if own.id in tables}
+    if any(any(own) for own in played.values()):
+        await chronicle.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
+        await chronicle.tell(f"boards:{number}")
+
+
+async def _boards(reader: Reader, table_id: int) -> tuple[int, ...]:
+    """Which board each deal of a table's match was; 0 for one of its own, for one ended early, and for sealed ones."""
+    match = await reader.match(table_id)
+    results = await reader.results_of_match(table_id, match.match_no) if match else []
+    numbers = sorted({row.deal_no for row in results})
+    deals = [await reader.deal(table_id, number) for number in numbers]
+    found: list[int] = []
+    for deal in deals:
+        counts = deal is not None and deal.ended is None and not await reader.is_sealed(deal)
+        found.append(deal.board_no or 0 if deal is not None and counts else 0)
+    return tuple(found)

@@ -1,0 +1,32 @@
+"""The pod in which somebody has a match to play."""
+
+from bot.errors import Sorry
+from bot.league.season_transaction import Chronicle
+from bot.people import Person
+from data.store import Reader
+from league.events import PodId
+from league.results import Player
+from league.season import Pod, Season
+
+
+async def own_pod(reader: Reader, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
+    """The player and the soonest of his pods whose match has not begun; raises Sorry where there is none."""
+    player = await reader.player_of(person.id)
+    tables = await reader.pod_tables(season_id)
+    waiting = [
+        pod
+        for pod in season.pods.values()
+        if player in pod.players and not pod.over and pod.table is None and pod.id in tables
+    ]
+    if player is None or not waiting:
+        raise Sorry("league.nothing_to_play")
+    return player, min(waiting, key=lambda pod: (pod.round, pod.id))
+
+
+async def require_member(chronicle: Chronicle, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
+    """The player and the pod of that number, to which he belongs; raises Sorry."""
+    player = await chronicle.writer.player_of(person.id)
+    pod = chronicle.season.pods.get(pod_id)
+    if player is None or pod is None or player not in pod.players:
+        raise Sorry("league.not_your_pod")
+    return player, pod

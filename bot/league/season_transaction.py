@@ -1,0 +1,89 @@
+"""A season within one transaction: its events so far folded together, and the way to add one."""
+
+from dataclasses import dataclass
+from typing import Unpack
+
+from bot.errors import Sorry
+from bot.words.names import shown_name
+from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
+from data.store import Reader, Writer
+from league.events import Event
+from league.results import Player
+from league.season import Season, after
+
+
+async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season, int]:
+    """A season, the fold of its events, and the number of the last one; raises Sorry for one that is not there."""
+    row = await reader.season(season_id)
+    if row is None:
+        raise Sorry("league.none")
+    told = await reader.told_season(season_id)
+    return row, told.season, told.last
+
+
+def require_open(row: SeasonRow) -> None:
+    """Refuse what a closed season no longer takes; raises Sorry."""
+    if row.closed_at is not None:
+        raise Sorry("league.closed", league=shown_name(row.name))
+
+
+async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:
+    """The seasons of the league before this one, the latest first, `most` of them."""
+    found: list[Season] = []
+    number = row.former
+    while number is not None and len(found) < most:
+        former, season, _ = await read_season(reader, number)
+        found.append(season)
+        number = former.former
+    return found
+
+
+@dataclass(slots=True)
+class Chronicle:
+    """One season while it is changed. Writers of the store wait for each other, so nothing comes in between."""
+
+    writer: Writer
+    now: int
+    row: SeasonRow
+    season: Season
+    last: int
+    """The number of the last event."""
+
+    @classmethod
+    async def of(cls, writer: Writer, season_id: int, now: int) -> "Chronicle":
+        """The season as it stands; raises Sorry for one that is not there."""
+        return cls(writer, now, *await read_season(writer, season_id))
+
+    async def add(
+        self,
+        *events: Event,
+        actor: Player | None = None,
+        reason: str = "",
+        staff: bool = False,
+        corrects: int | None = None,
+    ) -> SeasonEventRow | None:
+        """Add events and fold them in; the last of them."""
+        row = None
+        for event in events:
+            row = await self.writer.add_season_event(
+                self.row.id, event, self.now, actor=actor, reason=reason, staff=staff, corrects=corrects
+            )
+            self.season, self.last = after(self.season, row.entry), row.id
+        return row
+
+    async def change(self, **changes: Unpack[SeasonChanges]) -> None:
+        """Change what the events do not tell."""
+        self.row = await self.writer.change_season(self.row, **changes)
+
+    async def look_again(self) -> None:
+        """Let the season be looked at at once: something may follow from what has just been added."""
+        if self.row.closed_at is None:
+            await self.change(due_at=self.now)
+
+    async def tell(self, key: str, player: Player | None = None) -> None:
+        """Post a message of the season, or bring it up to date where it is."""
+        await self.writer.want_post(self.row.id, key, self.now, player)
+
+    def require_open(self) -> None:
+        """Refuse what a closed season no longer takes; raises Sorry."""
+        require_open(self.row)

@@ -1,0 +1,153 @@
+"""A season as it is shown: everything that a message of it is made from, read in one snapshot."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.errors import Sorry
+from bot.words.links import table_address
+from bot.words.names import person_name, shown_name
+from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow, ToldSeason
+from data.store import Reader
+from data.values import PersonRow, TableRow
+from league.events import PodId
+from league.finals import next_players, stage_over
+from league.results import Player
+from league.season import Member, Pod, Season
+from league.settings import LAST_STAGE
+from league.shown import ShownStandings, shown
+
+
+@dataclass(frozen=True)
+class SeasonView:
+    """One season at one moment."""
+
+    row: SeasonRow
+    told: ToldSeason
+    now: int
+    people: Mapping[Player, PersonRow]
+    tables: Mapping[PodId, TableRow]
+    """The latest table of every pod that has one."""
+    times: Mapping[PodId, PodTimeRow]
+    posts: Mapping[str, PostRow]
+
+    @property
+    def season(self) -> Season:
+        """What its events come to."""
+        return self.told.season
+
+    @property
+    def acts(self) -> tuple[SeasonEventRow, ...]:
+        """What those who look after the league have done, in order."""
+        return self.told.acts
+
+    @cached_property
+    def by_person(self) -> dict[int, Player]:
+        """Players by the id of the person."""
+        return {person.id: player for player, person in self.people.items()}
+
+    def member(self, person_id: int) -> Member | None:
+        """This person as a member; None for anybody else."""
+        player = self.by_person.get(person_id)
+        return None if player is None else self.season.members.get(player)
+
+    def name(self, player: Player) -> str:
+        """A player's name as it goes into a message."""
+        return shown_name(self.plain_name(player))
+
+    def plain_name(self, player: Player) -> str:
+        """A player's name as plain text."""
+        person = self.people.get(player)
+        return person_name(player, person.name if person else "")
+
+    def names(self, players: Iterable[Player]) -> str:
+        """The names of several."""
+        return ", ".join(map(self.name, players))
+
+    def link(self, pod: PodId) -> str | None:
+        """Where the table of a pod is shown."""
+        table = self.tables.get(pod)
+        return None if table is None else table_address(table)
+
+    @property
+    def plain_title(self) -> str:
+        """What the season is called, as plain text."""
+        return self.season.name
+
+    @property
+    def title(self) -> str:
+        """What the season is called, as it goes into a message."""
+        return shown_name(self.season.name)
+
+    def standings(self, division: int = 0, through: int | None = None) -> ShownStandings:
+        """The table as it stands, or after a round."""
+        members = self.season.members.values()
+        return shown(
+            self.told.standings(division, through),
+            {own.player: self.plain_name(own.player) for own in members},
+            self.plain_title,
+            rounds=self.season.settings.rounds,
+            final=self.row.closed_at is not None,
+            at=self.now // 1000,
+            left=frozenset(own.player for own in members if own.withdrawn is not None),
+        )
+
+    @property
+    def divisions(self) -> tuple[int, ...]:
+        """The divisions that there are; one without a number where the season has none."""
+        return tuple(sorted({own.division for own in self.season.members.values() if own.plays})) or (0,)
+
+    def champion(self) -> Player | None:
+        """Who has won the season, once it is decided: the finals, or without them the table."""
+        if self.row.closed_at is None:
+            return None
+        if any(own.stage == LAST_STAGE for own in self.season.rounds.values()):
+            return next_players(self.season, LAST_STAGE)[0] if stage_over(self.season, LAST_STAGE) else None
+        rows = self.standings(self.divisions[0]).rows
+        return rows[0].row.player if any(own.row.matches for own in rows) else None
+
+    @property
+    def current_round(self) -> int:
+        """The latest round whose tables are open; of a ladder the latest day on which somebody has played."""
+        pods = self.season.pods
+        shown = pods if self.season.settings.format == "ladder" else self.tables.keys() & pods.keys()
+        return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
+
+    def pods_of(self, number: int) -> list[Pod]:
+        """The pods of a round, in order."""
+        return sorted(
+            (own for own in self.season.pods.values() if own.round == number), key=lambda own: own.id
+        )
+
+    def waiting_pod(self, player: Player) -> Pod | None:
+        """The pod in which this player has a match to play, the soonest."""
+        own = [
+            pod
+            for pod in self.season.pods.values()
+            if not pod.over and player in pod.players and pod.id in self.tables
+        ]
+        return min(own, key=lambda pod: (pod.round, pod.id), default=None)
+
+
+async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
+    """The season as it stands; raises Sorry for one that is not there."""
+    row = await reader.season(season_id)
+    if row is None:
+        raise Sorry("league.none")
+    told = await reader.told_season(season_id)
+    season = told.season
+    players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
+    players |= told.actors | await reader.players_written_to(season_id)
+    persons = await reader.persons_of(players)
+    people = await reader.people(persons.values())
+    pods = await reader.pod_tables(season_id)
+    tables = await reader.tables(pods.values())
+    return SeasonView(
+        row=row,
+        told=told,
+        now=now,
+        people={player: people[person] for player, person in persons.items() if person in people},
+        tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
+        times={own.pod: own for own in await reader.pod_times(season_id)},
+        posts=await reader.posts(season_id),
+    )

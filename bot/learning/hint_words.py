@@ -1,0 +1,90 @@
+"""A hint in words: what to do, what it brings, and which cards to hope for."""
+
+from bot.words.card_names import card_name, cards_name
+from bot.words.texts import Texts
+from marriage.actions import (
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Finish,
+    FinishDublees,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.advice import Advice, advise
+from marriage.legal import may_take, shows
+from marriage.view import View
+from render.groups import ace_high
+
+_MOST_NAMED = 8
+_NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
+"""After these nobody asks which cards to hope for: they change nothing of the sets that are wanted."""
+
+
+def hint_words(view: View, texts: Texts) -> str:
+    """The hint for the viewer, from his view alone; it takes some hundredths of a second."""
+    advice = advise(view)
+    hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
+    parts = [_advised(advice, view, texts), hope, texts("hint.only_you")]
+    return "\n".join(part for part in parts if part)
+
+
+def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a case an action
+    match advice.action:
+        case None:
+            return _standing("hint.wait", advice, texts)
+        case ExposeTunnelas(faces):
+            return texts("hint.expose", cards=", ".join(cards_name((face,) * 3, texts) for face in faces))
+        case DeclineTunnelas():
+            return texts("hint.decline")
+        case DrawStock():
+            return _draw(advice, view, texts)
+        case TakeDiscard():
+            return _take(advice, view, texts)
+        case CutTiplu():
+            return texts("hint.cut")
+        case Show():
+            return _show(advice.action, view, texts)
+        case ShowDublees():
+            return texts("hint.show_dublees")
+        case Finish() | FinishDublees():
+            return texts("hint.finish", card=card_name(advice.action.discard, texts))
+        case Discard(card):
+            return _standing("hint.discard", advice, texts, card=card_name(card, texts))
+
+
+def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
+    """The sentence of that key, followed by how far the hand then is from its aim."""
+    missing = f"missing.{advice.aim}" if advice.after else f"missing.{advice.aim}_none"
+    return f"{texts(key, **values)} {texts(missing, count=advice.after)}"
+
+
+def _draw(advice: Advice, view: View, texts: Texts) -> str:
+    if not view.pile:
+        return _standing("hint.draw", advice, texts)
+    key = "hint.draw_no_use" if may_take(view) else "hint.draw_not_allowed"
+    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
+
+
+def _take(advice: Advice, view: View, texts: Texts) -> str:
+    key = "hint.take" if advice.after < advice.before else "hint.take_later"
+    return _standing(key, advice, texts, card=card_name(view.pile[-1], texts))
+
+
+def _show(action: Show, view: View, texts: Texts) -> str:
+    groups = " · ".join(cards_name(ace_high(group), texts) for group in action.groups)
+    found = next((one.groups for one in shows(view) if isinstance(one, Show)), ())
+    same = sorted(map(sorted, found)) == sorted(map(sorted, action.groups))
+    return texts("hint.show" if same else "hint.show_chosen", groups=groups)
+
+
+def _hope(advice: Advice, texts: Texts) -> str:
+    """The cards that bring the hand nearer; where there are very many only their number."""
+    if not advice.helpful:
+        return texts("hint.no_help") if advice.after and advice.action is None else ""
+    if len(advice.helpful) > _MOST_NAMED:
+        return texts("hint.hope_many", outs=advice.outs, count=len(advice.helpful))
+    return texts("hint.hope", outs=advice.outs, cards=cards_name(advice.helpful, texts))

@@ -1,0 +1,94 @@
+"""Who comes to a table that has begun and who sits out, in words; and the buttons for both."""
+
+from bot.table.bench import around, has_room, is_deal, lineup, making_room
+from bot.table.snapshot import Snapshot
+from bot.ui.items import Button, table_press
+from bot.words.names import shown_name
+from bot.words.refusals import signed
+from bot.words.texts import Texts
+from data.values import BenchRow
+from marriage.rules import SEATS_MAX, SEATS_MIN
+
+
+def changing_words(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Who plays from the next deal on, who sits out, and how one sits down; None where nothing is to be said."""
+    if not snapshot.may_change:
+        return None
+    lines = [_coming(snapshot, texts), _sitting_out(snapshot, texts)]
+    if snapshot.table.status == "between":
+        lines.append(_too_few(snapshot, texts) or _free(snapshot, texts))
+    return "\n".join(line for line in lines if line) or None
+
+
+def _coming(snapshot: Snapshot, texts: Texts) -> str | None:
+    comers = [row for row in snapshot.bench if row.comes]
+    if not comers:
+        return None
+    ledger = snapshot.match.ledger if snapshot.match and not snapshot.match.row.is_over else None
+    names = [
+        texts(
+            "changing.comer",
+            name=shown_name(row.name),
+            total=signed(ledger.total_of(row.person_id) if ledger else 0),
+        )
+        for row in comers
+    ]
+    gone = [shown_name(seat.name) for seat in making_room(snapshot.seats, snapshot.bench)]
+    key = "changing.come_for" if gone else "changing.come"
+    return texts(key, names=", ".join(names), computers=", ".join(gone))
+
+
+def _sitting_out(snapshot: Snapshot, texts: Texts) -> str | None:
+    after = [shown_name(seat.name) for seat in snapshot.seats if seat.sits_out and not seat.left]
+    out = [shown_name(row.name) for row in snapshot.bench if not row.comes]
+    if snapshot.table.status == "between":
+        after, out = [], [*after, *out]
+    lines = [
+        texts("changing.out_after", names=", ".join(after)) if after else None,
+        texts("changing.out", names=", ".join(out)) if out else None,
+    ]
+    return "\n".join(line for line in lines if line) or None
+
+
+def _too_few(snapshot: Snapshot, texts: Texts) -> str | None:
+    """That the table waits for those who sit out; where people have left, computers take their seats instead."""
+    if not _anybody_out(snapshot) or is_deal(lineup(around(snapshot.seats, snapshot.bench))):
+        return None
+    return texts("changing.too_few", least=SEATS_MIN)
+
+
+def _free(snapshot: Snapshot, texts: Texts) -> str | None:
+    """How somebody new sits down, and whose place he takes."""
+    seats, bench = snapshot.seats, snapshot.bench
+    if not has_room(seats, bench):
+        return None
+    newcomer = BenchRow(snapshot.table.id, len(bench), 0, "", len(seats), comes=True)
+    before, after = making_room(seats, bench), making_room(seats, [*bench, newcomer])
+    gone = [shown_name(seat.name) for seat in after if seat not in before]
+    if snapshot.table.options.private:
+        key = "changing.free_private_for" if gone else "changing.free_private"
+    else:
+        key = "changing.free_for" if gone else "changing.free"
+    return texts(key, computers=", ".join(gone), most=SEATS_MAX)
+
+
+def _anybody_out(snapshot: Snapshot) -> bool:
+    seated = any(seat.sits_out and not seat.left for seat in snapshot.seats)
+    return seated or any(not row.comes for row in snapshot.bench)
+
+
+def sit_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """Sits down anybody who does not play the next deal, where that is possible."""
+    if not snapshot.may_change or not (has_room(snapshot.seats, snapshot.bench) or _anybody_out(snapshot)):
+        return []
+    return [Button(table_press(snapshot, "sit"), texts("button.sit"))]
+
+
+def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """Lets one who sits at the table miss the next deals."""
+    return [Button(table_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
+
+
+def manage_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
+    """Leads the host to whom he invites and blocks."""
+    return [Button(table_press(snapshot, "manage"), texts("button.manage"))] if snapshot.may_change else []

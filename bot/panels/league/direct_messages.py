@@ -1,0 +1,178 @@
+"""What one player is told: in a reminder, and when he asks what comes next."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bot.league.agenda import checks_in, draw_at, opens_at, pod_due_at
+from bot.league.season_view import SeasonView
+from bot.panels.league.free_seats import seat_button, seat_words
+from bot.panels.league.reports import answers, report_words
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button, row
+from bot.ui.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.drawing import there
+from league.reports import to_answer
+from league.results import Player
+from league.season import Pod
+from league.standins import seats_for
+
+_SEATS = 2
+"""Free seats that one is asked for at a time: a row holds five buttons."""
+
+
+def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> Panel | None:
+    """A reminder; None where what it is about is done already."""
+    what, argument = key.split(":")[:2]
+    if what == "invite":
+        return _invitation(view, player, texts)
+    if what == "seat":
+        return next_panel(view, player, texts, reminder=True) if seats_for(view.season, player) else None
+    pod = (
+        view.season.pods.get(int(argument))
+        if what in {"time", "propose", "report"}
+        else _pod_of(view, player, int(argument))
+    )
+    if what == "checkin":
+        if not _asked(view, player, int(argument)):
+            return None
+    elif pod is None or pod.over or pod.table is not None or player not in pod.players:
+        return None
+    return next_panel(view, player, texts, reminder=True)
+
+
+def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
+    """Who played in the season before is asked whether he plays again."""
+    member = view.season.members.get(player)
+    if view.row.closed_at is not None or view.season.drawn or (member and member.status != "removed"):
+        return None
+    at = draw_at(view.row, view.season.settings, 1) // 1000
+    return panel(
+        text(texts("league.invited", league=view.title, at=at)),
+        row(Button(Press("league-join", view.row.id, 0), texts("league.join"), style=GREEN)),
+        text(texts("league.no_more_reminders")),
+    )
+
+
+def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
+    """What comes next for a player: his table, its deadline, his opponents; or the round to check in for."""
+    coming = [
+        *_match(view, player, texts),
+        *_check_in(view, player, view.season.drawn + 1, texts),
+        *_free_seats(view, player, texts),
+    ]
+    said = [one.words for one in coming] or [_nothing(view, player, texts)]
+    buttons = [button for one in coming for button in one.buttons]
+    return panel(
+        text("\n".join([texts("league.next_title", league=view.title), *said])),
+        row(*buttons) if buttons else None,
+        text(texts("league.no_more_reminders")) if reminder else None,
+    )
+
+
+class _Coming(NamedTuple):
+    """One thing that awaits a player, and what he may press about it."""
+
+    words: str
+    buttons: Sequence[Button] = ()
+
+
+def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
+    """The match that he has to play, or its report."""
+    pod = view.waiting_pod(player)
+    if pod is None:
+        return
+    if pod.report is not None and pod.table is None:
+        asked = player in to_answer(pod)
+        yield _Coming(
+            report_words(view, pod, pod.report, texts), answers(view, pod, pod.report, texts) if asked else ()
+        )
+        return
+    time = view.times.get(pod.id)
+    words = _pod_words(view, pod, player, texts)
+    if time is None or player in {*time.agreed, *pod.missed} or pod.table is not None:
+        yield _Coming(words)
+    else:
+        press = Press("league-agree", view.row.id, pod.id, str(time.at // 1000))
+        yield _Coming(words, [Button(press, texts("league.agree"), style=GREEN)])
+
+
+def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> Iterator[_Coming]:
+    """The round of that number, where he is asked whether he comes."""
+    if not _asked(view, player, number):
+        return
+    member = view.season.members[player]
+    key = "league.next_stand_in" if number > 1 and not member.plays else "league.next_check_in"
+    yield _Coming(
+        texts(key, round=number, at=draw_at(view.row, view.season.settings, number) // 1000),
+        [
+            Button(Press("league-in", view.row.id, number), texts("league.i_am_in"), style=GREEN),
+            Button(Press("league-out", view.row.id, number), texts("league.not_this_time")),
+        ],
+    )
+
+
+def _free_seats(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
+    for seat in seats_for(view.season, player)[:_SEATS]:
+        yield _Coming(seat_words(view, seat, texts), [seat_button(view, seat, texts)])
+
+
+def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
+    if player in pod.missed:
+        return texts("league.next_missed", round=pod.round)
+    others = view.names(own for own in pod.players if own != player)
+    said = texts(
+        "league.next_pod" if pod.table is None else "league.next_playing",
+        round=pod.round,
+        link=view.link(pod.id),
+        others=others,
+        at=pod_due_at(view.row, view.season, pod) // 1000,
+    )
+    if pod.table is not None:
+        return said
+    if pod.missed:
+        return said + "\n" + texts("league.next_without", names=view.names(sorted(pod.missed)))
+    time = view.times.get(pod.id)
+    if time is None:
+        return said
+    agreed = view.names(own for own in pod.players if own in time.agreed)
+    missing = view.names(own for own in pod.players if own not in time.agreed)
+    key = "league.next_time_open" if missing else "league.next_time"
+    return said + "\n" + texts(key, at=time.at // 1000, agreed=agreed, missing=missing)
+
+
+def _asked(view: SeasonView, player: Player, number: int) -> bool:
+    """Whether this player is asked to check in for that round just now."""
+    settings, season = view.season.settings, view.season
+    member = season.members.get(player)
+    if member is None or member.status == "removed" or member.withdrawn is not None:
+        return False
+    if view.row.closed_at is not None or number != season.drawn + 1 or number > settings.rounds:
+        return False
+    if not checks_in(settings, number) or view.now < opens_at(view.row, settings, number):
+        return False
+    if number > 1 and not member.plays and (player, number) in season.check_ins:
+        return False
+    return player not in {own.player for own in there(season, number)}
+
+
+def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
+    settings, season = view.season.settings, view.season
+    member = season.members.get(player)
+    if view.row.closed_at is not None:
+        return texts("league.next_over")
+    if member is None or member.status == "removed" or member.withdrawn is not None:
+        return texts("league.next_not_in")
+    if settings.format == "ladder":
+        return texts("league.next_ladder")
+    if member.status == "waiting" and season.drawn:
+        return texts("league.next_standby")
+    if member.status == "waiting":
+        confirm, at = opens_at(view.row, settings, 1) // 1000, draw_at(view.row, settings, 1) // 1000
+        return texts("league.next_signed_up", confirm=confirm, at=at)
+    at = draw_at(view.row, settings, min(season.drawn + 1, settings.rounds + 1)) // 1000
+    return texts("league.next_nothing" if season.drawn < settings.rounds else "league.next_all_played", at=at)
+
+
+def _pod_of(view: SeasonView, player: Player, number: int) -> Pod | None:
+    return next((own for own in view.pods_of(number) if player in own.players), None)

@@ -1,0 +1,42 @@
+"""A seat that has come free before a match: who stands by may take it."""
+
+from bot.league.agenda import pod_due_at
+from bot.league.season_view import SeasonView
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button, row
+from bot.ui.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.events import PodId
+from league.results import Player
+from league.standins import Vacancy, vacancies
+
+
+def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) -> Panel:
+    """The offer of a seat, for as long as it is free."""
+    pod = view.season.pods[pod_id]
+    seat = next((own for own in vacancies(view.season, pod) if own.player == player), None)
+    if seat is None:
+        return panel(text(texts("league.seat_gone", league=view.title, pod=pod_id)))
+    return panel(
+        text(texts("league.seat_title", league=view.title) + "\n" + seat_words(view, seat, texts)),
+        row(seat_button(view, seat, texts)),
+    )
+
+
+def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
+    """Which seat is free, with whom one would play, and until when."""
+    pod = view.season.pods[seat.pod]
+    free = {own.player for own in vacancies(view.season, pod)}
+    return texts(
+        "league.seat_free",
+        pod=seat.pod,
+        player=view.name(seat.player),
+        others=view.names(own for own in pod.players if own not in free),
+        at=pod_due_at(view.row, view.season, pod) // 1000,
+    )
+
+
+def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
+    """The first who presses it has the seat."""
+    press = Press("league-seat", view.row.id, seat.pod, str(seat.player))
+    return Button(press, texts("league.take_seat", pod=seat.pod), style=GREEN)

@@ -1,0 +1,54 @@
+"""A ruling before it counts: what it is, and what it would change in the standings."""
+
+from typing import Final
+
+from bot.league.rulings import Change, Preview
+from bot.league.season_view import SeasonView
+from bot.panels.league.points import points
+from bot.panels.league.words import act_words
+from bot.panels.pages import page_of
+from bot.ui.custom_id import Press
+from bot.ui.items import RED, Button, row
+from bot.ui.panel import Panel, panel, text
+from bot.words.texts import Texts
+from league.events import Event, PodReopened, SeasonReopened
+
+_ROOM: Final = 1_500
+"""What the changed lines take of the message at most."""
+
+
+def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
+    """The act, the lines of the standings that would change, and the button that makes it count."""
+    page = page_of([_line(view, one, texts) for one in preview.changes], 0, _ROOM)
+    more = texts("list.and_more", count=page.rest) if page.rest else ""
+    press = Press("league-enact", view.row.id, preview.draft)
+    return panel(
+        text(texts("league.preview", league=view.title)),
+        text(act_words(view, preview.row, texts)),
+        text("\n".join(page.lines) + more or texts("league.preview_nothing")),
+        text(_note(view, preview.row.body, texts)),
+        row(Button(press, texts("league.enact"), style=RED)),
+    )
+
+
+def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
+    """What else staff should know before they let it count."""
+    match event:
+        case SeasonReopened():
+            return texts("league.note_season_reopened")
+        case PodReopened(pod=pod) if (table := view.tables.get(pod)) and table.options.board_set is not None:
+            return texts("league.note_own_deals", pod=pod)
+        case _:
+            return None
+
+
+def _line(view: SeasonView, one: Change, texts: Texts) -> str:
+    before, after = one.before, one.after
+    return texts(
+        "league.preview_line",
+        name=view.name(one.player),
+        rank=before.rank if before else "–",
+        points=points(before.points, sign=True) if before else "–",
+        new_rank=after.rank if after else "–",
+        new_points=points(after.points, sign=True) if after else "–",
+    )

@@ -1,0 +1,16 @@
+"""What is left of a message where a table stood before: the way to where it stands now."""
+
+from bot.ui.notice import notice_panel
+from bot.ui.panel import Panel
+from bot.words.links import table_address
+from bot.words.texts import Texts
+from data.values import TableRow
+
+
+def old_panel(table: TableRow, message_id: int, texts: Texts) -> Panel:
+    """What is left of a message that is not the table's any more; one of them leads to the table's thread."""
+    if message_id != table.sign_id:
+        key = "table.moved"
+    else:
+        key = "thread.sign_private" if table.options.private else "thread.sign"
+    return notice_panel(texts(key, table=table.id, link=table_address(table), thread=table.place_id))

@@ -1,8 +1,0 @@
-"""A plain message: a few words, and nothing to press."""
-
-from bot.panels.panel import Panel, panel, text
-
-
-def notice_panel(words: str) -> Panel:
-    """The words in a container."""
-    return panel(text(words))

@@ -1,0 +1,65 @@
+"""The rules as a book of short pages, and the help by situation: each in one private message that is turned over."""
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.learning.lessons import Page
+from bot.panels.pages import turning
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.mentions import Mentions
+from bot.words.texts import Texts
+from render.picture import Picture
+
+TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff")
+
+
+def page_panel(
+    book: Sequence[Page], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
+) -> Panel:
+    """One page. `rules` names them; `place` says whose they are: those of its table, or the preset in its argument."""
+    page = book[number]
+    file = picture_file(picture) if picture else None
+    where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
+    options = [
+        discord.SelectOption(
+            label=f"{index + 1}. {texts(f'chapter.{one.name}')}", value=str(index), default=index == number
+        )
+        for index, one in enumerate(book)
+    ]
+    return panel(
+        text(f"## {texts(f'chapter.{page.name}')}\n{where}"),
+        text(page.text),
+        gallery(file) if file else None,
+        row(Select(Press("pick-page", place.table, 0, place.argument), texts("lesson.choose"), options)),
+        row(
+            *turning(number, len(book), lambda way, to: _turn(place, way, to), texts),
+            Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def _turn(place: Press, way: str, number: int) -> Press:
+    """Turn to a page: the revision of these ids is its number."""
+    return Press(f"page-{way}", place.table, number, place.argument)
+
+
+def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
+    """What to do in one situation, or the question which it is; one of `TOPICS`."""
+    options = [
+        discord.SelectOption(
+            label=texts(f"situation.{one}"), value=one, emoji=texts(f"sign.{one}"), default=one == topic
+        )
+        for one in TOPICS
+    ]
+    return panel(
+        text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),
+        row(Select(Press("pick-help", 0, 0), texts("situation.choose"), options)),
+        row(
+            Button(Press("learn", 0, 0), texts("button.learn"), style=GREEN),
+            Button(Press("rules", 0, 0), texts("button.rules")),
+        ),
+    )

@@ -1,0 +1,46 @@
+"""A home game as a message: drawn for whoever presses, and again when somebody in it was forgotten."""
+
+from bot.panels.score import score_panel
+from bot.pictures import Pictures
+from bot.scorekeeping.scorekeeper import Evening, Scorekeeper
+from bot.ui.panel import Panel
+from bot.words.texts import speaking, texts
+from data.privacy_rows import AmendmentRow
+from data.store import Store
+from render.known import Outcome
+from render.picture import Picture
+
+
+async def evening_panel(pictures: Pictures, evening: Evening, note: str | None = None) -> Panel:
+    """The message of a home game, in the language that is spoken just now."""
+    picture = await deal_picture(pictures, evening, len(evening.sheets))
+    return score_panel(evening, picture, texts(), note)
+
+
+async def deal_picture(pictures: Pictures, evening: Evening, number: int) -> Picture | None:
+    """The sheet of a deal, counted from 1; None for deal 0."""
+    if not number:
+        return None
+    deal = evening.entries[number - 1].deal
+    end = Outcome(deal.tiplu, evening.session.rules, evening.sheets[number - 1])
+    return await pictures.sheet(end, evening.session.names, evening.totals_after(number))
+
+
+class EveningsAgain:
+    """Draws home games whose messages are to be edited."""
+
+    def __init__(self, store: Store, scores: Scorekeeper, pictures: Pictures) -> None:
+        self._store = store
+        self._scores = scores
+        self._pictures = pictures
+
+    async def evening_now(self, row: AmendmentRow) -> Panel | None:
+        """What a message of a home game shows by now."""
+        async with self._store.read() as reader:
+            session = await reader.score_session(row.about)
+            settings = await reader.guild_settings(session.guild_id if session else 0)
+        if session is None:
+            return None
+        evening = await self._scores.evening(session.id, session.guild_id)
+        with speaking(settings.language):
+            return await evening_panel(self._pictures, evening)

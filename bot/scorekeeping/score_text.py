@@ -1,0 +1,242 @@
+"""What a scorekeeper types of a deal, read into what it means, and back into the text of a form."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import regex
+from pydantic import TypeAdapter
+
+from bot.errors import Odd, Sorry
+from bot.interactions.choices import read_card
+from bot.words.card_names import card_name
+from bot.words.names import clean_name, echoed, shown_name
+from bot.words.texts import Texts
+from marriage.cards import PACKS, Card, format_cards, without
+from marriage.homegame import MOST_POINTS, PLAYERS_MAX, PLAYERS_MIN, HomeDeal, HomeSeat, Unsound
+from marriage.sheet import Status
+
+NOBODY: Final = "nobody"
+BETTER: Final = "better"
+DUBLEES, FOUL, OUT, THREW = "dublees", "foul", "out", "threw"
+LAID: Final = "laid"
+LONGEST_NAME: Final = 32
+_LONGEST_TEXT = 1_000
+_MOST_TUNNELAS = 5
+_MOST_WORDS = 30
+_TUNNELA: Final = re.compile(r"(.{2,5})[x×*]3", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A deal as it stands in the form, right or wrong."""
+
+    winner: str = ""
+    seen: tuple[str, ...] = ()
+    maal: str = ""
+    tiplu: str = ""
+    special: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> "Typed":
+        """What was filled in. Nothing is trusted: whatever is odd is empty."""
+        return cls(
+            winner=_first(fields.get("winner")),
+            seen=_many(fields.get("seen")),
+            maal=_text(fields.get("maal")),
+            tiplu=_text(fields.get("tiplu"))[:20],
+            special=_many(fields.get("special")),
+        )
+
+
+TYPED: Final = TypeAdapter(Typed)
+
+
+def _text(value: Any) -> str:
+    return value[:_LONGEST_TEXT] if isinstance(value, str) else ""
+
+
+def _many(value: Any) -> tuple[str, ...]:
+    return tuple(one[:20] for one in value[:25] if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _first(value: Any) -> str:
+    chosen = _many(value)
+    return chosen[0] if chosen else ""
+
+
+# Names
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """The players' names, parted by commas or lines, safe to show; raises Sorry."""
+    names = [name for part in re.split(r"[,;\n]", text) if (name := _name(part))]
+    if not PLAYERS_MIN <= len(names) <= PLAYERS_MAX:
+        raise Sorry("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
+    if len({name.casefold() for name in names}) < len(names):
+        raise Sorry("sorry.score_same_names")
+    return tuple(names)
+
+
+def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
+    """The names anew, seat by seat, with more of them perhaps; raises Sorry when one is missing."""
+    names = read_names(text)
+    if len(names) < len(before):
+        raise Sorry("sorry.score_fewer_names", count=len(before))
+    return names
+
+
+def _name(part: str) -> str:
+    """A name without the signs that mean something in the form, cut between two letters."""
+    name = clean_name(re.sub(r"[:=]", " ", part), fallback="")
+    kept = ""
+    for cluster in regex.findall(r"\X", name):
+        if len(kept) + len(cluster) > LONGEST_NAME:
+            break
+        kept += cluster
+    return kept.strip()
+
+
+# From the form to the deal
+
+
+def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
+    """The deal that was typed; raises Sorry for what cannot be read. Whether it can be so is another question."""
+    special = set(typed.special)
+    if not typed.winner:
+        raise Sorry("sorry.score_winner")
+    winner = None if typed.winner == NOBODY else _seat(typed.winner, names)
+    showed = _seats(DUBLEES, special, names)
+    seen = {_seat(value, names) for value in typed.seen} | showed
+    if winner is not None:
+        seen.add(winner)
+    out, foul = _seats(OUT, special, names), _seats(FOUL, special, names)
+    if both := seen & out:
+        raise Sorry("sorry.score_out_and_seen", name=shown_name(names[min(both)]))
+    maal = _read_maal(typed.maal, names)
+    threw = _seats(THREW, special, names)
+    seats = [
+        HomeSeat(
+            status=_status(seat, out, foul, seen),
+            dublees=seat in showed,
+            threw=seat in threw,
+            **maal.get(seat, {}),
+        )
+        for seat in range(len(names))
+    ]
+    tiplu = read_card(typed.tiplu) if typed.tiplu.strip() else None
+    return HomeDeal.of(seats, winner, tiplu=tiplu, better=BETTER in special)
+
+
+def _seat(text: str, names: Sequence[str]) -> int:
+    if not re.fullmatch("[0-9]", text) or int(text) >= len(names):
+        raise Odd("a seat that there is not")
+    return int(text)
+
+
+def _seats(what: str, special: set[str], names: Sequence[str]) -> set[int]:
+    return {seat for seat in range(len(names)) if f"{what}-{seat}" in special}
+
+
+def _status(seat: int, out: set[int], foul: set[int], seen: set[int]) -> Status:
+    if seat in out:
+        return Status.PAUSE
+    if seat in foul:
+        return Status.FOUL
+    return Status.SEEN if seat in seen else Status.UNSEEN
+
+
+def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
+    """What each line says of one player, by seat."""
+    read: dict[int, dict[str, Any]] = {}
+    for line in filter(None, map(str.strip, text.splitlines())):
+        seat, said = _whose(line, names)
+        if seat in read:
+            raise Sorry("sorry.score_twice", name=shown_name(names[seat]))
+        read[seat] = _read_worth(said, names[seat]) if said else {}
+    return read
+
+
+def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
+    """The player that a line begins with, and the rest of it. The longest name that fits is meant."""
+    folded = line.casefold()
+    fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
+    for seat in sorted(fitting, key=lambda one: -len(names[one])):
+        rest = line[len(names[seat]) :]
+        if not rest or rest[0] in ":= \t":
+            return seat, rest.lstrip(":= \t").strip()
+    raise Sorry("sorry.score_line", line=echoed(line))
+
+
+def _read_worth(said: str, name: str) -> dict[str, Any]:
+    """A number of points, or cards: `9Cx3` is an exposed tunnela, `laid` a marriage among the sets shown."""
+    words = said.replace(",", " ").split()
+    if len(words) == 1 and words[0].isdecimal():
+        if len(words[0]) > 4 or int(words[0]) > MOST_POINTS:
+            raise Sorry("sorry.score_points", name=shown_name(name), most=MOST_POINTS)
+        return {"points": int(words[0])}
+    cards: list[Card] = []
+    exposed: list[Card] = []
+    marriages = 0
+    for word in words[:_MOST_WORDS]:
+        if word.casefold() == LAID:
+            marriages += 1
+        elif found := _TUNNELA.fullmatch(word):
+            exposed.append(_read_card(found[1], name))
+            cards += [exposed[-1]] * PACKS
+        else:
+            cards.append(_read_card(word, name))
+    too_much = len(words) > _MOST_WORDS or len(exposed) > _MOST_TUNNELAS or marriages > 2
+    if too_much or len(set(exposed)) < len(exposed):
+        raise Sorry("sorry.score_cards", name=shown_name(name))
+    return {"cards": tuple(cards), "exposed": tuple(exposed), "marriages": marriages}
+
+
+def _read_card(word: str, name: str) -> Card:
+    try:
+        return read_card(word)
+    except Sorry:
+        raise Sorry("sorry.score_worth", name=shown_name(name), text=echoed(word), most=MOST_POINTS) from None
+
+
+# From the deal back to the form
+
+
+def typed_of(deal: HomeDeal, names: Sequence[str]) -> Typed:
+    """The form as it would have to be filled in for this deal."""
+    special = [BETTER] if deal.better else []
+    for seat, line in enumerate(deal.seats):
+        facts = {
+            DUBLEES: line.dublees,
+            FOUL: line.status is Status.FOUL,
+            OUT: line.status is Status.PAUSE,
+            THREW: line.threw,
+        }
+        special += [f"{what}-{seat}" for what, so in facts.items() if so]
+    return Typed(
+        winner=NOBODY if deal.winner is None else str(deal.winner),
+        seen=tuple(str(seat) for seat, line in enumerate(deal.seats) if line.status is Status.SEEN),
+        maal="\n".join(f"{names[seat]}: {_worth(line)}" for seat, line in enumerate(deal.seats)),
+        tiplu="" if deal.tiplu is None else str(deal.tiplu),
+        special=tuple(special),
+    )
+
+
+def _worth(seat: HomeSeat) -> str:
+    if not seat.cards:
+        return "" if seat.points is None else str(seat.points)
+    single = without(seat.cards, [face for face in seat.exposed for _ in range(PACKS)])
+    words = [format_cards(single), *(f"{face}x3" for face in seat.exposed), *[LAID] * seat.marriages]
+    return " ".join(filter(None, words))
+
+
+def unsound_words(error: Unsound, names: Sequence[str], texts: Texts) -> str:
+    """Why a deal that was typed can't be so, and what to do."""
+    said: dict[str, Any] = dict(error.details)
+    if "seat" in said:
+        seat: int = said.pop("seat")
+        said["name"] = shown_name(names[seat])
+    if "card" in said:
+        said["card"] = card_name(said["card"], texts)
+    return texts(f"unsound.{error.fault}", **said)

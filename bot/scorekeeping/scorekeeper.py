@@ -1,0 +1,243 @@
+"""Keeping the score of home games: an evening in a channel, deal by deal. Every change is one transaction."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.clock import Clock
+from bot.errors import Sorry, Stale
+from bot.people import Person
+from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
+from bot.words.names import shown_name
+from data.store import Reader, Store, Writer
+from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from marriage.homegame import HomeDeal, HomeSeat, Unsound, evening, score
+from marriage.rules import PRESETS, Rules
+from marriage.settleup import Payment, settle_up
+from marriage.sheet import Sheet, Status
+
+MOST_DEALS = 100
+FORGOTTEN_MS = 12 * 3_600_000
+"""An evening in which nothing was written for so long gives way to a new one."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A home game as it stands: what is shown of it is made from this."""
+
+    session: ScoreSessionRow
+    keepers: frozenset[int]
+    entries: tuple[ScoreEntryRow, ...]
+    """The deals that count, in order."""
+    undone: int
+    """How many were written down and no longer count."""
+
+    @cached_property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """One for each deal that counts."""
+        return tuple(evening(map(self.seated, self.entries), self.session.rules))
+
+    def seated(self, entry: ScoreEntryRow) -> HomeDeal:
+        """A deal with a seat for everybody: whoever came later sat out."""
+        missing = len(self.session.names) - len(entry.deal.seats)
+        seats = (*entry.deal.seats, *[HomeSeat(status=Status.PAUSE)] * missing)
+        return entry.deal.model_copy(update={"seats": seats})
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What everybody has gained so far."""
+        return self.totals_after(len(self.sheets))
+
+    def totals_after(self, deals: int) -> tuple[int, ...]:
+        """What everybody had gained after so many deals."""
+        seats = range(len(self.session.names))
+        return tuple(sum(sheet.lines[seat].net for sheet in self.sheets[:deals]) for seat in seats)
+
+    @property
+    def payments(self) -> tuple[Payment, ...]:
+        """Who would have to pay whom to settle up now."""
+        return settle_up(self.totals)
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        """The seats that owe a foul to the winner of the next deal."""
+        return self.sheets[-1].owing if self.sheets else ()
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The names as they go into a message."""
+        return tuple(map(shown_name, self.session.names))
+
+    @property
+    def draft(self) -> Typed:
+        """What the next form is filled in with."""
+        draft = self.session.draft
+        return TYPED.validate_json(draft) if draft else Typed()
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Somebody who wants to write; `staff` looks after the server and may always."""
+
+    person: Person
+    staff: bool
+
+
+class Scorekeeper:
+    """Opens evenings, writes deals down, takes them back, settles up."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def usual_rules(self, guild_id: int) -> Rules:
+        """The rules that a server has chosen for its tables."""
+        async with self._store.read() as reader:
+            return (await reader.guild_settings(guild_id)).rules or PRESETS["pagat"]
+
+    async def open(
+        self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
+    ) -> int:
+        """A new evening in this channel; its id. Raises Sorry while another is being kept there."""
+        now = self._clock.now()
+        async with self._store.write() as writer:
+            before = await writer.open_score_session(channel_id)
+            if before is not None:
+                if now - before.changed_at < FORGOTTEN_MS:
+                    raise Sorry("sorry.score_is_open")
+                await writer.change_score_session(before, now, closed_at=now)
+            await writer.keep_guild(guild_id)
+            for keeper in keepers:
+                await writer.keep_person(keeper.id, keeper.name, now)
+            ids = [keeper.id for keeper in keepers]
+            return (await writer.open_session(guild_id, channel_id, names, rules, ids, now)).id
+
+    async def evening(self, session_id: int, guild_id: int | None) -> Evening:
+        """The evening as it stands; raises Sorry for one that is not there, or is another server's."""
+        async with self._store.read() as reader:
+            current = await _evening(reader, session_id, guild_id)
+        await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
+        return current
+
+    async def find(self, channel_id: int | None) -> int:
+        """The evening that is kept in this channel; raises Sorry without one."""
+        async with self._store.read() as reader:
+            session = None if channel_id is None else await reader.open_score_session(channel_id)
+        if session is None:
+            raise Sorry("sorry.no_score")
+        return session.id
+
+    async def enter(
+        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int, typed: Typed
+    ) -> None:
+        """Write a deal down. Raises Sorry or Unsound for one that cannot be, Stale when something was written meanwhile.
+
+        What was typed is kept for the next form in all these cases.
+        """
+        try:
+            async with self._store.write() as writer:
+                current = await self._writing(writer, session_id, guild_id, keeper, revision)
+                await self._write_down(writer, current, typed)
+        except (Sorry, Unsound, Stale):
+            await self._keep_draft(session_id, guild_id, keeper, typed)
+            raise
+
+    async def _write_down(self, writer: Writer, current: Evening, typed: Typed) -> None:
+        session, now = current.session, self._clock.now()
+        if len(current.entries) + current.undone >= MOST_DEALS:
+            raise Sorry("sorry.score_full", most=MOST_DEALS)
+        deal = read_deal(typed, session.names)
+        score(deal, session.rules, current.owing)
+        await writer.add_score_entry(session.id, deal, now)
+        await writer.change_score_session(session, now, draft=None)
+
+    async def _keep_draft(self, session_id: int, guild_id: int | None, keeper: Keeper, typed: Typed) -> None:
+        async with self._store.write() as writer:
+            current = await _evening(writer, session_id, guild_id)
+            if current.session.closed_at is None and _may_write(current, keeper):
+                await writer.set_score_draft(session_id, TYPED.dump_json(typed).decode())
+
+    async def undo(
+        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
+    ) -> int:
+        """Take the last deal back; its number. It stays in the store, and fills in the next form."""
+        async with self._store.write() as writer:
+            current = await self._writing(writer, session_id, guild_id, keeper, revision)
+            if not current.entries:
+                raise Sorry("sorry.score_nothing_to_undo")
+            last = current.entries[-1]
+            await writer.undo_score_entry(session_id, last.number)
+            draft = TYPED.dump_json(typed_of(last.deal, current.session.names)).decode()
+            await writer.change_score_session(current.session, self._clock.now(), draft=draft)
+            return len(current.entries)
+
+    async def change(
+        self,
+        session_id: int,
+        guild_id: int | None,
+        keeper: Keeper,
+        revision: int | None,
+        changes: ScoreSessionChanges,
+    ) -> None:
+        """Change names or rules. Rules are fixed by the first deal."""
+        async with self._store.write() as writer:
+            current = await self._writing(writer, session_id, guild_id, keeper, revision)
+            if "rules" in changes:
+                self.require_no_deals(current)
+            await writer.change_score_session(current.session, self._clock.now(), **changes)
+
+    async def close(
+        self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
+    ) -> None:
+        """End the evening."""
+        now = self._clock.now()
+        async with self._store.write() as writer:
+            current = await self._writing(writer, session_id, guild_id, keeper, revision)
+            await writer.change_score_session(current.session, now, closed_at=now, draft=None)
+
+    async def reopen(self, session_id: int, guild_id: int | None, keeper: Keeper) -> None:
+        """Go on with an evening that was closed; raises Sorry when another has begun in its channel."""
+        async with self._store.write() as writer:
+            current = await _evening(writer, session_id, guild_id)
+            if not _may_write(current, keeper):
+                raise Sorry("sorry.score_not_keeper")
+            if await writer.open_score_session(current.session.channel_id) is not None:
+                raise Sorry("sorry.score_is_open")
+            await writer.change_score_session(current.session, self._clock.now(), closed_at=None)
+
+    def require_may_write(self, current: Evening, keeper: Keeper) -> None:
+        """Refuse those who do not keep this score, and everybody once it is closed; raises Sorry."""
+        if not _may_write(current, keeper):
+            raise Sorry("sorry.score_not_keeper")
+        if current.session.closed_at is not None:
+            raise Sorry("sorry.score_closed")
+
+    def require_no_deals(self, current: Evening) -> None:
+        """Refuse to change the rules of deals that were written down; raises Sorry."""
+        if current.entries:
+            raise Sorry("sorry.score_rules_fixed")
+
+    async def _writing(
+        self, writer: Writer, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None
+    ) -> Evening:
+        """The evening, for one who may write in it now; `revision` is what his button or form was made for."""
+        current = await _evening(writer, session_id, guild_id)
+        self.require_may_write(current, keeper)
+        if revision is not None and revision != current.session.revision:
+            raise Stale
+        return current
+
+
+async def _evening(reader: Reader, session_id: int, guild_id: int | None) -> Evening:
+    session = await reader.score_session(session_id)
+    if session is None or session.guild_id != guild_id:
+        raise Sorry("sorry.no_score")
+    entries = await reader.score_entries(session_id)
+    counting = tuple(entry for entry in entries if not entry.undone)
+    keepers = await reader.score_keepers(session_id)
+    return Evening(session, keepers, counting, undone=len(entries) - len(counting))
+
+
+def _may_write(current: Evening, keeper: Keeper) -> bool:
+    return keeper.staff or keeper.person.id in current.keepers

@@ -1,0 +1,76 @@
+"""Who wants the next deal of a table that has begun: asking for it, and whether it may start.
+
+Whoever has sat down for it on the bench has asked by that. Who sits out is not asked.
+"""
+
+from dataclasses import replace
+
+from bot.table import matches
+from bot.table.bench import is_deal, is_open, on_bench
+from bot.table.fairness import has_contributed, mixture
+from bot.table.repository import Sitting
+from bot.table.seating import next_players, take_back
+from data.values import BenchRow
+
+
+def require_place(sitting: Sitting, person_id: int) -> None:
+    """Refuse those who have no place at the table, in its deal or on its bench; raises Sorry."""
+    if on_bench(sitting.bench, person_id) is None:
+        sitting.seat_of(person_id)
+
+
+async def ask(sitting: Sitting, person_id: int, interaction_id: int) -> bool:
+    """This person wants to play the next deal, which mixes his press into its shuffle; whether he had said so.
+
+    It brings back one who has left or sits out. Raises Sorry as `seat_of` and `take_back` do.
+    """
+    row = on_bench(sitting.bench, person_id)
+    if row is not None:
+        await come(sitting, row, interaction_id)
+        return row.comes
+    seat = sitting.seat_of(person_id)
+    await take_back(sitting, seat)
+    if sitting.seats[seat].sits_out:
+        await sitting.set_seat(replace(sitting.seats[seat], sits_out=False))
+    had_asked = has_contributed(await sitting.entropy(), seat)
+    await sitting.mix_in(seat, interaction_id)
+    return had_asked
+
+
+async def ask_again(sitting: Sitting, person_id: int, interaction_id: int) -> bool:
+    """The same for the first deal of another match, which nobody has asked for by a word that he mixed in."""
+    had_asked = await ask(sitting, person_id, interaction_id)
+    if on_bench(sitting.bench, person_id) is not None:
+        return had_asked
+    seat = sitting.seats[sitting.seat_of(person_id)]
+    await sitting.set_seat(replace(seat, ready=True))
+    return seat.ready
+
+
+async def come(sitting: Sitting, row: BenchRow, interaction_id: int) -> None:
+    """This person of the bench plays from the next deal on."""
+    back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
+    await sitting.set_bench([back if one == row else one for one in sitting.bench])
+
+
+async def all_ask(sitting: Sitting) -> bool:
+    """Whether everybody who is there, and does not sit out, has asked for the next deal."""
+    asked = [row for row in sitting.seats if row.present and not row.sits_out]
+    if await matches.is_over(sitting):
+        return all(row.ready for row in asked)
+    items = await sitting.entropy()
+    return all(has_contributed(items, row.seat) for row in asked)
+
+
+async def is_possible(sitting: Sitting) -> bool:
+    """Whether enough would play the next deal if it began now."""
+    return not is_open(sitting.table.options) or is_deal(await next_players(sitting))
+
+
+async def is_wanted(sitting: Sitting) -> bool:
+    """Whether the next deal may begin: enough would play it and, where it begins a match, somebody still wants that."""
+    if await matches.is_over(sitting) and not (
+        any(row.ready for row in sitting.seats) or any(row.comes for row in sitting.bench)
+    ):
+        return False
+    return await is_possible(sitting)

@@ -1,0 +1,90 @@
+"""What a table asks the outbox for beside its message and its hands, within the transaction that makes it needed.
+
+Messages where it stood before are closed, with the way to where it stands now; direct messages of deals that are over
+are left with nothing to press; who comes later becomes a member of its thread.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.table.repository import Sitting
+from data.store import Writer
+from data.values import TableRow
+
+CLOSE = "close"
+RETIRE = "retire"
+MEMBER = "member"
+STANDS = "stands"
+
+FULL = "full"
+LOCKED = "locked"
+UNSUITABLE = "unsuitable"
+DELETED = "deleted"
+"""Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
+
+
+async def leave_message(writer: Writer, table: TableRow, now: int) -> None:
+    """The table is to be posted anew: its message is forgotten, and closed as soon as there is another.
+
+    Both in one transaction: whatever is cut off afterwards, one message is the table's and the others get closed.
+    """
+    if table.message_id is None:
+        return
+    await close_message(writer, table, table.message_id, now)
+    await writer.set_message(table.id, table.channel_id, None)
+
+
+async def leave_thread(writer: Writer, table: TableRow, now: int, lack: str | None = None) -> None:
+    """The table has no thread any more, or never had one, for that reason; the sign that led there leads on."""
+    if table.sign_id is not None:
+        await close_sign(writer, table, table.sign_id, now)
+    await writer.set_thread(table.id, None, lack=lack)
+
+
+async def close_sign(writer: Writer, table: TableRow, sign_id: int, now: int) -> None:
+    """Ask for the message in the channel that leads to the table's thread to be brought up to date."""
+    await close_message(writer, replace(table, thread_id=None), sign_id, now)
+
+
+async def close_message(writer: Writer, table: TableRow, message_id: int, now: int) -> None:
+    """Ask for a message of this table to be closed."""
+    key = f"{CLOSE}:{table.place_id}:{message_id}"
+    await writer.put_outbox(table.id, CLOSE, key, table.revision, now)
+
+
+async def retire_hands(sitting: Sitting) -> None:
+    """Before a deal begins: messages that still show an earlier one are left without anything to press."""
+    table, rows = sitting.table, []
+    for seat in sitting.seats:
+        if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
+            continue
+        key = f"{RETIRE}:{seat.dm_channel_id}:{seat.dm_message_id}"
+        await sitting.writer.put_outbox(table.id, RETIRE, key, table.revision + 1, sitting.now)
+        await sitting.writer.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
+        rows.append(seat.seat)
+    sitting.seats = tuple(
+        replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in sitting.seats
+    )
+
+
+async def add_members(sitting: Sitting, before: Collection[int | None]) -> None:
+    """As a deal begins: let those who play it into the table's thread, but for the people of `before`."""
+    table = sitting.table
+    for seat in sitting.seats if table.thread_id is not None else ():
+        if seat.person_id is not None and seat.person_id not in before:
+            key = f"{MEMBER}:{table.id}:{seat.seat}"
+            await sitting.writer.put_outbox(
+                table.id, MEMBER, key, table.revision + 1, sitting.now, seat=seat.seat
+            )
+
+
+async def tell_all(sitting: Sitting) -> None:
+    """The deal stands, or goes on: everybody's hand shows it, and who gets no hand by direct message is told there."""
+    table = sitting.table
+    await sitting.publish_hands(range(len(sitting.seats)))
+    for seat in sitting.seats:
+        if seat.person_id is not None and not seat.left:
+            key = f"{STANDS}:{table.id}:{seat.seat}"
+            await sitting.writer.put_outbox(
+                table.id, STANDS, key, table.revision + 1, sitting.now, seat=seat.seat
+            )

@@ -1,0 +1,1 @@
+"""The parts of every message: panels, buttons, selects, forms, custom ids."""

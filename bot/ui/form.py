@@ -1,0 +1,53 @@
+"""Forms. One is sent as mere data and its answer is read from the interaction: nothing of it waits in memory.
+
+So a form that was open during a restart still counts, and two people who fill in the same one do not meet.
+"""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.interactions.payload import Fields
+from bot.ui.custom_id import Press
+
+LONGEST_TITLE = 45
+LONGEST_LABEL = 45
+LONGEST_DESCRIPTION = 100
+
+
+async def open_form(
+    interaction: discord.Interaction[Any], press: Press, title: str, *fields: ui.Item[Any]
+) -> None:
+    """Answer with a form of up to five fields; its verb, `form-...`, is served like every other one.
+
+    What was filled in arrives as `Pressed.fields`.
+    """
+    modal = ui.Modal(title=title[:LONGEST_TITLE], custom_id=str(press))
+    for field in fields:
+        modal.add_item(field)
+    modal.stop()  # the library need not wait for it
+    await interaction.response.send_modal(modal)
+
+
+def field(label: str, component: ui.Item[Any], description: str | None = None) -> ui.Label[Any]:
+    """One field with what is said beside it."""
+    said = description[:LONGEST_DESCRIPTION] if description else None
+    return ui.Label(text=label[:LONGEST_LABEL], component=component, description=said)
+
+
+def typed(fields: Fields, name: str) -> str:
+    """What was typed into a field; empty for anything that is no text."""
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def chosen(fields: Fields, name: str) -> list[str]:
+    """What was chosen in a select of a form; empty for anything that is no such answer."""
+    value = fields.get(name)
+    return value if isinstance(value, list) else []
+
+
+def chosen_one(fields: Fields, name: str) -> str:
+    """The first of it; empty where there is none."""
+    return next(iter(chosen(fields, name)), "")

@@ -1,0 +1,30 @@
+"""Refusals of the rules as sentences, and points as people write them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from bot.words.card_names import card_name, cards_name
+from bot.words.texts import Texts
+from marriage.cards import Card
+from marriage.errors import IllegalAction
+from render.words import decimal, signed
+
+__all__ = ["decimal", "refusal_words", "signed"]
+
+
+def refusal_words(error: IllegalAction, texts: Texts) -> str:
+    """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue.
+
+    Where the rules of the table allow more than usual, which a detail that is true names, the sentence says so.
+    """
+    allowed = [name for name, value in error.details.items() if value is True]
+    key = "_".join((f"illegal.{error.code}", *allowed))
+    return texts(key, **{name: _shown(value, texts) for name, value in error.details.items()})
+
+
+def _shown(value: Any, texts: Texts) -> Any:
+    if isinstance(value, Card):
+        return card_name(value, texts)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return cards_name(value, texts)
+    return value

@@ -1,0 +1,1 @@
+"""Finished deals: history, replays, leaderboards, files."""

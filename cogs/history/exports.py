@@ -1,0 +1,48 @@
+"""`/export`: what those who look after a server take along for other programs."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Odd
+from bot.history.exports import deals_of, deals_panel
+from bot.history.search import SINCE
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.interactions.staff import require_staff
+from bot.words.texts import texts
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class Exports(
+    commands.GroupCog, name="export", description="Deals of this server as files for other programs"
+):
+    """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="Finished deals as CSV and JSON, one row a seat")
+    @app_commands.describe(since="Of when; else of all time")
+    @app_commands.choices(
+        since=[
+            app_commands.Choice(name="the last 7 days", value="week"),
+            app_commands.Choice(name="the last 30 days", value="month"),
+            app_commands.Choice(name="the last year", value="year"),
+        ]
+    )
+    async def deals(self, interaction: AnyInteraction, since: str | None = None) -> None:
+        """Send the files."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            if since not in {None, *SINCE}:
+                raise Odd("a time that there is not")
+            begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
+            deals = await deals_of(self._bot.store, interaction.guild_id or 0, begin)
+            await reply.show(deals_panel(deals, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Exports(bot))

@@ -1,0 +1,48 @@
+"""`/fairplay`: figures that those who look after a server may ask questions about."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Odd
+from bot.history.fair_play import questions
+from bot.history.search import SINCE
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.interactions.staff import require_staff
+from bot.panels.fair_play import questions_panel
+from bot.words.texts import texts
+
+
+class FairPlay(commands.Cog):
+    """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(
+        description="Pairs whose points are worth a question, with what chance alone would bring"
+    )
+    @app_commands.describe(since="Of when; else of all time")
+    @app_commands.choices(
+        since=[
+            app_commands.Choice(name="the last 30 days", value="month"),
+            app_commands.Choice(name="the last year", value="year"),
+        ]
+    )
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    async def fairplay(self, interaction: AnyInteraction, since: str | None = None) -> None:
+        """Show the figures."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            if since not in {None, *SINCE}:
+                raise Odd("a time that there is not")
+            begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
+            found = await questions(self._bot.store, interaction.guild_id or 0, begin)
+            await reply.show(questions_panel(found, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(FairPlay(bot))

@@ -1,0 +1,94 @@
+"""`/history`: finished deals, one's own and those that everybody in the server could watch."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Odd
+from bot.history.past_deals import past_deal, sight_of
+from bot.history.search import Asked, read_asked
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.panels.history import history_panel, past_deal_panel
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+from marriage.rules import PRESETS
+
+
+class History(commands.Cog):
+    """Lists are private and follow whoever presses: nobody sees a deal that is not for him."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for verb in ("history", "history-own", "history-all", "history-back", "history-on"):
+            bot.router.add(verb, self._turn)
+        bot.router.add("pick-deal", self._look)
+        bot.router.add("past-deal", self._open)
+
+    @app_commands.command(description="Finished deals: yours, or all that you may see in this server")
+    @app_commands.describe(
+        whose="Your own deals, or those of the whole server",
+        table="Only deals of the table with this number",
+        player="Only deals in which this person played too",
+        preset="Only deals with these rules",
+        since="Only deals of this time",
+    )
+    @app_commands.choices(
+        whose=[
+            app_commands.Choice(name="mine", value="own"),
+            app_commands.Choice(name="the whole server", value="all"),
+        ],
+        preset=[app_commands.Choice(name=name, value=name) for name in PRESETS],
+        since=[
+            app_commands.Choice(name="the last 7 days", value="week"),
+            app_commands.Choice(name="the last 30 days", value="month"),
+            app_commands.Choice(name="the last year", value="year"),
+        ],
+    )
+    async def history(
+        self,
+        interaction: AnyInteraction,
+        whose: str = "own",
+        table: app_commands.Range[int, 1, 2**31] | None = None,
+        player: discord.User | None = None,
+        preset: str | None = None,
+        since: str | None = None,
+    ) -> None:
+        """List deals."""
+        async with faults(interaction):
+            asked = Asked.of(whose, table, player.id if player else None, preset, since)
+            await self._show(interaction, asked, 0, Kind.PRIVATE)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
+        await self._show(pressed.interaction, read_asked(pressed.press), pressed.press.revision, kind)
+
+    async def _show(self, interaction: AnyInteraction, asked: Asked, number: int, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
+            page = await self._bot.histories.page(sight_of(interaction), asked, number)
+            await reply.show(history_panel(page, texts()))
+
+    async def _look(self, pressed: Pressed) -> None:
+        named = pressed.chosen.partition("-")
+        table, deal = (read_number(part, 9) for part in (named[0], named[2]))
+        if table is None or deal is None:
+            raise Odd("a deal that was never listed")
+        await self._open_deal(pressed.interaction, table, deal)
+
+    async def _open(self, pressed: Pressed) -> None:
+        await self._open_deal(pressed.interaction, pressed.press.table, pressed.press.revision)
+
+    async def _open_deal(self, interaction: AnyInteraction, table_id: int, deal_no: int) -> None:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            past = await past_deal(self._bot.store, sight_of(interaction), table_id, deal_no)
+            picture = await self._bot.pictures.sheet(past.view, past.names, past.totals)
+            await reply.show(past_deal_panel(past, picture, texts()))
+
+
+_TURNS = {"history-back", "history-on", "history-own", "history-all"}
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(History(bot))

@@ -1,0 +1,130 @@
+"""`/profile` and `/leaderboard`: a player's own story, and where everybody stands."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Odd
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.panels.leaderboard import ROWS, board_panel, last_page, page_of
+from bot.panels.profile import profile_panel
+from bot.people import Person
+from bot.ui.custom_id import Press
+from bot.words.texts import speaking
+from cogs.league.replies import league_offers, season_of
+from cogs.league.standings_reply import answer_standings
+from league.board import USUAL, Order
+from league.periods import Span
+
+_TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
+
+
+class Boards(commands.Cog):
+    """Both are private unless somebody asks for a public one; whoever presses a public one gets one of his own."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for verb in ("board", *sorted(_TURNS)):
+            bot.router.add(verb, self._turn)
+
+    @app_commands.command(description="Somebody's deals in figures: yours, or another person's")
+    @app_commands.describe(
+        player="Whose profile; else your own", public="Show it to everybody in the channel"
+    )
+    async def profile(
+        self,
+        interaction: AnyInteraction,
+        player: discord.User | None = None,
+        public: bool = False,  # noqa: FBT001, FBT002
+    ) -> None:
+        """Show a profile."""
+        async with faults(interaction), Reply(interaction, _kind(public=public)) as reply:
+            viewer, whose = Person.of(interaction.user), player.id if player else interaction.user.id
+            profile = await self._bot.boards.profile(
+                interaction.guild_id, whose, None if public else viewer.id
+            )
+            listed = await self._bot.boards.is_listed(whose)
+            say = await self._bot.languages.words_for(interaction.guild_id, public=public)
+            style = await self._bot.personal.style(None if public else viewer.id)
+            with speaking(say.language):
+                picture = await self._bot.pictures.profile(profile, style) if style else None
+            await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
+
+    @app_commands.command(description="Who stands where in this server")
+    @app_commands.describe(
+        order="What counts",
+        span="Of when",
+        public="Show it to everybody in the channel",
+        league="The season of a league: its own table, in place of order and time",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.choices(
+        order=[
+            app_commands.Choice(name="adjusted points a deal", value=Order.ADJUSTED.value),
+            app_commands.Choice(name="rating", value=Order.RATING.value),
+            app_commands.Choice(name="points", value=Order.POINTS.value),
+        ],
+        span=[
+            app_commands.Choice(name="this week", value=Span.WEEK.value),
+            app_commands.Choice(name="this month", value=Span.MONTH.value),
+            app_commands.Choice(name="all time", value=Span.ALL.value),
+        ],
+    )
+    @app_commands.guild_only()
+    async def leaderboard(
+        self,
+        interaction: AnyInteraction,
+        order: str = USUAL.value,
+        span: str = Span.ALL.value,
+        public: bool = False,  # noqa: FBT001, FBT002 - an option
+        league: str = "",
+    ) -> None:
+        """Show a board."""
+        async with faults(interaction):
+            if league:
+                place = Press("league-standings", await season_of(self._bot, interaction, league), 0)
+                await answer_standings(self._bot, interaction, place, _kind(public=public))
+                return
+            place = Press("board", 0, 0, f"{order}-{span}")
+            await self._show(interaction, place, _kind(public=public))
+
+    async def _turn(self, pressed: Pressed) -> None:
+        press = pressed.press
+        order, _, span = press.argument.partition("-")
+        if press.verb == "pick-order":
+            press = Press(press.verb, 0, 0, f"{pressed.chosen}-{span}")
+        elif press.verb == "pick-span":
+            press = Press(press.verb, 0, 0, f"{order}-{pressed.chosen}")
+        kind = pressed.privately if press.verb in _TURNS else Kind.PRIVATE
+        await self._show(pressed.interaction, press, kind)
+
+    async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
+        order, _, span = place.argument.partition("-")
+        if order not in set(Order) or span not in set(Span):
+            raise Odd("a board that there is not")
+        async with Reply(interaction, kind) as reply:
+            guild_id, _ = require_guild(interaction)
+            board = await self._bot.boards.board(guild_id, Order(order), Span(span))
+            viewer_id, page = interaction.user.id, place.revision
+            if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
+                page = own
+            page = min(page, last_page(board))
+            public = kind is Kind.PUBLIC
+            seen_by = None if public else viewer_id
+            say = await self._bot.languages.words_for(guild_id, public=public)
+            style = await self._bot.personal.style(seen_by)
+            with speaking(say.language):
+                draw = self._bot.pictures.leaderboard
+                picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None
+            await reply.show(board_panel(board, page, seen_by, say, picture))
+
+
+def _kind(*, public: bool) -> Kind:
+    return Kind.PUBLIC if public else Kind.PRIVATE
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Boards(bot))

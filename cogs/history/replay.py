@@ -1,0 +1,124 @@
+"""The replay of a deal that is over: a button of its score sheet, and `/marriage replay`."""
+
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.history.replays import Place, Replay, read_eyes, shared_once
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.people import Person
+from bot.words.names import person_name
+from bot.words.texts import speaking
+from cogs.history.replies import find_replay, show_animation, show_step
+
+
+class ReplayCommand(commands.Cog):
+    """The part of `/marriage` that opens a replay; a base of that cog, and none by itself."""
+
+    _bot: Tiplu
+
+    @app_commands.command(description="See a finished deal again, step by step, from any seat")
+    @app_commands.describe(
+        deal="The number of the deal; else the last finished one",
+        table="The number of the table; else your own, or the last one of this channel",
+    )
+    async def replay(
+        self,
+        interaction: AnyInteraction,
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+        table: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Open it for the person alone."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await _usual_table(self._bot, interaction) if table is None else table
+            found = await find_replay(self._bot, interaction, table_id, deal)
+            place = Place(table_id, found.deal_no)
+            await show_step(self._bot, reply, Person.of(interaction.user), found, place)
+
+
+async def _usual_table(bot: Tiplu, interaction: AnyInteraction) -> int:
+    """The table that somebody means who names none; raises Sorry when there is none."""
+    try:
+        return await bot.my_table(interaction)
+    except Sorry:
+        async with bot.store.read() as reader:
+            table_id = await reader.latest_played_table(interaction.channel_id or 0)
+        if table_id is None:
+            raise
+        return table_id
+
+
+class Replays(commands.Cog):
+    """The panel of a replay: everything that it shows follows from its custom ids."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("replay", self._step)
+        bot.router.add("pick-replay-eye", self._choose_eyes)
+        bot.router.add("pick-replay-turn", self._choose_turn)
+        bot.router.add("animate", self._animate)
+        bot.router.add("share-replay", self._share)
+
+    async def _step(self, pressed: Pressed) -> None:
+        """Open the replay, or go on in its panel."""
+        await self._show(pressed, Place.of(pressed.press), opens=not pressed.press.argument)
+
+    async def _choose_eyes(self, pressed: Pressed) -> None:
+        eyes = read_eyes(pressed.chosen)
+        await self._show(pressed, replace(Place.of(pressed.press), eyes=eyes))
+
+    async def _choose_turn(self, pressed: Pressed) -> None:
+        step = pressed.chosen_number
+        await self._show(pressed, replace(Place.of(pressed.press), step=step))
+
+    async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:
+        kind = Kind.PRIVATE if opens else pressed.privately
+        async with Reply(pressed.interaction, kind) as reply:
+            await show_step(self._bot, reply, pressed.person, await self._found(pressed, place), place)
+
+    async def _animate(self, pressed: Pressed) -> None:
+        place = Place.of(pressed.press)
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            found = await self._found(pressed, place)
+            await show_animation(self._bot, reply, pressed.interaction, found, found.eyes_of(place))
+
+    async def _share(self, pressed: Pressed) -> None:
+        """Post it for everybody, once a deal, in the language of the server."""
+        place, interaction = Place.of(pressed.press), pressed.interaction
+        found = await self._found(pressed, place)
+        eyes = found.eyes_of(place)
+        _require_may_post(interaction, found.table.guild_id)
+        async with (
+            shared_once(self._bot.store, found, self._bot.clock.now()),
+            Reply(interaction, Kind.PUBLIC) as reply,
+        ):
+            with speaking(await self._bot.languages.of_server(interaction.guild_id)):
+                await show_animation(
+                    self._bot,
+                    reply,
+                    interaction,
+                    found,
+                    eyes,
+                    shared_by=person_name(pressed.person.id, pressed.person.name),
+                )
+
+    async def _found(self, pressed: Pressed, place: Place) -> Replay:
+        return await find_replay(self._bot, pressed.interaction, place.table, place.deal)
+
+
+def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
+    """Raise Sorry outside the server of the table, and where the person could not post a picture himself."""
+    rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
+    may = rights.send_messages_in_threads if thread else rights.send_messages
+    if interaction.guild_id != guild_id or not may:
+        raise Sorry("sorry.replay_not_here")
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Replays(bot))

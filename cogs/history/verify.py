@@ -1,0 +1,40 @@
+"""`/verify`: whoever may see a finished deal may check it."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.history.deal_record import check_deal
+from bot.history.past_deals import sight_of
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.panels.deal_record import record_panel
+from bot.words.texts import texts
+
+
+class Fair(commands.Cog):
+    """Checking that nobody chose the cards."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="Check the shuffle of a finished deal, card by card")
+    @app_commands.describe(
+        table="The number of the table", deal="The number of the deal; else its last finished one"
+    )
+    @app_commands.guild_only()
+    async def verify(
+        self,
+        interaction: AnyInteraction,
+        table: app_commands.Range[int, 1, 2**31],
+        deal: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Recompute a deal and say what came of it."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            checked = await check_deal(self._bot.store, sight_of(interaction), table, deal)
+            await reply.show(record_panel(checked, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Fair(bot))

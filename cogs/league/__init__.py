@@ -1,0 +1,1 @@
+"""Leagues: what members and staff type and press."""

@@ -1,0 +1,152 @@
+"""`/league`: seasons in chat. This is what players do; staff have `cogs.league.staff`."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.panels.league.direct_messages import next_panel
+from bot.panels.league.lists import list_panel
+from bot.panels.league.posts import signup_panel
+from bot.ui.custom_id import Press
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+from cogs.league.entering import LeagueEntering
+from cogs.league.replies import league_offers, season_of
+from cogs.league.reports import LeagueReports
+from cogs.league.seasons import LeagueSeasons
+from cogs.league.staff import LeagueStaff
+from cogs.league.standings_reply import answer_standings
+from cogs.league.times import LeagueTimes
+
+_TURNS = ("league-back", "league-on", "league-around", "league-division")
+
+
+class League(
+    LeagueEntering,
+    LeagueStaff,
+    LeagueReports,
+    LeagueSeasons,
+    LeagueTimes,
+    commands.GroupCog,
+    name="league",
+    description="Leagues: a season of matches",
+):
+    """Each command or press finds its season, asks one service, and answers its author alone."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for verb in ("league-standings", *_TURNS):
+            bot.router.add(verb, self._turn)
+        bot.router.add("pick-division", self._pick_division)
+        bot.router.add("league-next", self._pressed_next)
+        for verb in ("league-all", "league-list"):
+            bot.router.add(verb, self._list)
+        self.serve_entering()
+        self.serve_staff()
+        self.serve_reports()
+        self.serve_seasons()
+        self.serve_times()
+
+    # Looking
+
+    @app_commands.command(description="A league: its format, its players, what happens when")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def show(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show the season with its buttons."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await reply.show(signup_panel(view, texts()))
+
+    @app_commands.command(
+        name="next", description="What comes next for you: your table, its deadline, your opponents"
+    )
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show what comes next."""
+        async with faults(interaction):
+            await self._next(interaction, await season_of(self._bot, interaction, league))
+
+    @app_commands.command(description="The table of a league")
+    @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def standings(
+        self,
+        interaction: AnyInteraction,
+        league: str = "",
+        public: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Show the standings."""
+        async with faults(interaction):
+            season_id = await season_of(self._bot, interaction, league)
+            kind = Kind.PUBLIC if public else Kind.PRIVATE
+            await answer_standings(self._bot, interaction, Press("league-standings", season_id, 0), kind)
+
+    @app_commands.command(description="The pods of a round, and their results")
+    @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
+    @app_commands.rename(number="round")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def pods(
+        self,
+        interaction: AnyInteraction,
+        league: str = "",
+        number: app_commands.Range[int, 1, 99] | None = None,
+    ) -> None:
+        """Show a round."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            number = number or view.current_round
+            if number not in view.season.rounds and view.season.settings.format != "ladder":
+                raise Sorry("league.not_drawn", round=number)
+            viewer = view.by_person.get(interaction.user.id)
+            await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
+
+    @app_commands.command(description="What the staff of a league have decided, and why")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def log(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Show the rulings; everybody may read them."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await reply.show(list_panel(view, "log", 0, None, texts()))
+
+    async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            view = await self._bot.leagues.view(season_id, interaction.guild_id)
+            player = view.by_person.get(interaction.user.id, 0)
+            await reply.show(next_panel(view, player, texts()))
+
+    async def _pressed_next(self, pressed: Pressed) -> None:
+        await self._next(pressed.interaction, pressed.press.table)
+
+    async def _turn(self, pressed: Pressed) -> None:
+        kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
+        await answer_standings(self._bot, pressed.interaction, pressed.press, kind)
+
+    async def _pick_division(self, pressed: Pressed) -> None:
+        division = read_number(pressed.chosen, 9)
+        press = Press("league-division", pressed.press.table, division or 0)
+        await answer_standings(self._bot, pressed.interaction, press, pressed.privately)
+
+    async def _list(self, pressed: Pressed) -> None:
+        """A long list: the page that was asked for or, from a message of the season, the one about the presser."""
+        press, interaction = pressed.press, pressed.interaction
+        page = press.revision if press.verb == "league-list" else None
+        async with Reply(interaction, pressed.privately) as reply:
+            view = await self._bot.leagues.view(press.table, interaction.guild_id)
+            viewer = view.by_person.get(interaction.user.id)
+            await reply.show(list_panel(view, press.argument, page, viewer, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(League(bot))

@@ -1,0 +1,80 @@
+"""Taking part in a league: the buttons to join, leave, and be there for a round."""
+
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.league.replies import entrant_of
+
+Act = Callable[[Pressed], Awaitable[str]]
+
+
+class LeagueEntering(commands.Cog):
+    """Mixed into the group of `/league`."""
+
+    _bot: Tiplu
+
+    def serve_entering(self) -> None:
+        """Serve the verbs of this part."""
+        acts: dict[str, Act] = {
+            "league-join": self._join,
+            "league-leave": self._leave,
+            "league-in": self._in,
+            "league-out": self._out,
+            "league-always": self._always,
+            "league-seat": self._take_seat,
+        }
+        for verb, act in acts.items():
+            self._bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+
+    async def _press(self, pressed: Pressed, act: Act) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            if pressed.interaction.guild_id is not None:
+                await self._bot.leagues.require_here(pressed.press.table, pressed.interaction.guild_id)
+            await reply.tell(texts()(await act(pressed)))
+
+    async def _join(self, pressed: Pressed) -> str:
+        interaction = pressed.interaction
+        return await self._bot.entries.join(
+            pressed.press.table,
+            entrant_of(interaction),
+            interaction.id,
+            by_invitation=interaction.guild_id is None,
+        )
+
+    async def _leave(self, pressed: Pressed) -> str:
+        return await self._bot.entries.leave(
+            pressed.press.table, Person.of(pressed.interaction.user), pressed.interaction.id
+        )
+
+    async def _in(self, pressed: Pressed) -> str:
+        return await self._check_in(pressed, coming=True)
+
+    async def _out(self, pressed: Pressed) -> str:
+        return await self._check_in(pressed, coming=False)
+
+    async def _take_seat(self, pressed: Pressed) -> str:
+        press = pressed.press
+        await self._bot.offers.take(
+            press.table,
+            press.revision,
+            press.id_argument,
+            entrant_of(pressed.interaction),
+            pressed.interaction.id,
+        )
+        return "league.seat_yours"
+
+    async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
+        press, interaction = pressed.press, pressed.interaction
+        entrant = entrant_of(interaction)
+        return await self._bot.entries.check_in(
+            press.table, press.revision, entrant, interaction.id, coming=coming
+        )
+
+    async def _always(self, pressed: Pressed) -> str:
+        return await self._bot.entries.always(pressed.press.table, pressed.person, pressed.interaction.id)

@@ -1,0 +1,107 @@
+"""Answers about leagues: which one is meant, what is shown, and the form that opens one."""
+
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from pydantic import ValidationError
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Odd, Sorry
+from bot.interactions.payload import Fields
+from bot.interactions.router import AnyInteraction
+from bot.league.eligibility import Entrant
+from bot.league.leagues import Founding
+from bot.people import Person
+from bot.ui.form import chosen_one, field, typed
+from bot.ui.items import MOST_OPTIONS
+from bot.words.names import clean_name
+from bot.words.texts import Texts
+from data.preferences import Pace
+from league.settings import FORMATS
+from marriage.rules import PRESETS
+
+_NUMBERS = ("rounds", "round_days", "signup_days")
+_LONGEST_NAME = 40
+_ROTATIONS = (1, 2, 3, 4)
+
+
+async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+    """The leagues of this server, those that are open first: completes what is typed in any command about leagues."""
+    bot: Tiplu = interaction.client
+    rows = await bot.leagues.seasons(interaction.guild_id or 0)
+    wanted = typed.casefold()
+    return [
+        app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
+        for row in rows
+        if wanted in row.name.casefold() or wanted == str(row.id)
+    ][:MOST_OPTIONS]
+
+
+async def season_of(bot: Tiplu, interaction: AnyInteraction, wanted: str) -> int:
+    """The id of the season that is meant; raises Sorry."""
+    guild_id, _ = require_guild(interaction)
+    return (await bot.leagues.find(guild_id, wanted)).id
+
+
+def entrant_of(interaction: AnyInteraction) -> Entrant:
+    """Who acts, since when he has his account, and since when he is in the server."""
+    user = interaction.user
+    joined = user.joined_at if isinstance(user, discord.Member) else None
+    since = int(user.created_at.timestamp())
+    return Entrant(Person.of(user), since, int(joined.timestamp()) if joined else since)
+
+
+def create_fields(texts: Texts) -> list[ui.Label[Any]]:
+    """The five questions that open a league; all other numbers have values that suit the format."""
+    formats = [
+        discord.SelectOption(
+            label=texts(f"league.format_{name}"),
+            description=texts(f"league.format_{name}_hint"),
+            value=name,
+            default=name == "pods",
+        )
+        for name in FORMATS
+    ]
+    presets = [discord.SelectOption(label=name, value=name, default=name == "pagat") for name in PRESETS]
+    lengths = [
+        discord.SelectOption(
+            label=texts("league.form_length", deals=4 * own, three=3 * own), value=str(own), default=own == 3
+        )
+        for own in _ROTATIONS
+    ]
+    return [
+        field(
+            texts("league.form_name"),
+            ui.TextInput(custom_id="name", max_length=_LONGEST_NAME),
+            texts("league.form_name_hint"),
+        ),
+        field(texts("league.form_format"), ui.Select(custom_id="format", options=formats)),
+        field(texts("league.form_rules"), ui.Select(custom_id="rules", options=presets)),
+        field(texts("league.form_match"), ui.Select(custom_id="rotations", options=lengths)),
+        field(
+            texts("league.form_numbers"),
+            ui.TextInput(custom_id="numbers", max_length=12, required=False, placeholder="7, 7, 10"),
+            texts("league.form_numbers_hint"),
+        ),
+    ]
+
+
+def read_create(fields: Fields, pace: Pace) -> Founding:
+    """What a season is to be opened with, as it was filled in; raises Sorry."""
+    name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
+    rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
+    wanted = chosen_one(fields, "format")
+    if not name:
+        raise Sorry("league.bad_name")
+    if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
+        raise Odd("a format that there is not")
+    numbers = typed(fields, "numbers").replace(",", " ").split()
+    if len(numbers) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in numbers):
+        raise Sorry("league.bad_numbers")
+    options = {key: int(one) for key, one in zip(_NUMBERS, numbers, strict=False)}
+    try:
+        settings = FORMATS[wanted].with_options(rotations=int(rotations), **options)
+    except ValidationError:
+        raise Sorry("league.bad_numbers") from None
+    return Founding(name, settings, rules, pace)

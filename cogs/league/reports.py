@@ -1,0 +1,82 @@
+"""Home games of a league: a match played with real cards is reported here, and confirmed by the others."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.league.reports import columns, prefilled
+from bot.panels.league.reports import report_fields
+from bot.people import Person
+from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.ui.custom_id import Press
+from bot.ui.form import chosen, open_form, typed
+from bot.words.numbers import read_id
+from bot.words.texts import texts
+from cogs.league.replies import league_offers, season_of
+
+
+class LeagueReports(commands.Cog):
+    """Mixed into the group of `/league`."""
+
+    _bot: Tiplu
+
+    def serve_reports(self) -> None:
+        """Serve the verbs of this part."""
+        self._bot.router.add("form-report", self._filled_in)
+        self._bot.router.add("league-confirm", lambda pressed: self._answer(pressed, agrees=True))
+        self._bot.router.add("league-object", lambda pressed: self._answer(pressed, agrees=False))
+
+    @app_commands.command(description="Report your match after you have played it with real cards")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def report(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Ask for the deals; those of the evening that is kept in this channel are filled in."""
+        async with faults(interaction):
+            season_id = await season_of(self._bot, interaction, league)
+            pod_id = await self._bot.reports.pod_of(season_id, Person.of(interaction.user))
+            view = await self._bot.leagues.view(season_id)
+            pod = view.season.pods[pod_id]
+            names = [view.plain_name(player) for player in pod.players]
+            begun = prefilled(names, await self._kept_deals(interaction, names))
+            fields = report_fields(view, pod, begun, texts())
+            press = Press("form-report", season_id, pod_id)
+            await open_form(interaction, press, texts()("league.form_report", pod=pod_id), *fields)
+
+    async def _kept_deals(self, interaction: AnyInteraction, names: list[str]) -> list[list[int]]:
+        """The deals of the home game whose score is kept in this channel, if just these people play it."""
+        scores = Scorekeeper(self._bot.store, self._bot.clock)
+        try:
+            evening = await scores.evening(await scores.find(interaction.channel_id), interaction.guild_id)
+        except Sorry:  # no evening is kept here
+            return []
+        seats = columns(evening.session.names, names)
+        return [[sheet.lines[seat].net for seat in seats] for sheet in evening.sheets] if seats else []
+
+    async def _filled_in(self, pressed: Pressed) -> None:
+        press, fields = pressed.press, pressed.fields
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
+            absent = [read_id(one) or 0 for one in chosen(fields, "absent")]
+            await self._bot.reports.report(
+                press.table,
+                press.revision,
+                pressed.person,
+                typed(fields, "deals"),
+                absent,
+                pressed.interaction.id,
+            )
+            await reply.tell(texts()("league.report_sent"))
+
+    async def _answer(self, pressed: Pressed, *, agrees: bool) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
+            at = press.id_argument
+            said = await self._bot.reports.answer(
+                press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees
+            )
+            await reply.tell(texts()(said))

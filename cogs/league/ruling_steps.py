@@ -1,0 +1,55 @@
+"""How a ruling is made: put together, shown with what it would change, and confirmed by its author."""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.staff import require_staff
+from bot.league.rulings import Make
+from bot.panels.league.rulings import preview_panel
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.league.replies import season_of
+
+Reason = app_commands.Range[str, 3, 200]
+PodNumber = app_commands.Range[int, 1, 9999]
+
+
+class LeagueActing(commands.Cog):
+    """Mixed into the commands of rulings."""
+
+    _bot: Tiplu
+
+    async def _prepare(
+        self,
+        interaction: AnyInteraction,
+        league: str,
+        reason: str,
+        make: Make,
+        *,
+        named: Sequence[discord.User | discord.Member] = (),
+        corrects: int | None = None,
+    ) -> None:
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            people = [Person.of(user) for user in named]
+            staff = Person.of(interaction.user)
+            preview = await self._bot.rulings.prepare(season_id, staff, reason, make, people, corrects)
+            view = await self._bot.leagues.view(season_id)
+            await reply.show(preview_panel(view, preview, texts()))
+
+    async def _enact(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, pressed.interaction)
+            press = pressed.press
+            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
+            row = await self._bot.rulings.enact(
+                press.table, press.revision, pressed.person, pressed.interaction.id
+            )
+            await reply.tell(texts()("league.enacted", number=row.id))

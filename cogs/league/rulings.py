@@ -1,0 +1,190 @@
+"""`/league-staff`: rulings. Each is one command with a reason; what it would change is shown before it counts."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.interactions.router import AnyInteraction
+from bot.league import ruling_events
+from cogs.league.pods import LeaguePods
+from cogs.league.replies import league_offers
+from cogs.league.ruling_steps import PodNumber, Reason
+from cogs.league.undo import LeagueUndo
+
+Deal = app_commands.Range[int, 1, 50]
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class LeagueRulings(
+    LeaguePods,
+    LeagueUndo,
+    commands.GroupCog,
+    name="league-staff",
+    description="Rulings in a league, each with its reason",
+):
+    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("league-enact", self._enact)
+
+    @app_commands.command(description="Correct one deal of a match")
+    @app_commands.describe(
+        pod="The pod's number",
+        deal="Which deal",
+        points="By seat, such as 24 -8 -8 -8",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def correct(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        deal: Deal,
+        points: str,
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Correct a result."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, __: ruling_events.corrected(season, pod, deal, points),
+        )
+
+    @app_commands.command(description="Enter the result of a match that was played elsewhere")
+    @app_commands.describe(
+        pod="The pod's number",
+        deals="Points by seat, deals parted by ; such as 9 -3 -6; -4 8 -4",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def enter(
+        self, interaction: AnyInteraction, pod: PodNumber, deals: str, reason: Reason, league: str = ""
+    ) -> None:
+        """Enter a result."""
+        await self._prepare(
+            interaction, league, reason, lambda season, _, __: ruling_events.entered(season, pod, deals)
+        )
+
+    @app_commands.command(description="Let a deal of a match not count")
+    @app_commands.describe(pod="The pod's number", deal="Which deal", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def void(
+        self, interaction: AnyInteraction, pod: PodNumber, deal: Deal, reason: Reason, league: str = ""
+    ) -> None:
+        """Void a deal."""
+        await self._prepare(
+            interaction, league, reason, lambda season, _, __: ruling_events.voided(season, pod, deal)
+        )
+
+    @app_commands.command(description="Take league points off, or add conduct points")
+    @app_commands.describe(
+        player="Who",
+        points="League points to take off",
+        conduct="Conduct points",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def penalty(
+        self,
+        interaction: AnyInteraction,
+        player: discord.User,
+        points: app_commands.Range[int, 0, 100],
+        reason: Reason,
+        conduct: app_commands.Range[int, 0, 10] = 0,
+        league: str = "",
+    ) -> None:
+        """Book a penalty."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.penalised(
+                season, players.get(player.id), points, conduct
+            ),
+            named=[player],
+        )
+
+    @app_commands.command(description="Rule on a match that was not played: who is missing has not shown up")
+    @app_commands.describe(
+        pod="The pod's number",
+        missing="Who did not come",
+        other="Who else did not come",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def adjudicate(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        reason: Reason,
+        missing: discord.User | None = None,
+        other: discord.User | None = None,
+        league: str = "",
+    ) -> None:
+        """Adjudicate."""
+        named = [user for user in (missing, other) if user is not None]
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.ruled(season, pod, [players[user.id] for user in named]),
+            named=named,
+        )
+
+    @app_commands.command(description="Let a player leave the season")
+    @app_commands.describe(player="Who", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def withdraw(
+        self, interaction: AnyInteraction, player: discord.User, reason: Reason, league: str = ""
+    ) -> None:
+        """Withdraw somebody."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.withdrawn(season, players.get(player.id)),
+            named=[player],
+        )
+
+    @app_commands.command(description="Let somebody take another player's seat before the match has begun")
+    @app_commands.describe(
+        pod="The pod's number",
+        player="Whose seat",
+        substitute="Who takes it",
+        reason="Why",
+        league="Which league",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    async def substitute(
+        self,
+        interaction: AnyInteraction,
+        pod: PodNumber,
+        player: discord.User,
+        substitute: discord.User,
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Set a substitute."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda season, _, players: ruling_events.substituted(
+                season, pod, players.get(player.id), players.get(substitute.id)
+            ),
+            named=[player, substitute],
+        )
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(LeagueRulings(bot))

@@ -1,0 +1,63 @@
+"""From season to season: staff open the next one, and those that are over can be looked at."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.staff import require_staff
+from bot.panels.league.archive import archive_panel
+from bot.panels.league.posts import signup_panel
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.league.replies import league_offers
+
+
+class LeagueSeasons(commands.Cog):
+    """Mixed into the group of `/league`."""
+
+    _bot: Tiplu
+
+    def serve_seasons(self) -> None:
+        """Serve the verbs of this part."""
+        self._bot.router.add("league-older", self._turn_archive)
+        self._bot.router.add("pick-season", self._pick)
+
+    @app_commands.command(
+        name="next-season", description="Open the next season of a league that is over (staff)"
+    )
+    @app_commands.describe(league="Which one; else the one that ended last")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Open the next season."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            guild_id, _ = require_guild(interaction)
+            former = await self._bot.leagues.find_last(guild_id, league)
+            staff = Person.of(interaction.user)
+            season_id = await self._bot.leagues.renew(former.id, staff, interaction.id)
+            view = await self._bot.leagues.view(season_id)
+            await reply.tell(texts()("league.renewed", league=view.title))
+
+    @app_commands.command(description="Seasons that are over, with their winners and tables")
+    @app_commands.guild_only()
+    async def archive(self, interaction: AnyInteraction) -> None:
+        """Show the archive."""
+        async with faults(interaction):
+            await self._archive(interaction, 0, Kind.PRIVATE)
+
+    async def _turn_archive(self, pressed: Pressed) -> None:
+        await self._archive(pressed.interaction, pressed.press.revision, pressed.privately)
+
+    async def _archive(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
+            guild_id, _ = require_guild(interaction)
+            await reply.show(archive_panel(await self._bot.leagues.archive(guild_id, page), texts()))
+
+    async def _pick(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            guild_id, _ = require_guild(pressed.interaction)
+            row = await self._bot.leagues.find(guild_id, pressed.chosen or "-")
+            await reply.show(signup_panel(await self._bot.leagues.view(row.id), texts()))

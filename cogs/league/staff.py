@@ -1,0 +1,146 @@
+"""What those who look after a league do: open it, start it, close it."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.history.exports import season_panel
+from bot.interactions.permissions import require_permissions
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.staff import require_staff
+from bot.league.number_settings import NAMES, described
+from bot.panels.league.lists import list_panel
+from bot.panels.league.numbers import number_panel
+from bot.people import Person
+from bot.ui.custom_id import Press
+from bot.ui.form import open_form
+from bot.ui.items import MOST_OPTIONS
+from bot.words.names import shown_name
+from bot.words.texts import texts
+from cogs.league.replies import create_fields, league_offers, read_create, season_of
+
+
+class LeagueStaff(commands.Cog):
+    """Mixed into the group of `/league`. Whoever may not is refused when he tries."""
+
+    _bot: Tiplu
+
+    def serve_staff(self) -> None:
+        """Serve the verbs of this part."""
+        self._bot.router.add("form-league", self._create)
+
+    @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
+    @app_commands.guild_only()
+    async def create(self, interaction: AnyInteraction) -> None:
+        """Ask what kind of league."""
+        async with faults(interaction):
+            await require_staff(self._bot.store, interaction)
+            require_permissions(interaction.app_permissions)
+            say = texts()
+            await open_form(
+                interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say)
+            )
+
+    async def _create(self, pressed: Pressed) -> None:
+        interaction = pressed.interaction
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            guild_id, channel_id = require_guild(interaction)
+            pace = (await self._bot.servers.settings(guild_id)).pace
+            founding = read_create(pressed.fields, pace)
+            await self._bot.leagues.create(guild_id, channel_id, pressed.person, founding, interaction.id)
+            await reply.tell(texts()("league.created", league=shown_name(founding.name)))
+
+    @app_commands.command(description="End the sign-up now and draw the first round (staff)")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def start(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Begin before the time."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.start(season_id, interaction.id)
+            await reply.tell(texts()("league.started"))
+
+    @app_commands.command(
+        description="See every number of a league; staff may change one before the first draw"
+    )
+    @app_commands.describe(
+        setting="Which number", value="Its new value", league="Which league; else the newest"
+    )
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def settings(
+        self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
+    ) -> None:
+        """Show or change the numbers."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            season_id = await season_of(self._bot, interaction, league)
+            if value:
+                await require_staff(self._bot.store, interaction)
+                staff = Person.of(interaction.user)
+                await self._bot.stewards.set_number(season_id, staff, setting, value, interaction.id)
+            view = await self._bot.leagues.view(season_id)
+            say = texts()
+            await reply.show(
+                number_panel(view, setting, say)
+                if setting in NAMES
+                else list_panel(view, "numbers", 0, None, say)
+            )
+
+    @settings.autocomplete("setting")
+    async def _offer_settings(
+        self, interaction: AnyInteraction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        wanted = current.casefold()
+        async with self._bot.languages.spoken_to(interaction):
+            known = [(name, described(name, texts())) for name in NAMES]
+        return [
+            app_commands.Choice(name=f"{name}: {what}"[:100], value=name)
+            for name, what in known
+            if wanted in name or wanted in what.casefold()
+        ][:MOST_OPTIONS]
+
+    @app_commands.command(description="Let a league be announced in this channel from now on (staff)")
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def here(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Move to another channel."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            require_permissions(interaction.app_permissions)
+            _, channel_id = require_guild(interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.set_place(season_id, channel_id, interaction.id)
+            await reply.tell(texts()("league.moved"))
+
+    @app_commands.command(description="End a league for good, with the table as it stands (staff)")
+    @app_commands.describe(league="Which one; else the newest", reason="Why; everybody can read it")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def close(
+        self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
+    ) -> None:
+        """Close before the time."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            season_id = await season_of(self._bot, interaction, league)
+            await self._bot.stewards.close(season_id, Person.of(interaction.user), reason, interaction.id)
+            await reply.tell(texts()("league.closed_now"))
+
+    @app_commands.command(
+        description="Results, standings and deals of a league as CSV and JSON, and a page (staff)"
+    )
+    @app_commands.describe(league="Which one; else the newest")
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def export(self, interaction: AnyInteraction, league: str = "") -> None:
+        """Send the files of a season."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            names = {player: view.plain_name(player) for player in view.people}
+            await reply.show(season_panel(view.season, view.title, names, view.now, texts()))

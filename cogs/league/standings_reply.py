@@ -1,0 +1,33 @@
+"""The standings of a season as an answer: the page that was asked for, with its picture."""
+
+from bot.app import Tiplu, require_guild
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction
+from bot.panels.league.standings import ROWS, last_page, standings_panel
+from bot.ui.custom_id import Press
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+
+
+async def answer_standings(bot: Tiplu, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
+    """Show the page and the division that the press asks for; first the division in which the viewer plays."""
+    async with Reply(interaction, kind) as reply:
+        guild_id, _ = require_guild(interaction)
+        view = await bot.leagues.view(press.table, guild_id)
+        viewer = view.by_person.get(interaction.user.id)
+        member = view.member(interaction.user.id)
+        page, division = press.revision, read_number(press.argument, 9)
+        if press.verb == "league-division":
+            page, division = 0, press.revision
+        if division not in view.divisions:
+            own = member.division if member else None
+            division = own if own in view.divisions else view.divisions[0]
+        if press.verb == "league-around" and viewer is not None:
+            page = (view.standings(division).index_of(viewer) or 0) // ROWS
+        shown = view.standings(division)
+        page = min(page, last_page(shown))
+        seen_by = None if kind is Kind.PUBLIC else interaction.user.id
+        style = await bot.personal.style(seen_by)
+        draw = bot.pictures.standings
+        picture = await draw(shown, page, ROWS, viewer, style) if style else None
+        await reply.show(standings_panel(view, page, division, viewer, texts(), picture))

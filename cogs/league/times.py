@@ -1,0 +1,52 @@
+"""Finding a time for a match: one proposes it, the others agree."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.league.meetings import read_time
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.league.replies import league_offers, season_of
+
+
+class LeagueTimes(commands.Cog):
+    """Mixed into the group of `/league`."""
+
+    _bot: Tiplu
+
+    def serve_times(self) -> None:
+        """Serve the verbs of this part."""
+        self._bot.router.add("league-agree", self._agree)
+
+    @app_commands.command(description="Propose a time for your match to the others of your pod")
+    @app_commands.describe(
+        when="Such as: in 2h 30m, or 2026-12-01 18:30 +5:45, or 2026-12-01 12:45 for UTC",
+        league="Which one; else the newest",
+    )
+    @app_commands.autocomplete(league=league_offers)
+    @app_commands.guild_only()
+    async def propose(
+        self, interaction: AnyInteraction, when: app_commands.Range[str, 1, 60], league: str = ""
+    ) -> None:
+        """Propose a time."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            season_id = await season_of(self._bot, interaction, league)
+            at = read_time(when, self._bot.clock.now())
+            person = Person.of(interaction.user)
+            await self._bot.meetings.propose(season_id, person, at, interaction.id)
+            await reply.tell(texts()("league.proposed", at=at // 1000))
+
+    async def _agree(self, pressed: Pressed) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            said = await self._bot.meetings.agree(
+                press.table,
+                press.revision,
+                press.id_argument,
+                pressed.person,
+                pressed.interaction.id,
+            )
+            await reply.tell(texts()(said))

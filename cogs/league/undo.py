@@ -1,0 +1,55 @@
+"""Taking back what was ruled, or a result: whoever types is offered what can be taken back."""
+
+from discord import app_commands
+from discord.utils import remove_markdown
+
+from bot.errors import Sorry
+from bot.interactions.router import AnyInteraction
+from bot.league import ruling_events
+from bot.panels.league.events import event_words
+from bot.ui.items import MOST_OPTIONS
+from bot.words.texts import texts
+from cogs.league.replies import league_offers, season_of
+from cogs.league.ruling_steps import LeagueActing, Reason
+
+
+class LeagueUndo(LeagueActing):
+    """Mixed into the group of `/league-staff`."""
+
+    @app_commands.command(description="Take back an earlier act, or a result")
+    @app_commands.describe(number="Which one: choose from the list", reason="Why", league="Which league")
+    @app_commands.autocomplete(league=league_offers)
+    async def undo(
+        self,
+        interaction: AnyInteraction,
+        number: app_commands.Range[int, 1, 2**31],
+        reason: Reason,
+        league: str = "",
+    ) -> None:
+        """Undo."""
+        await self._prepare(
+            interaction,
+            league,
+            reason,
+            lambda _, entries, __: ruling_events.undone(entries, number),
+            corrects=number,
+        )
+
+    @undo.autocomplete("number")
+    async def _offer(self, interaction: AnyInteraction, current: int | str) -> list[app_commands.Choice[int]]:
+        """Whatever can be taken back, the latest first."""
+        typed = str(current or "")
+        async with self._bot.languages.spoken_to(interaction):
+            try:
+                season_id = await season_of(self._bot, interaction, interaction.namespace.league or "")
+            except Sorry:  # there is no such league
+                return []
+            view = await self._bot.leagues.view(season_id)
+            async with self._bot.store.read() as reader:
+                rows = ruling_events.undoable(await reader.season_events(season_id))
+            found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
+        return [
+            app_commands.Choice(name=f"#{number} {said}"[:100], value=number)
+            for number, said in found
+            if typed in f"{number} {said}"
+        ][:MOST_OPTIONS]

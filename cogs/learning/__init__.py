@@ -1,0 +1,1 @@
+"""For newcomers: help, the rules as pages, a practice deal."""

@@ -1,0 +1,95 @@
+"""`/learn`: a practice deal against the computer in a private message, every step explained."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Odd, Stale
+from bot.interactions import choices
+from bot.interactions.choices import Choice, read_card
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.learning.practice import Practice
+from bot.people import Person
+from bot.words.refusals import refusal_words
+from bot.words.texts import texts
+from cogs.learning.replies import show_lesson
+from marriage.actions import Action, ExposeTunnelas, Show
+from marriage.errors import IllegalAction
+from marriage.legal import tunnelas
+from marriage.practice import preferred
+from marriage.view import View
+
+
+def _show(view: View) -> Action:
+    """The sets that the computer would show, which leave one nearest to a finish."""
+    wanted = preferred(view)
+    return wanted if isinstance(wanted, Show) else choices.show_groups(view)
+
+
+MOVES: dict[str, Choice] = {
+    "draw": choices.draw,
+    "take": choices.take,
+    "show": _show,
+    "dublees": choices.show_dublees,
+    "cut": choices.cut(None),
+    "finish": choices.finish,
+    "decline": choices.decline,
+    "expose": lambda view: ExposeTunnelas(tunnelas(view)),
+}
+
+
+class Learn(commands.Cog):
+    """A deal that belongs to one person: the private message is his, and so is whatever is pressed in it."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._practice = Practice(bot.store, bot.clock)
+        bot.router.add("learn", self._open)
+        bot.router.add("learn-again", self._again)
+        bot.router.add("try", self._try)
+        bot.router.add("pick-try", self._discard)
+
+    @app_commands.command(description="Play your first deal against the computer, every step explained")
+    async def learn(self, interaction: AnyInteraction) -> None:
+        """Open the practice deal."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            person = Person.of(interaction.user)
+            await show_lesson(self._bot, reply, person, await self._practice.open(person))
+
+    async def _open(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            lesson = await self._practice.open(pressed.person)
+            await show_lesson(self._bot, reply, pressed.person, lesson)
+
+    async def _again(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            lesson = await self._practice.begin(pressed.person)
+            await show_lesson(self._bot, reply, pressed.person, lesson)
+
+    async def _try(self, pressed: Pressed) -> None:
+        choice = MOVES.get(pressed.press.argument)
+        if choice is None:
+            raise Odd("a move that there is not")
+        await self._move(pressed, choice)
+
+    async def _discard(self, pressed: Pressed) -> None:
+        await self._move(pressed, choices.discard(read_card(pressed.chosen)))
+
+    async def _move(self, pressed: Pressed, choice: Choice) -> None:
+        """Make the move; whatever cannot be done is said above the deal as it still is."""
+        person = pressed.person
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            try:
+                lesson, note = await self._practice.act(person, pressed.press.revision, choice)
+                words = texts()(note) if note else None
+            except IllegalAction as error:
+                lesson, words = await self._practice.open(person), refusal_words(error, texts())
+            except Stale:
+                lesson, words = await self._practice.open(person), texts()("practice.stale")
+            await show_lesson(self._bot, reply, person, lesson, words)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Learn(bot))

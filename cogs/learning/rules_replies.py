@@ -1,0 +1,54 @@
+"""Answers for those who want to learn: a page of the rules, the help for a situation."""
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.interactions.reply import Reply
+from bot.interactions.router import AnyInteraction
+from bot.learning.lessons import pages
+from bot.panels.rules_book import TOPICS, help_panel, page_panel
+from bot.panels.rules_text import rules_short
+from bot.ui.custom_id import Press
+from bot.words.numbers import read_number
+from bot.words.texts import texts
+from marriage.rules import PRESETS, Rules
+from render.known import Outcome
+
+
+async def show_page(bot: Tiplu, reply: Reply, place: Press, number: int, guild_id: int | None) -> None:
+    """Answer with a page of the rules that `place` names, counted from 0; a page that is not there is the first."""
+    rules = await _rules(bot, place, guild_id)
+    book = pages(rules, texts())
+    page = book[number] if number < len(book) else book[0]
+    known = Outcome(page.tiplu, rules)
+    picture = await bot.pictures.lesson(page.examples, known) if page.examples else None
+    await reply.show(page_panel(book, book.index(page), rules_short(rules, texts()), place, picture, texts()))
+
+
+async def show_help(bot: Tiplu, reply: Reply, topic: str | None) -> None:
+    """Answer with the help for a situation; None asks which it is."""
+    await reply.show(help_panel(topic if topic in TOPICS else None, bot.mentions, texts()))
+
+
+async def usual_place(bot: Tiplu, interaction: AnyInteraction) -> Press:
+    """Whose rules somebody means who names none: the table at which he sits, else his server's."""
+    try:
+        return Press("rules", await bot.my_table(interaction), 0)
+    except Sorry:
+        return Press("rules", 0, 0)
+
+
+async def _rules(bot: Tiplu, place: Press, guild_id: int | None) -> Rules:
+    """The rules of a preset, of a table of this server, or those of the server itself."""
+    if place.argument in PRESETS:
+        return PRESETS[place.argument]
+    async with bot.store.read() as reader:
+        table = await reader.table(place.table) if place.table else None
+        if table is not None and guild_id in (None, table.guild_id):
+            return table.rules
+        usual = None if guild_id is None else (await reader.guild_settings(guild_id)).rules
+    return usual or PRESETS["pagat"]
+
+
+def page_number(text: str) -> int:
+    """The page that was chosen; an odd one is the first."""
+    return read_number(text, 2) or 0

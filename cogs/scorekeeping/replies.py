@@ -1,0 +1,71 @@
+"""Answers about home games: the message everybody sees, one deal of it, and the forms of those who write."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.interactions.reply import Reply
+from bot.interactions.router import AnyInteraction
+from bot.interactions.staff import is_staff
+from bot.panels.score import deal_panel
+from bot.panels.score_forms import deal_fields, names_fields, rules_fields
+from bot.people import Person
+from bot.scorekeeping.drawing import deal_picture, evening_panel
+from bot.scorekeeping.scorekeeper import Evening, Keeper, Scorekeeper
+from bot.ui.custom_id import Press
+from bot.ui.form import open_form
+from bot.words.texts import speaking, texts
+
+
+async def keeper_of(bot: Tiplu, interaction: AnyInteraction) -> Keeper:
+    """Who acts, and whether he looks after the server."""
+    return Keeper(Person.of(interaction.user), await is_staff(bot.store, interaction))
+
+
+class Note(NamedTuple):
+    """What has just happened, as a message of the catalogue: everybody reads it, in the server's language."""
+
+    key: str
+    values: Mapping[str, object] = {}
+
+
+async def show_evening(
+    bot: Tiplu, reply: Reply, evening: Evening, guild_id: int | None, note: Note | None = None
+) -> None:
+    """Answer with the message of a home game in this server, and remember where it stands."""
+    with speaking(await bot.languages.of_server(guild_id)):
+        said = None if note is None else texts()(note.key, **note.values)
+        message_id = await reply.show(await evening_panel(bot.pictures, evening, said))
+    channel_id = reply.interaction.channel_id
+    if reply.stays and message_id is not None and channel_id is not None:
+        async with bot.store.write() as writer:
+            await writer.note_message("score", evening.session.id, channel_id, message_id)
+
+
+async def show_deal(bot: Tiplu, reply: Reply, evening: Evening, number: int) -> None:
+    """Answer with one deal, counted from 1; raises Sorry for one that is not there."""
+    if not 1 <= number <= len(evening.sheets):
+        raise Sorry("sorry.score_no_such_deal", deals=len(evening.sheets))
+    await reply.show(deal_panel(evening, number, await deal_picture(bot.pictures, evening, number), texts()))
+
+
+async def ask(
+    bot: Tiplu, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
+) -> None:
+    """Open the form for a deal, the names or the rules; raises Sorry for those who may not write."""
+    evening = await scores.evening(session_id, interaction.guild_id)
+    scores.require_may_write(evening, await keeper_of(bot, interaction))
+    say, session = texts(), evening.session
+    press = Press(f"form-score-{what}", session.id, session.revision)
+    match what:
+        case "deal":
+            title = say("scoreform.title", deal=len(evening.sheets) + 1)
+            await open_form(interaction, press, title, *deal_fields(evening, say))
+        case "names":
+            await open_form(interaction, press, say("scoreform.title_names"), *names_fields(evening, say))
+        case _:
+            scores.require_no_deals(evening)
+            await open_form(
+                interaction, press, say("scoreform.title_rules"), *rules_fields(session.rules, say)
+            )

@@ -1,0 +1,191 @@
+"""`/score`: keeping the score of a game with real cards, typed or pressed."""
+
+from collections.abc import Awaitable, Callable
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry, Stale
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.panels.score_forms import read_rules
+from bot.people import Person
+from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
+from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.ui.form import typed
+from bot.words.texts import texts
+from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
+from marriage.homegame import Unsound
+from marriage.rules import PRESETS
+
+Act = Callable[[Pressed], Awaitable[Note | None]]
+_PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
+
+
+class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
+    """Each command or press reads what it is about, asks the scorekeeper, and shows the evening."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._scores = Scorekeeper(bot.store, bot.clock)
+        acts: dict[str, Act] = {
+            "score-undo": self._undo,
+            "score-close": self._close,
+            "score-reopen": self._reopen,
+            "form-score-deal": self._enter,
+            "form-score-names": self._rename,
+            "form-score-rules": self._rule,
+        }
+        for verb, act in acts.items():
+            bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+        for what in ("deal", "names", "rules"):
+            bot.router.add(f"score-{what}", lambda pressed, what=what: self._ask(pressed, what))
+        bot.router.add("pick-score", self._look)
+
+    # Typed
+
+    @app_commands.command(description="Keep the score of a game with real cards in this channel")
+    @app_commands.describe(
+        players="Their names, parted by commas",
+        preset="Whose rules count; each option can be changed before the first deal",
+        keeper="Somebody else who may write deals down",
+    )
+    @app_commands.choices(preset=_PRESETS)
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: AnyInteraction,
+        players: app_commands.Range[str, 1, 400],
+        preset: str = "",
+        keeper: discord.User | None = None,
+    ) -> None:
+        """Open an evening."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
+            rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
+            session_id = await self._scores.open(guild_id, channel_id, keepers, read_names(players), rules)
+            await show_evening(self._bot, reply, await self._scores.evening(session_id, guild_id), guild_id)
+
+    @app_commands.command(description="Write down a deal: who won, who has seen, everybody's maal")
+    @app_commands.guild_only()
+    async def deal(self, interaction: AnyInteraction) -> None:
+        """Open the form of a deal."""
+        async with faults(interaction):
+            session_id = await self._scores.find(interaction.channel_id)
+            await ask(self._bot, self._scores, interaction, session_id, "deal")
+
+    @app_commands.command(description="Take back the last deal that was written down")
+    @app_commands.guild_only()
+    async def undo(self, interaction: AnyInteraction) -> None:
+        """Undo."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            session_id = await self._scores.find(interaction.channel_id)
+            keeper = await keeper_of(self._bot, interaction)
+            number = await self._scores.undo(session_id, interaction.guild_id, keeper)
+            evening = await self._scores.evening(session_id, interaction.guild_id)
+            note = Note("score.undone", {"deal": number})
+            await show_evening(self._bot, reply, evening, interaction.guild_id, note)
+
+    @app_commands.command(description="Show the score of the game in this channel")
+    @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
+    @app_commands.guild_only()
+    async def sheet(
+        self, interaction: AnyInteraction, deal: app_commands.Range[int, 1, 999] | None = None
+    ) -> None:
+        """Show the evening anew, or one deal of it."""
+        kind = Kind.PUBLIC if deal is None else Kind.PRIVATE
+        async with faults(interaction), Reply(interaction, kind) as reply:
+            session_id = await self._scores.find(interaction.channel_id)
+            evening = await self._scores.evening(session_id, interaction.guild_id)
+            if deal is None:
+                await show_evening(self._bot, reply, evening, interaction.guild_id)
+            else:
+                await show_deal(self._bot, reply, evening, deal)
+
+    @app_commands.command(description="End the game in this channel and settle up")
+    @app_commands.guild_only()
+    async def close(self, interaction: AnyInteraction) -> None:
+        """Close the evening."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            session_id = await self._scores.find(interaction.channel_id)
+            keeper = await keeper_of(self._bot, interaction)
+            await self._scores.close(session_id, interaction.guild_id, keeper)
+            evening = await self._scores.evening(session_id, interaction.guild_id)
+            await show_evening(self._bot, reply, evening, interaction.guild_id)
+
+    # Pressed
+
+    async def _ask(self, pressed: Pressed, what: str) -> None:
+        await ask(self._bot, self._scores, pressed.interaction, pressed.press.table, what)
+
+    async def _look(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            evening = await self._scores.evening(pressed.press.table, pressed.interaction.guild_id)
+            await show_deal(self._bot, reply, evening, pressed.chosen_number)
+
+    async def _press(self, pressed: Pressed, act: Act) -> None:
+        """Act, and bring the message to what is written now. A form that was typed for makes a new message."""
+        kind = Kind.UPDATE if pressed.interaction.message else Kind.PUBLIC
+        session_id, guild_id = pressed.press.table, pressed.interaction.guild_id
+        async with Reply(pressed.interaction, kind) as reply:
+            try:
+                note = await act(pressed)
+            except Unsound as error:
+                names = (await self._scores.evening(session_id, guild_id)).session.names
+                await reply.tell(texts()("score.kept", why=unsound_words(error, names, texts())))
+                return
+            except Stale:
+                note = Note("score.stale")
+            evening = await self._scores.evening(session_id, guild_id)
+            await show_evening(self._bot, reply, evening, guild_id, note)
+
+    async def _enter(self, pressed: Pressed) -> Note | None:
+        press, typed = pressed.press, Typed.of(pressed.fields)
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        try:
+            await self._scores.enter(press.table, pressed.interaction.guild_id, keeper, press.revision, typed)
+        except Sorry as sorry:
+            why = texts()(sorry.key, **sorry.values)
+            raise Sorry("score.kept", why=why) from None
+        return None
+
+    async def _undo(self, pressed: Pressed) -> Note | None:
+        press = pressed.press
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        number = await self._scores.undo(press.table, pressed.interaction.guild_id, keeper, press.revision)
+        return Note("score.undone", {"deal": number})
+
+    async def _close(self, pressed: Pressed) -> Note | None:
+        press = pressed.press
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        await self._scores.close(press.table, pressed.interaction.guild_id, keeper, press.revision)
+        return None
+
+    async def _reopen(self, pressed: Pressed) -> Note | None:
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        await self._scores.reopen(pressed.press.table, pressed.interaction.guild_id, keeper)
+        return None
+
+    async def _rename(self, pressed: Pressed) -> Note | None:
+        press, guild_id = pressed.press, pressed.interaction.guild_id
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        before = (await self._scores.evening(press.table, guild_id)).session.names
+        names = read_more_names(typed(pressed.fields, "names"), before)
+        await self._scores.change(press.table, guild_id, keeper, press.revision, {"names": names})
+        return None
+
+    async def _rule(self, pressed: Pressed) -> Note | None:
+        press, guild_id = pressed.press, pressed.interaction.guild_id
+        keeper = await keeper_of(self._bot, pressed.interaction)
+        before = (await self._scores.evening(press.table, guild_id)).session.rules
+        rules = read_rules(pressed.fields, before)
+        await self._scores.change(press.table, guild_id, keeper, press.revision, {"rules": rules})
+        return None
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Score(bot))

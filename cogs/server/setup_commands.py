@@ -1,0 +1,140 @@
+"""`/setup`: how a server likes its tables, what the bot lacks there, and what staff have done."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.daily.days import is_timezone, timezones
+from bot.errors import Odd, Sorry
+from bot.interactions.permissions import granted_in
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.staff import require_manager, require_staff
+from bot.panels.setup import check_panel, daily_panel, setup_panel
+from bot.panels.staff_log import log_panel
+from bot.people import Person
+from bot.ui.items import MOST_OPTIONS
+from bot.words.texts import texts
+from marriage.rules import PRESETS
+
+
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_guild=True)
+class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
+    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        for name in ("channel", "role", "preset", "pace", "language"):
+            bot.router.add(f"pick-guild-{name}", self._choose)
+        bot.router.add("guild-threads", self._threads)
+        bot.router.add("setup-log", self._turn_log)
+
+    @app_commands.command(description="See and change the settings of this server")
+    async def show(self, interaction: AnyInteraction) -> None:
+        """Show the settings."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id = require_manager(interaction)
+            await reply.show(setup_panel(await self._bot.servers.settings(guild_id), texts()))
+
+    @app_commands.command(
+        description="The deal of the day: when a day ends here, and where its board is posted"
+    )
+    @app_commands.describe(
+        timezone="The server's time zone, such as Asia/Kathmandu",
+        post_in="Where the board is posted at midnight",
+        off="Post it nowhere",
+    )
+    async def daily(
+        self,
+        interaction: AnyInteraction,
+        timezone: str | None = None,
+        post_in: discord.TextChannel | None = None,
+        off: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Change what is given, and say how things stand."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id = require_manager(interaction)
+            changes: dict[str, Any] = {}
+            if timezone is not None:
+                if not is_timezone(timezone):
+                    raise Sorry("daily.no_timezone")
+                changes["timezone"] = timezone
+            if off or post_in is not None:
+                changes["daily_channel_id"] = None if off or post_in is None else post_in.id
+            person = Person.of(interaction.user)
+            settings = await self._bot.servers.change(guild_id, person, **changes)
+            await reply.show(daily_panel(settings, self._bot.clock.now(), texts()))
+
+    @daily.autocomplete("timezone")
+    async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        wanted = typed.casefold().replace(" ", "_")
+        names = [name for name in sorted(timezones()) if wanted in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in names[:MOST_OPTIONS]]
+
+    @app_commands.command(description="What I lack in this channel, and what will not work without it")
+    async def check(self, interaction: AnyInteraction) -> None:
+        """Name every missing permission, here and in the channel for tables."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            await require_staff(self._bot.store, interaction)
+            settings = await self._bot.servers.settings(interaction.guild_id or 0)
+            channels: list[tuple[str, discord.Permissions | None]] = []
+            channels.append((f"<#{interaction.channel_id}>", interaction.app_permissions))
+            if settings.channel_id not in {None, interaction.channel_id}:
+                channels.append(
+                    (f"<#{settings.channel_id}>", granted_in(interaction.guild, settings.channel_id))
+                )
+            await reply.show(check_panel(channels, texts(), threads=settings.threads))
+
+    @app_commands.command(description="What those who look after this server have done, and why")
+    async def log(self, interaction: AnyInteraction) -> None:
+        """Show the trail."""
+        async with faults(interaction):
+            await self._log(interaction, 0, Kind.PRIVATE)
+
+    async def _turn_log(self, pressed: Pressed) -> None:
+        await self._log(pressed.interaction, pressed.press.revision, pressed.privately)
+
+    async def _log(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
+        async with Reply(interaction, kind) as reply:
+            await require_staff(self._bot.store, interaction)
+            acts = await self._bot.servers.acts(interaction.guild_id or 0)
+            await reply.show(log_panel(acts, page, texts()))
+
+    async def _choose(self, pressed: Pressed) -> None:
+        name = pressed.press.verb.removeprefix("pick-guild-")
+        value = pressed.chosen or None
+        match name:
+            case "channel":
+                await self._change(pressed, channel_id=pressed.chosen_id if value else None)
+            case "role":
+                await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
+            case "preset":
+                if value not in PRESETS:
+                    raise Odd("a preset that there is not")
+                await self._change(pressed, rules=PRESETS[value])
+            case "language":
+                await self._change(pressed, language=value)
+            case _:
+                await self._change(pressed, pace=value)
+
+    async def _threads(self, pressed: Pressed) -> None:
+        await self._change(pressed, threads=pressed.press.argument == "on")
+
+    async def _change(self, pressed: Pressed, **changes: Any) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            guild_id = require_manager(pressed.interaction)
+            person = Person.of(pressed.interaction.user)
+            settings = await self._bot.servers.change(guild_id, person, **changes)
+            async with self._bot.languages.spoken_to(
+                pressed.interaction
+            ):  # the server's may just have changed
+                await reply.show(setup_panel(settings, texts()))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Setup(bot))

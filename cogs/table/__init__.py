@@ -1,0 +1,1 @@
+"""Tables and hands: opening, sitting down, playing, leaving."""

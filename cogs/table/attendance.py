@@ -1,0 +1,81 @@
+"""Coming to a table that has begun and sitting out, by typed commands; and from the middle of a deal."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry
+from bot.interactions.places import may_see
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed, faults
+from bot.people import Person
+from bot.ui.notice import notice_panel
+from bot.words.texts import texts
+
+AnyInteraction = discord.Interaction[Any]
+
+
+class ChangingCommands(commands.Cog):
+    """The part of `/marriage` for people who come and go between deals; a base of that cog, and none by itself."""
+
+    _bot: Tiplu
+
+    @app_commands.command(
+        description="Sit down at a table that has begun, or come back: from its next deal on"
+    )
+    @app_commands.describe(
+        table="The number of a table of this server; else yours, or the one in this channel"
+    )
+    @app_commands.guild_only()
+    async def sit(
+        self, interaction: AnyInteraction, table: app_commands.Range[int, 1, 2**31] | None = None
+    ) -> None:
+        """Sit down."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._table_to_sit_at(interaction, table)
+            await self._bot.changing.sit_down(table_id, Person.of(interaction.user), interaction.id)
+            await reply.tell(texts()("changing.you_come", table=table_id))
+
+    async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> int:
+        guild_id, channel_id = require_guild(interaction)
+        if table is None:
+            own = await self._bot.desk.table_of(interaction.user.id)
+            return own or await self._bot.desk.only_table(channel_id)
+        found = (await self._bot.desk.snapshot(table)).table
+        if found.guild_id != guild_id or not may_see(interaction)(found):
+            raise Sorry("sorry.no_table", table=table)
+        return table
+
+    @app_commands.command(
+        name="sit-out", description="Miss the next deals: your place is kept until you sit down again"
+    )
+    async def sit_out(self, interaction: AnyInteraction) -> None:
+        """Sit out."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await self._bot.changing.sit_out(table_id, interaction.user.id, interaction.id, in_deal=True)
+            await reply.tell(texts()("changing.you_rest", table=table_id))
+
+
+class ChangingButtons(commands.Cog):
+    """The button in the middle of a deal; those of the table's message are with its others."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("sit-out-next", self._sit_out)
+
+    async def _sit_out(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            table_id = pressed.press.table
+            await self._bot.changing.sit_out(
+                table_id, pressed.person.id, pressed.interaction.id, in_deal=True
+            )
+            await reply.show(notice_panel(texts()("changing.you_rest", table=table_id)))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(ChangingButtons(bot))

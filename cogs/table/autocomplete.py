@@ -1,0 +1,51 @@
+"""What autocomplete offers: a person's own cards, to himself alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.app import Tiplu
+from bot.errors import Sorry
+from bot.ui.items import MOST_OPTIONS
+from bot.words.card_names import card_name, cards_name
+from bot.words.texts import texts
+from marriage.cards import Cards
+from marriage.legal import discards, tunnelas
+from marriage.view import View
+
+Offers = list[app_commands.Choice[str]]
+
+
+async def card_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
+    """The cards that the person may discard, narrowed to what he has typed."""
+    cards = await _cards(bot, interaction, discards)
+    async with bot.languages.spoken_to(interaction):
+        return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
+
+
+async def face_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
+    """The tunnelas that the person may expose."""
+    faces = await _cards(bot, interaction, tunnelas)
+    async with bot.languages.spoken_to(interaction):
+        return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
+
+
+async def _cards(bot: Tiplu, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]) -> Cards:
+    """An empty offer for those who have nothing to choose: autocomplete has no other way to answer."""
+    try:
+        snapshot = await bot.desk.snapshot(await bot.my_table(interaction))
+    except Sorry:
+        return ()
+    seat = snapshot.seat_of(interaction.user.id)
+    return () if seat is None or not snapshot.private else choose(snapshot.private[seat])
+
+
+def _matching(names: dict[str, str], typed: str) -> Offers:
+    wanted = typed.strip().upper()
+    return [
+        app_commands.Choice(name=name, value=value)
+        for value, name in names.items()
+        if value.startswith(wanted) or name.startswith(wanted)
+    ][:MOST_OPTIONS]

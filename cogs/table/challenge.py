@@ -1,0 +1,59 @@
+"""The user menu "Challenge to Marriage": a table for two, or more, with somebody invited to it."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry
+from bot.interactions.permissions import require_permissions
+from bot.interactions.places import parent_of
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.people import Person
+from bot.words.names import clean_name, shown_name
+from cogs.table.replies import show_challenge
+
+
+class Challenge(commands.Cog):
+    """Opens a private table and pings the one who is challenged, once."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._menu: app_commands.ContextMenu = app_commands.guild_only()(
+            app_commands.ContextMenu(name="Challenge to Marriage", callback=self.challenge)
+        )
+
+    async def cog_load(self) -> None:
+        """Offer the menu."""
+        self._bot.tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """Offer it no longer."""
+        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+
+    async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:
+        """Open a table with that person invited."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            require_permissions(interaction.app_permissions)
+            if user.bot:
+                raise Sorry("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
+            if user.id == interaction.user.id:
+                raise Sorry("sorry.challenge_self")
+            table_id = await self._bot.lobby.open(
+                guild_id,
+                channel_id,
+                Person.of(interaction.user),
+                interaction.id,
+                parent_id=parent_of(interaction),
+                invited=[Person.of(user)],
+            )
+            message_id = await show_challenge(self._bot, reply, table_id, user.id)
+            if message_id is not None:
+                await self._bot.lobby.posted(table_id, channel_id, message_id)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Challenge(bot))

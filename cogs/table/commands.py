@@ -1,0 +1,164 @@
+"""The `/marriage` commands: everything that the buttons do can be typed as well."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.interactions import choices
+from bot.interactions.choices import Choice, read_card, read_groups
+from bot.interactions.permissions import require_permissions
+from bot.interactions.places import parent_of
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.people import Person
+from bot.ui.custom_id import Press
+from bot.words.texts import texts
+from cogs.history.replay import ReplayCommand
+from cogs.learning.rules_replies import show_page, usual_place
+from cogs.table.attendance import ChangingCommands
+from cogs.table.autocomplete import Offers, card_offers, face_offers
+from cogs.table.leaving import LeavingCommands
+from cogs.table.ledger import LedgerCommand
+from cogs.table.replies import move, show_hand, show_table
+from cogs.table.table_list import TablesCommand
+from marriage.rules import PRESETS
+
+
+class Marriage(
+    LeavingCommands,
+    ChangingCommands,
+    LedgerCommand,
+    ReplayCommand,
+    TablesCommand,
+    commands.GroupCog,
+    name="marriage",
+    description="Play Marriage, the three-pack rummy of Nepal",
+):
+    """Each command finds its author's table, asks one service and answers with his hand."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="Open a table in this channel")
+    @app_commands.guild_only()
+    async def play(self, interaction: AnyInteraction) -> None:
+        """Open a table."""
+        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            require_permissions(interaction.app_permissions)
+            table_id = await self._bot.lobby.open(
+                guild_id,
+                channel_id,
+                Person.of(interaction.user),
+                interaction.id,
+                parent_id=parent_of(interaction),
+            )
+            message_id = await show_table(self._bot, reply, table_id)
+            if message_id is not None:
+                await self._bot.lobby.posted(table_id, channel_id, message_id)
+
+    @app_commands.command(description="See your own hand, for your eyes only")
+    async def hand(self, interaction: AnyInteraction) -> None:
+        """Show the hand."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await show_hand(self._bot, reply, table_id, Person.of(interaction.user))
+
+    @app_commands.command(description="Draw the top card of the stock")
+    async def draw(self, interaction: AnyInteraction) -> None:
+        """Draw from the stock."""
+        await self._move(interaction, choices.draw)
+
+    @app_commands.command(description="Take the top card of the pile")
+    async def take(self, interaction: AnyInteraction) -> None:
+        """Take the discard."""
+        await self._move(interaction, choices.take)
+
+    @app_commands.command(description="Discard a card and end your turn")
+    @app_commands.describe(card="The card to throw, such as 5H or 10C")
+    async def discard(self, interaction: AnyInteraction, card: str) -> None:
+        """Discard."""
+        async with faults(interaction):
+            await self._move(interaction, choices.discard(read_card(card)))
+
+    @discard.autocomplete("card")
+    async def _offer_discards(self, interaction: AnyInteraction, current: str) -> Offers:
+        return await card_offers(self._bot, interaction, current)
+
+    @app_commands.command(description="Show three pure sets, or seven dublees, and see the tiplu")
+    @app_commands.describe(
+        sets="Your own choice of sets, such as 3S 4S 5S, 6H 6H 6H, QS KS AS; else the bot finds them",
+        dublees="Show seven dublees instead of sets",
+        sure="Where a wrong claim kills the hand: that you are sure of your own choice of sets",
+    )
+    async def show(
+        self,
+        interaction: AnyInteraction,
+        sets: str = "",
+        dublees: bool = False,  # noqa: FBT001, FBT002 - an option
+        sure: bool = False,  # noqa: FBT001, FBT002 - an option
+    ) -> None:
+        """Show."""
+        async with faults(interaction):
+            if sets.strip():
+                choice = choices.claim_named(read_groups(sets), sure=sure)
+            else:
+                choice = choices.show_dublees if dublees else choices.show_any
+            await self._move(interaction, choice)
+
+    @app_commands.command(description="Cut the tiplu, after showing first")
+    @app_commands.describe(place="Which card of the stock, 1 for the top one; else chance chooses")
+    async def cut(
+        self, interaction: AnyInteraction, place: app_commands.Range[int, 1, 160] | None = None
+    ) -> None:
+        """Cut the tiplu."""
+        await self._move(interaction, choices.cut(None if place is None else place - 1))
+
+    @app_commands.command(description="Finish the deal with the sets you hold")
+    async def finish(self, interaction: AnyInteraction) -> None:
+        """Finish."""
+        await self._move(interaction, choices.finish)
+
+    @app_commands.command(description="Expose a tunnela you were dealt, or say that you expose none")
+    @app_commands.describe(card="A card of the tunnela, such as 6H; leave it empty to expose none")
+    async def tunnela(self, interaction: AnyInteraction, card: str = "") -> None:
+        """Answer the tunnela window."""
+        async with faults(interaction):
+            choice = choices.expose((read_card(card),)) if card.strip() else choices.decline
+            await self._move(interaction, choice)
+
+    @tunnela.autocomplete("card")
+    async def _offer_tunnelas(self, interaction: AnyInteraction, current: str) -> Offers:
+        return await face_offers(self._bot, interaction, current)
+
+    @app_commands.command(description="Mix a word of your own into the next shuffle")
+    @app_commands.describe(text="Anything; only its hash is kept")
+    async def word(self, interaction: AnyInteraction, text: app_commands.Range[str, 1, 100]) -> None:
+        """Contribute to the shuffle."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await self._bot.play.add_word(table_id, interaction.user.id, text, interaction.id)
+            await reply.tell(texts()("verify.word_taken"))
+
+    @app_commands.command(description="The rules of Marriage, page by page, with pictures")
+    @app_commands.describe(preset="Whose rules; else those of your table, or of this server")
+    @app_commands.choices(preset=[app_commands.Choice(name=name, value=name) for name in PRESETS])
+    async def rules(self, interaction: AnyInteraction, preset: str = "") -> None:
+        """Explain the game."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            place = (
+                Press("rules", 0, 0, preset)
+                if preset in PRESETS
+                else await usual_place(self._bot, interaction)
+            )
+            await show_page(self._bot, reply, place, 0, interaction.guild_id)
+
+    async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            await move(interaction, self._bot, reply, table_id, choice)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Marriage(bot))

@@ -1,0 +1,58 @@
+"""`/daily`: the deal of the day, played alone; the board of yesterday, and the list of the month."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Odd
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.panels.daily import day_panel, month_panel
+from bot.people import Person
+from bot.words.texts import texts
+from cogs.table.replies import show_hand
+
+
+class DailyDeal(commands.Cog):
+    """Everything is answered to whoever asks, alone."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+
+    @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
+    @app_commands.describe(show="Else your own attempt at today's deal")
+    @app_commands.choices(
+        show=[
+            app_commands.Choice(name="the board of the last day", value="board"),
+            app_commands.Choice(name="the list of this month", value="month"),
+        ]
+    )
+    @app_commands.guild_only()
+    async def daily(self, interaction: AnyInteraction, show: str | None = None) -> None:
+        """Begin today's deal, or go on with it; or show what came of earlier ones."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id, _ = require_guild(interaction)
+            match show:
+                case None:
+                    await self._play(interaction, reply, guild_id)
+                case "board":
+                    await reply.show(day_panel(await self._bot.daily.last_board(guild_id), texts()))
+                case "month":
+                    await reply.show(month_panel(await self._bot.daily.month(guild_id), texts()))
+                case _:
+                    raise Odd("nothing to show")
+
+    async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
+        person = Person.of(interaction.user)
+        table_id, begun = await self._bot.daily.open(guild_id, person, interaction.id)
+        note = None
+        if begun:
+            async with self._bot.store.read() as reader:
+                deal = await reader.deal(table_id, 1)
+            note = texts()("daily.begun", commitment=deal.commitment if deal else "")
+        await show_hand(self._bot, reply, table_id, person, note)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(DailyDeal(bot))

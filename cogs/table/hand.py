@@ -1,0 +1,65 @@
+"""The buttons and selects of a hand."""
+
+from collections.abc import Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.interactions import choices
+from bot.interactions.choices import Choice, read_card
+from bot.interactions.reply import Reply
+from bot.interactions.router import Pressed
+from cogs.table.replies import move, show_hand
+
+Reader = Callable[[Pressed], Choice]
+
+BUTTONS: dict[str, Choice] = {
+    "draw": choices.draw,
+    "take": choices.take,
+    "show": choices.show_groups,
+    "dublees": choices.show_dublees,
+    "cut": choices.cut(None),
+    "finish": choices.finish,
+    "decline": choices.decline,
+}
+SELECTS: dict[str, Reader] = {
+    "pick-discard": lambda pressed: choices.discard(read_card(pressed.chosen)),
+    "pick-expose": lambda pressed: choices.expose(tuple(map(read_card, pressed.values))),
+    "pick-cut": lambda pressed: choices.cut(pressed.chosen_number),
+}
+
+
+class Hand(commands.Cog):
+    """What the holder of a hand may press. A hand is only ever shown where nobody else sees it."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("hand", self._look)
+        bot.router.add("refresh", self._look)
+        for verb in BUTTONS:
+            bot.router.add(verb, self._button)
+        for verb in SELECTS:
+            bot.router.add(verb, self._select)
+
+    async def _look(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await show_hand(self._bot, reply, pressed.press.table, pressed.person)
+
+    async def _button(self, pressed: Pressed) -> None:
+        await self._move(pressed, BUTTONS[pressed.press.verb])
+
+    async def _select(self, pressed: Pressed) -> None:
+        if pressed.values:
+            await self._move(pressed, SELECTS[pressed.press.verb](pressed))
+        else:
+            await self._look(pressed)
+
+    async def _move(self, pressed: Pressed, choice: Choice) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, pressed.privately) as reply:
+            await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Hand(bot))

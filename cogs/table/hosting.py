@@ -1,0 +1,160 @@
+"""What the host does before the first deal: his own panel, the computers, and the form of the rules."""
+
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Odd, Repeated, Sorry
+from bot.interactions.permissions import missing_for_thread, permission_words
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
+from bot.panels.host import manage_panel
+from bot.panels.rules_errors import filled_before, wrong_rules_panel
+from bot.panels.rules_form import Filled, read_form, rules_fields
+from bot.table.hosting import Actor
+from bot.table.lobby import require_lobby
+from bot.ui.custom_id import Press
+from bot.ui.form import open_form
+from bot.words.names import shown_name
+from bot.words.texts import texts
+from bot.words.variations import NotRules
+from data.preferences import Level
+
+Act = Callable[[Pressed, Actor], Awaitable[str]]
+
+
+class HostingButtons(commands.Cog):
+    """The host's buttons and selects. Others who press them are told whose they are."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._acts: dict[str, Act] = {
+            "switch": self._switch,
+            "pick-kick": self._kick,
+            "pick-block": self._block,
+            "pick-unblock": self._unblock,
+            "pick-invite": self._invite,
+            "pick-uninvite": self._uninvite,
+            "pick-computer": self._add_computer,
+            "pick-remove": self._remove_computer,
+        }
+        for verb in self._acts:
+            bot.router.add(verb, self._act)
+        bot.router.add("manage", self._manage)
+        bot.router.add("table-rules", self._open_rules)
+        bot.router.add("form-rules", self._set_rules)
+
+    async def _actor(self, pressed: Pressed) -> Actor:
+        return Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+
+    async def _manage(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.hosting.governed(pressed.press.table, await self._actor(pressed))
+            await reply.show(manage_panel(snapshot, texts()))
+
+    async def _act(self, pressed: Pressed) -> None:
+        """Do it and show the panel again, with what came of it."""
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            actor = await self._actor(pressed)
+            try:
+                note = await self._acts[pressed.press.verb](pressed, actor)
+            except Sorry as sorry:
+                note = texts()(sorry.key, **sorry.values)
+            except Repeated:
+                note = texts()("manage.done")
+            snapshot = await self._bot.hosting.governed(pressed.press.table, actor)
+            await reply.show(manage_panel(snapshot, texts(), note))
+
+    async def _switch(self, pressed: Pressed, actor: Actor) -> str:
+        press = pressed.press
+        await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
+        table = (await self._bot.desk.snapshot(press.table)).table
+        missing = missing_for_thread(pressed.interaction.app_permissions, private=table.options.private)
+        if missing and table.options.thread:
+            return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
+        return texts()("manage.done")
+
+    async def _kick(self, pressed: Pressed, actor: Actor) -> str:
+        name = await self._bot.hosting.kick(
+            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
+        )
+        return texts()("manage.kicked", name=shown_name(name))
+
+    async def _block(self, pressed: Pressed, actor: Actor) -> str:
+        people = pressed.people
+        if not people:
+            raise Sorry("sorry.only_people")
+        name = await self._bot.hosting.block(pressed.press.table, actor, people[0], pressed.interaction.id)
+        return texts()("manage.blocked", name=shown_name(name))
+
+    async def _unblock(self, pressed: Pressed, actor: Actor) -> str:
+        return await self._forget(pressed, actor, "manage.unblocked")
+
+    async def _uninvite(self, pressed: Pressed, actor: Actor) -> str:
+        return await self._forget(pressed, actor, "manage.uninvited")
+
+    async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
+        name = await self._bot.hosting.forget(
+            pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
+        )
+        return texts()(key, name=shown_name(name))
+
+    async def _invite(self, pressed: Pressed, actor: Actor) -> str:
+        people = pressed.people
+        if not people:
+            raise Sorry("sorry.only_people")
+        table_id = pressed.press.table
+        names = await self._bot.hosting.invite(table_id, actor, people, pressed.interaction.id)
+        table = (await self._bot.desk.snapshot(table_id)).table
+        if table.status != "lobby":
+            key = "manage.invited_begun"
+        else:
+            key = "manage.invited" if table.options.private else "manage.invited_open"
+        return texts()(key, names=", ".join(map(shown_name, names)))
+
+    async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
+        level = next((level for level in Level if level.value == pressed.chosen), None)
+        if level is None:
+            raise Odd("a level that there is not")
+        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
+        return texts()("manage.done")
+
+    async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:
+        await self._bot.hosting.remove_computer(
+            pressed.press.table, actor, pressed.chosen, pressed.interaction.id
+        )
+        return texts()("manage.done")
+
+    async def _open_rules(self, pressed: Pressed) -> None:
+        table_id = pressed.press.table
+        snapshot = await self._bot.hosting.governed(table_id, await self._actor(pressed))
+        require_lobby(snapshot.table)
+        table, filled = snapshot.table, filled_before(pressed.press, pressed.interaction.message)
+        await open_form(
+            pressed.interaction,
+            Press("form-rules", table_id, table.revision),
+            texts()("rulesform.title", table=table_id),
+            *rules_fields(filled or Filled.of_table(table.rules, table.options), texts()),
+        )
+
+    async def _set_rules(self, pressed: Pressed) -> None:
+        table_id = pressed.press.table
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            try:
+                asked = read_form(pressed.fields)
+            except NotRules as error:
+                filled = Filled.of_fields(pressed.fields)
+                await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
+                return
+            actor = await self._actor(pressed)
+            await self._bot.hosting.set_rules(
+                table_id, actor, asked.rules, asked.deals, asked.pace, pressed.interaction.id
+            )
+            await reply.tell(texts()("rulesform.changed", table=table_id))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(HostingButtons(bot))

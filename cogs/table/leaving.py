@@ -1,0 +1,127 @@
+"""Getting away from a table: leaving, ending, and going on elsewhere; by buttons and by typed commands."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.errors import Sorry
+from bot.interactions.permissions import require_permissions
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.staff import require_staff
+from bot.panels.presence import ways_out
+from bot.people import Person
+from bot.ui.notice import notice_panel
+from bot.words.texts import texts
+
+
+class LeavingCommands(commands.Cog):
+    """The part of `/marriage` that gets people away; a base of that cog, and none by itself."""
+
+    _bot: Tiplu
+
+    @app_commands.command(description="Leave your table; in a deal the computer plays on for you")
+    async def leave(self, interaction: AnyInteraction) -> None:
+        """Leave."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await self._bot.my_table(interaction)
+            key = await self._bot.leaving.leave(table_id, interaction.user.id, interaction.id)
+            await reply.tell(texts()(key, table=table_id))
+
+    @app_commands.command(description="Ask the others to end the deal; staff may end any table with a reason")
+    @app_commands.describe(
+        reason="For those who look after the server: why the table is ended",
+        table="For those who look after the server: the number of the table",
+    )
+    @app_commands.guild_only()
+    async def end(
+        self,
+        interaction: AnyInteraction,
+        reason: app_commands.Range[str, 1, 200] | None = None,
+        table: app_commands.Range[int, 1, 2**31] | None = None,
+    ) -> None:
+        """Ask for the end, or end as staff."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            if reason is None and table is None:
+                table_id = await self._bot.my_table(interaction)
+                key = await self._bot.endings.ask(table_id, interaction.user.id, interaction.id)
+                await reply.tell(texts()(key))
+                return
+            guild_id, channel_id = require_guild(interaction)
+            await require_staff(self._bot.store, interaction)
+            if reason is None:
+                raise Sorry("sorry.reason_needed")
+            table_id = table or await self._bot.desk.only_table(channel_id)
+            staff = Person.of(interaction.user)
+            await self._bot.endings.by_staff(table_id, guild_id, staff, reason, interaction.id)
+            await reply.tell(texts()("leaving.ended_by_staff", table=table_id))
+
+    @app_commands.command(description="Go on with your table in this channel")
+    @app_commands.guild_only()
+    async def resume(self, interaction: AnyInteraction) -> None:
+        """Move the table here."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id, channel_id = require_guild(interaction)
+            require_permissions(interaction.app_permissions)
+            table_id = await self._bot.my_table(interaction)
+            await self._bot.pauses.move(table_id, guild_id, channel_id, interaction.user.id, interaction.id)
+            await reply.tell(texts()("leaving.moved", table=table_id))
+
+
+class LeavingButtons(commands.Cog):
+    """The buttons that lead out of a deal."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        bot.router.add("quit", self._choose)
+        bot.router.add("leave-deal", self._leave)
+        bot.router.add("end-deal", self._ask)
+        bot.router.add("end-match", self._ask_match)
+        bot.router.add("agree", self._agree)
+        bot.router.add("refuse", self._refuse)
+
+    async def _choose(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            if snapshot.seat_of(pressed.person.id) is None:
+                raise Sorry(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
+            await reply.show(ways_out(snapshot, texts()))
+
+    async def _leave(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            table_id = pressed.press.table
+            key = await self._bot.leaving.leave(table_id, pressed.person.id, pressed.interaction.id)
+            await reply.show(notice_panel(texts()(key, table=table_id)))
+
+    async def _ask(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            table_id = pressed.press.table
+            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            await reply.show(notice_panel(texts()(key)))
+
+    async def _ask_match(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            table_id = pressed.press.table
+            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            await reply.tell(texts()(key))
+
+    async def _agree(self, pressed: Pressed) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            key = await self._bot.endings.agree(
+                press.table, pressed.person.id, press.revision, pressed.interaction.id
+            )
+            await reply.tell(texts()(key))
+
+    async def _refuse(self, pressed: Pressed) -> None:
+        press = pressed.press
+        async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
+            await self._bot.endings.refuse(
+                press.table, pressed.person.id, press.revision, pressed.interaction.id
+            )
+            await reply.tell(texts()("leaving.refused"))
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(LeavingButtons(bot))

@@ -1,0 +1,62 @@
+"""The buttons of the table message: sitting down, starting, going on."""
+
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from bot.app import Tiplu
+from bot.errors import Repeated, Sorry
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import Pressed
+from bot.interactions.staff import is_staff
+from bot.table.hosting import Actor
+from bot.words.texts import texts
+from cogs.table.replies import show_table
+
+Act = Callable[[Pressed], Awaitable[object]]
+
+
+class Table(commands.Cog):
+    """What anyone may press on a table message; it shows the table's new state at once."""
+
+    def __init__(self, bot: Tiplu) -> None:
+        self._bot = bot
+        self._acts: dict[str, Act] = {
+            "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
+            "leave": lambda p: bot.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
+            "sit": lambda p: bot.changing.sit_down(p.press.table, p.person, p.interaction.id),
+            "sit-out": lambda p: bot.changing.sit_out(p.press.table, p.person.id, p.interaction.id),
+            "computer": self._add_computer,
+            "ready": lambda p: bot.play.ready(p.press.table, p.person.id, p.interaction.id),
+            "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
+            "next": lambda p: bot.play.next_deal(
+                p.press.table, p.person.id, p.interaction.id, p.press.revision
+            ),
+            "rematch": lambda p: bot.play.rematch(
+                p.press.table, p.person.id, p.interaction.id, p.press.revision
+            ),
+            "close": lambda p: bot.play.finish_table(p.press.table, p.person.id, p.interaction.id),
+        }
+        for verb in self._acts:
+            bot.router.add(verb, self._act)
+
+    async def _act(self, pressed: Pressed) -> None:
+        async with Reply(pressed.interaction, Kind.UPDATE) as reply:
+            try:
+                await self._acts[pressed.press.verb](pressed)
+            except Sorry as sorry:
+                await reply.tell(texts()(sorry.key, **sorry.values))
+                return
+            except Repeated:
+                pass  # the very same click again: the present state is its answer
+            await show_table(self._bot, reply, pressed.press.table)
+
+    async def _add_computer(self, pressed: Pressed) -> None:
+        """One of the usual level; the host's own panel has the others."""
+        actor = Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
+
+
+async def setup(bot: Tiplu) -> None:
+    """Add the cog."""
+    await bot.add_cog(Table(bot))

@@ -1,0 +1,28 @@
+"""`/marriage tables`: what is on in this server."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app import Tiplu, require_guild
+from bot.interactions.places import may_see
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.router import AnyInteraction, faults
+from bot.panels.table_list import tables_panel
+from bot.words.texts import texts
+
+
+class TablesCommand(commands.Cog):
+    """The part of `/marriage` that lists tables; a base of that cog, and none by itself."""
+
+    _bot: Tiplu
+
+    @app_commands.command(description="The tables that are open in this server, yours first")
+    @app_commands.guild_only()
+    async def tables(self, interaction: AnyInteraction) -> None:
+        """List the tables in channels that the person sees, and the one where he sits."""
+        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+            guild_id, _ = require_guild(interaction)
+            person_id, sees = interaction.user.id, may_see(interaction)
+            found = await self._bot.desk.tables_of(guild_id)
+            shown = [one for one in found if sees(one.table) or one.has_place(person_id)]
+            await reply.show(tables_panel(shown, person_id, texts()))

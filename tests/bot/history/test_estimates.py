@@ -1,0 +1,131 @@
+"""When estimates are worked out anew: where deals have ended, a span has begun, and the last ones have rested."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, Strengths, worked_out
+from data.store import Store
+from data.values import PlayedRow
+from league.estimates import Basis
+from league.periods import Span
+from marriage.sheet import Ending
+from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal, open_table
+from tests.league.facts import NOON, seat
+
+WEEK_MS = 7 * 86_400_000
+
+
+@dataclass
+class Hands:
+    """A clock whose hands a test moves."""
+
+    at: int = NOON
+
+    def now(self) -> int:
+        return self.at
+
+
+@pytest.fixture
+async def store(path):
+    store = await Store.open(path)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def table(store):
+    return await open_table(store)
+
+
+async def finish(store, table, number: int, at: int, *, with_computer: bool = False) -> None:
+    """Ram wins a deal at that time."""
+    row = PlayedRow(
+        table_id=table.id,
+        deal_no=number,
+        match_no=None,
+        match_deal=None,
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        private=False,
+        preset="kathmandu",
+        variations=0,
+        seats=2,
+        ending=Ending.GROUPS,
+        stopped=False,
+        started_at=0,
+        ended_at=at,
+    )
+    async with store.write() as writer:
+        await writer.start_deal(replace(first_deal(table), deal_no=number))
+        await writer.add_played(row, [seat(RAM, 9, winner=True), seat(None if with_computer else SITA, -9)])
+
+
+async def counted(store) -> dict[Span, int | None]:
+    """From how many deals every board is made; None for one that was never made."""
+    async with store.read() as reader:
+        kept = {span: await reader.estimates(GUILD, span) for span in Span}
+    return {span: one and one.deals for span, one in kept.items()}
+
+
+async def test_the_first_deal_is_on_every_board(store, table):
+    await Strengths(store, Hands()).catch_up()
+    assert await counted(store) == dict.fromkeys(Span)
+    await finish(store, table, 1, NOON)
+    await finish(store, table, 2, NOON, with_computer=True)
+    await Strengths(store, Hands()).catch_up()
+    assert await counted(store) == dict.fromkeys(Span, 1)
+    async with store.read() as reader:
+        kept = await reader.estimates(GUILD, Span.ALL)
+    assert kept.of[RAM].value == -kept.of[SITA].value > 0
+    assert kept.par > 0
+
+
+async def test_further_deals_wait_for_their_turn(store, table):
+    clock = Hands()
+    strengths = Strengths(store, clock)
+    await finish(store, table, 1, NOON)
+    await strengths.catch_up()
+    await finish(store, table, 2, NOON)
+    await strengths.catch_up()
+    assert await counted(store) == dict.fromkeys(Span, 1)
+    clock.at += REST_MS_A_DEAL
+    await strengths.catch_up()
+    assert await counted(store) == dict.fromkeys(Span, 2)
+
+
+async def test_what_rests_longest_is_due_after_ten_minutes(store, table):
+    clock = Hands()
+    strengths = Strengths(store, clock)
+    await finish(store, table, 1, NOON)
+    await strengths.catch_up()
+    async with store.write() as writer:
+        kept = await writer.estimates(GUILD, Span.ALL)
+        await writer.keep_estimates(GUILD, Span.ALL, replace(kept, deals=1_000_000))
+    await finish(store, table, 2, NOON)
+    clock.at += LONGEST_REST_MS - 1
+    await strengths.catch_up()
+    assert (await counted(store))[Span.ALL] == 1_000_000
+    clock.at += 1
+    await strengths.catch_up()
+    assert (await counted(store))[Span.ALL] == 2
+
+
+async def test_a_new_week_begins_without_deals(store, table):
+    clock = Hands()
+    strengths = Strengths(store, clock)
+    await finish(store, table, 1, NOON)
+    await strengths.catch_up()
+    clock.at += WEEK_MS
+    await strengths.catch_up()
+    assert await counted(store) == {Span.WEEK: 0, Span.MONTH: 1, Span.ALL: 1}
+
+
+async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(store, table):
+    await finish(store, table, 1, NOON)
+    async with store.read() as reader:
+        fresh = await worked_out(reader, GUILD, Basis(0, 1), NOON)
+    async with store.write() as writer:
+        await writer.forget(RAM, NOON, "Player {number}")
+        await writer.keep_estimates(GUILD, Span.ALL, fresh)
+        assert set((await writer.estimates(GUILD, Span.ALL)).of) == {SITA}

@@ -1,0 +1,86 @@
+"""The words of profiles and boards: every achievement has its own, figures read well."""
+
+import pytest
+
+from bot.errors import Sorry
+from bot.history.search import Asked, read_asked
+from bot.panels.leaderboard import board_panel
+from bot.panels.profile import profile_panel
+from bot.ui.custom_id import Press
+from bot.ui.panel import Panel
+from bot.words.texts import texts
+from league.achievements import Achievement
+from league.board import points_board
+from league.periods import Span
+from league.profile import BestDeal, Profile, Rival, Shown
+from league.ratings import Rating
+from league.stats import Earned, Tally
+from playground.shown import walk
+
+
+@pytest.mark.parametrize("one", Achievement)
+def test_every_achievement_has_its_words(one):
+    assert texts()(f"achievement.{one}")
+    assert texts()(f"achievement.{one}_title")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [Asked(), Asked(own=False, table_id=7, with_id=2**62, preset="wikipedia-2010", since="year")],
+)
+def test_filters_travel_in_custom_ids(asked):
+    press = asked.press("history-on")
+    assert len(str(press)) <= 100
+    assert read_asked(press) == asked
+
+
+@pytest.mark.parametrize(
+    "argument", ["", "own", "own-0-0", "own-0-0-0-0", "x-0-0-0", "own-0-z-0", "own-0--1-0", "own-!-0-0"]
+)
+def test_filters_that_were_never_built_are_refused(argument):
+    with pytest.raises(Sorry):
+        read_asked(Press("history-on", 0, 0, argument))
+
+
+def words_of(panel: Panel) -> str:
+    return "\n".join(one["content"] for one in walk(panel.view.to_components()) if one["type"] == 10)
+
+
+def test_the_fullest_profile_fits_into_a_message():
+    name = "*" * 24
+    profile = Profile(
+        person=1,
+        name=name,
+        tally=Tally(9_999, 3_000, 8_000, 99, -99_999, 9_999_999, 99_999),
+        matches=999,
+        with_computers=999,
+        since=1,
+        rating=Shown.of(Rating(25, 8), 0),
+        form=tuple(range(-10, 10)),
+        best=(BestDeal(99_999, 99, 1, 5, 999, 99),) * 3,
+        rivals=(Rival(2, name, 999, 999, 999, -9_999),) * 5,
+        earned=tuple(Earned(1, one, 1, 1, 1_790_000_000_000) for one in Achievement),
+    )
+    said = words_of(profile_panel(profile, texts(), listed=False))
+    assert len(said) < 3_300
+    assert "30%" in said
+    assert "…" not in said
+
+
+def test_percentages_only_from_thirty_deals_on():
+    def said(deals: int) -> str:
+        tally = Tally(deals, deals, deals, 0, 0, 0, 0)
+        return words_of(profile_panel(Profile(1, "A", tally, 1, 0, 1, None, (), (), (), ()), texts()))
+
+    assert "%" not in said(29)
+    assert "won **100%**" in said(30)
+
+
+def test_one_s_own_line_is_on_every_page_and_forged_pages_are_the_last():
+    tallies = {person: Tally(1, net=-person) for person in range(1, 26)}
+    board = points_board(tallies, {person: f"P{person}" for person in tallies}, Span.ALL, 0)
+    first, last = (words_of(board_panel(board, page, 25, texts())) for page in (0, 10**17))
+    assert texts()("board.mine", line="").strip() in first
+    assert first.count("➤") == last.count("➤") == 1
+    assert "Page 3 of 3" in last
+    assert "➤" not in words_of(board_panel(board, 0, None, texts()))

@@ -1,0 +1,400 @@
+"""People who come and go between the deals of a table, without Discord."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Repeated, Sorry
+from bot.history.deal_record import check_deal
+from bot.people import Person
+from bot.table.bench import around, is_deal, lineup, making_room
+from bot.table.hosting import Actor, Hosting
+from bot.table.ledger import Ledger, ledger_of
+from bot.table.repository import ABANDONED, BETWEEN, READY
+from data.history import Sight
+from data.preferences import Pace
+from data.store import Store
+from data.values import BenchRow, SeatRow
+from marriage.decide import start
+from marriage.players import Greedy
+from marriage.rules import SEATS_MAX, preset
+from marriage.sheet import Status
+from marriage.state import Phase
+from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
+from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
+from tests.marriage.dealing import actor, start_decided
+
+P0, P1, P2 = PEOPLE
+UNCLE, AUNT = Person(21, "Uncle"), Person(22, "Aunt")
+
+
+@pytest.fixture
+async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A table where seat 0 wins every deal in its first turn."""
+    monkeypatch.setattr("bot.table.play.start", start_decided)
+    store = await Store.open(path)
+    yield House(store)
+    await store.close()
+
+
+async def play(house: House, bungler: int | None = None) -> None:
+    """Let everybody play until the deal is over, computers at their own time."""
+    well = Greedy(count_outs=False).choose
+    while (state := await house.state()).phase is not Phase.OVER:
+        _, seats, _ = await house.look()
+        seat = seats[actor(state)]
+        if seat.by_computer:
+            await house.pass_time(1_000)
+        else:
+            assert seat.person_id is not None
+            await house.play.move(1, seat.person_id, bungle if seat.person_id == bungler else well)
+        await house.check()
+
+
+async def begin(house: House, people: int, computers: int = 0, deals: int = 0) -> None:
+    """A table with its first deal played."""
+    await house.seat_people(Pace.NONE, people, computers, deals=deals)
+    await play(house)
+
+
+async def sit(house: House, person: Person) -> None:
+    await house.changing.sit_down(1, person, next(house.ids))
+    await house.check()
+
+
+async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
+    await house.changing.sit_out(1, person_id, next(house.ids), in_deal=in_deal)
+    await house.check()
+
+
+async def bench(house: House) -> dict[int, bool]:
+    """Who is on the bench, and whether he comes."""
+    async with house.store.read() as reader:
+        return {row.person_id: row.comes for row in await reader.bench(1)}
+
+
+async def seated(house: House) -> list[int | None]:
+    return [seat.person_id for seat in (await house.look())[1]]
+
+
+async def ledger(house: House) -> Ledger:
+    async with house.store.read() as reader:
+        return ledger_of(await reader.results_of_match(1, (await match(house)).match_no))
+
+
+# The circle
+
+
+def seat(number: int, person_id: int | None = None, **marks: bool) -> SeatRow:
+    return SeatRow(1, number, person_id, f"S{number}", None if person_id else "steady", **marks)
+
+
+def waiting(number: int, person_id: int, place: int, *, comes: bool = False) -> BenchRow:
+    return BenchRow(1, number, person_id, f"B{person_id}", place, comes=comes)
+
+
+def test_the_bench_is_woven_into_the_seats():
+    circle = around(
+        [seat(0, 1), seat(1, 2)], [waiting(0, 5, 0), waiting(1, 6, 1), waiting(2, 7, 1), waiting(3, 8, 2)]
+    )
+    assert [one.person_id for one in circle] == [5, 1, 6, 7, 2, 8]
+
+
+def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
+    seats = [seat(0, 1), seat(1), seat(2, 2), seat(3), seat(4)]
+    two = [waiting(0, 8, 5, comes=True), waiting(1, 9, 5, comes=True)]
+    assert [one.name for one in lineup(around(seats, two))] == ["S0", "S1", "S2", "B8", "B9"]
+    assert [one.seat for one in making_room(seats, two)] == [3, 4]
+    assert making_room(seats[:3], two) == []
+    assert making_room(seats, [waiting(0, 8, 5)]) == []  # who sits out needs no seat yet
+
+
+# Sitting down
+
+
+async def test_somebody_sits_down_between_deals_and_his_points_begin_at_nothing(house: House):
+    await begin(house, 2, deals=3)
+    before = (await house.look())[0]
+    await sit(house, UNCLE)
+    assert await seated(house) == [P0, P1]  # the seats are still those of the deal that was played
+    with pytest.raises(Sorry, match="comes_next"):
+        await sit(house, UNCLE)
+    with pytest.raises(Sorry, match="comes_next"):
+        await house.play.add_word(1, UNCLE.id, "x", next(house.ids))
+    with pytest.raises(Sorry, match="elsewhere"):
+        await house.lobby.open(1, 3, UNCLE, next(house.ids))
+    await go_on(house, P0, P1)
+    assert await seated(house) == [P0, P1, UNCLE.id]
+    assert await bench(house) == {}
+    assert (await dealt(house)).dealer == before.dealer
+    async with house.store.read() as reader:
+        deal = await reader.deal(1, 2)
+    assert deal is not None
+    assert sorted(item.partition(":")[0] for item in deal.entropy) == ["0", "1", "2"]
+    assert not any(":auto:" in item for item in deal.entropy)  # sitting down was mixed in
+    await play(house)
+    accounts = {account.name: account.gains for account in (await ledger(house)).accounts}
+    assert accounts["Uncle"][0] is None
+    assert accounts["Uncle"][1] is not None
+    assert [row.person_id for row in await results(house, 2)] == [P0, P1, UNCLE.id]
+
+
+async def test_one_who_sits_down_during_a_deal_waits_for_the_next_and_may_start_it(house: House):
+    await house.seat_people(Pace.NONE, 2, 0)
+    await sit(house, UNCLE)
+    await sit(house, AUNT)
+    await play(house)
+    await rest(house, P0)
+    await rest(house, P1)
+    await house.play.next_deal(1, UNCLE.id, next(house.ids))  # nobody else is asked
+    assert await seated(house) == [UNCLE.id, AUNT.id]
+    assert await bench(house) == {P0: False, P1: False}
+    assert (await house.look())[0].host_id == P0
+    await play(house)
+    await house.play.next_deal(1, P1, next(house.ids))  # he is back, and the others are asked
+    assert (await bench(house))[P1]
+    await house.pass_time(15_000)
+    assert await seated(house) == [P1, UNCLE.id, AUNT.id]  # at his old place
+
+
+async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no_more(house: House):
+    await begin(house, 2, computers=3)
+    await sit(house, UNCLE)
+    await go_on(house, P0, P1)
+    _, seats, _ = await house.look()
+    assert [one.name for one in seats] == ["P0", "P1", "Sagarmatha", "Machhapuchhre", "Uncle"]
+    await play(house)
+    await rest(house, UNCLE.id)
+    await go_on(house, P0, P1)
+    assert len(await seated(house)) == SEATS_MAX - 1
+    assert (await ledger(house)).accounts[4].name == "Annapurna"  # what it has won still counts
+
+
+async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
+    await begin(house, 3)
+    await sit(house, UNCLE)
+    await sit(house, AUNT)
+    await rest(house, P2)
+    with pytest.raises(Sorry, match="full_of_people"):
+        await sit(house, Person(23, "Late"))  # the place of one who sits out is kept
+    await house.leaving.leave(1, P2, next(house.ids))
+    await sit(house, Person(23, "Late"))
+    with pytest.raises(Sorry, match="place_taken"):
+        await house.play.next_deal(1, P2, next(house.ids))
+
+
+async def test_who_left_between_deals_sits_down_again_and_keeps_his_points(house: House):
+    await begin(house, 3)
+    await house.leaving.leave(1, P2, next(house.ids))
+    await sit(house, Person(P2, "P2"))
+    with pytest.raises(Sorry, match="already_seated"):
+        await sit(house, Person(P2, "P2"))
+    await house.leaving.leave(1, P2, next(house.ids))
+    await go_on(house, P0, P1)
+    await sit(house, Person(P2, "P2"))  # his seat is gone by now: he is like somebody new, but for his points
+    await house.leaving.leave(1, P1, next(house.ids))
+    with pytest.raises(Sorry, match="back_by_hand"):
+        await sit(house, Person(P1, "P1"))
+    await play(house)
+    await go_on(house, P0)  # P2 has asked by sitting down
+    assert await seated(house) == [P0, P2]
+    await play(house)
+    first, last = [await results(house, number) for number in (1, 3)]
+    nets = [row.net for row in [*first, *last] if row.person_id == P2]
+    assert (await ledger(house)).total_of(P2) == sum(nets)
+
+
+async def test_a_private_table_takes_the_invited_and_those_who_played_there(house: House):
+    await house.lobby.open(1, 2, Person(P0, "P0"), next(house.ids), invited=[Person(P1, "P1"), UNCLE])
+    await house.lobby.join(1, Person(P1, "P1"), next(house.ids))
+    await house.play.start(1, P0, next(house.ids))
+    await play(house)
+    with pytest.raises(Sorry, match="private"):
+        await sit(house, AUNT)
+    await sit(house, UNCLE)
+    await house.leaving.leave(1, P0, next(house.ids))
+    await go_on(house, P1)
+    await house.pass_time(15_000)
+    await sit(house, Person(P0, "P0"))
+    host = Actor(Person(P1, "P1"))
+    await Hosting(house.desk, house.lobby).invite(1, host, [AUNT], next(house.ids))
+    await sit(house, AUNT)
+
+
+async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_later(house: House):
+    host, hosting = Actor(Person(P0, "P0")), Hosting(house.desk, house.lobby)
+    await begin(house, 2)
+    await sit(house, UNCLE)
+    await hosting.block(1, host, UNCLE, next(house.ids))  # before his first deal
+    assert await bench(house) == {}
+    with pytest.raises(Sorry, match="blocked"):
+        await sit(house, UNCLE)
+    await hosting.forget(1, host, UNCLE.id, next(house.ids))
+    await sit(house, UNCLE)
+    await go_on(house, P0, P1)
+    with pytest.raises(Sorry, match="block_in_deal"):
+        await hosting.block(1, host, UNCLE, next(house.ids))
+    await play(house)
+    await hosting.block(1, host, UNCLE, next(house.ids))
+    with pytest.raises(Sorry, match="blocked"):
+        await go_on(house, UNCLE.id)
+    with pytest.raises(Sorry, match="block_began"):
+        await hosting.block(1, host, Person(P1, "P1"), next(house.ids))
+    for refused in (
+        hosting.kick(1, host, P1, next(house.ids)),
+        hosting.switch(1, host, "hints", next(house.ids)),
+        hosting.add_computer(1, host, next(house.ids)),
+    ):
+        with pytest.raises(Sorry, match="begun"):
+            await refused
+    with pytest.raises(Sorry, match="host_only"):
+        await hosting.invite(1, Actor(Person(P1, "P1")), [AUNT], next(house.ids))
+    await house.check()
+    await go_on(house, P0, P1)
+    assert await seated(house) == [P0, P1]
+    assert (await ledger(house)).total_of(UNCLE.id) != 0  # what he has lost still counts
+
+
+async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
+    await house.lobby.open(1, 2, Person(P0, "P0"), next(house.ids))
+    for act in (house.changing.sit_down(1, UNCLE, 1), house.changing.sit_out(1, P0, 2)):
+        with pytest.raises(Sorry, match="in_lobby"):
+            await act
+    await house.lobby.leave(1, P0)
+    with pytest.raises(Sorry, match="table_closed"):
+        await sit(house, UNCLE)
+    with pytest.raises(Sorry, match="no_table"):
+        await house.changing.sit_down(99, UNCLE, next(house.ids))
+
+
+# Sitting out
+
+
+async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: House):
+    await begin(house, 3, deals=4)
+    await rest(house, P1)
+    with pytest.raises(Sorry, match="sits_out_already"):
+        await rest(house, P1)
+    await go_on(house, P0, P2)  # he is not waited for
+    assert await seated(house) == [P0, P2]
+    assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
+    for refused in (house.play.move(1, P1, bungle), house.endings.ask(1, P1, next(house.ids))):
+        with pytest.raises(Sorry, match="sits_out"):
+            await refused
+    with pytest.raises(Sorry, match="sits_out_already"):
+        await rest(house, P1, in_deal=True)
+    await play(house)
+    assert [row.person_id for row in await results(house, 2)] == [P0, P2]
+    one = next(account for account in (await ledger(house)).accounts if account.player == P1)
+    assert one.gains[1] is None
+    await sit(house, Person(P1, "P1"))
+    await go_on(house, P0, P2)
+    assert await seated(house) == [P0, P1, P2]
+    await play(house)
+    rows = [*await results(house, 1), *await results(house, 3)]
+    assert (await ledger(house)).total_of(P1) == sum(row.net for row in rows if row.person_id == P1)
+
+
+async def test_one_asked_for_in_the_middle_of_a_deal_begins_after_it(house: House):
+    await house.seat_people(Pace.NONE, 3, 0)
+    with pytest.raises(Sorry, match="sit_out_late"):
+        await rest(house, P1)  # the button of between two deals, overtaken by the start
+    interaction = next(house.ids)
+    await house.changing.sit_out(1, P1, interaction, in_deal=True)
+    with pytest.raises(Repeated):
+        await house.changing.sit_out(1, P1, interaction, in_deal=True)
+    await play(house)
+    assert [row.person_id for row in await results(house, 1)] == [P0, P1, P2]
+    await go_on(house, P0, P2)
+    assert await bench(house) == {P1: False}
+
+
+async def test_a_deal_of_other_players_checks_out(house: House, monkeypatch: pytest.MonkeyPatch):
+    """The shuffle of a deal follows from what those have mixed in who play it, by their seats in it."""
+    await begin(house, 3)
+    await sit(house, UNCLE)
+    await rest(house, P0)
+    monkeypatch.setattr("bot.table.play.start", start)
+    await go_on(house, P1, P2)
+    assert await seated(house) == [P1, P2, UNCLE.id]
+    for person in (P1, P2, UNCLE.id):
+        await house.endings.ask(1, person, next(house.ids))
+    checked = await check_deal(house.store, Sight(P0, GUILD, frozenset({CHANNEL})), 1, 2)
+    assert (checked.dealt, checked.fault) == (True, None)
+
+
+async def test_two_must_play_else_the_table_waits_and_closes_as_any_other(house: House):
+    await begin(house, 2)
+    await house.play.next_deal(1, P0, next(house.ids))
+    await rest(house, P1)
+    assert READY not in {row.kind for row in (await house.look())[2]}
+    with pytest.raises(Sorry, match="too_few_play"):
+        await house.play.next_deal(1, P0, next(house.ids))
+    await rest(house, P0)
+    await house.pass_time(20 * MINUTE)
+    await sit(house, Person(P1, "P1"))  # which lets it wait anew
+    table, _, rows = await house.look()
+    [closing] = [row for row in rows if row.kind == BETWEEN]
+    await house.pass_time(closing.due_at - house.clock.at - 1)
+    assert (await house.look())[0].status == table.status == "between"
+    await house.pass_time(1)
+    assert (await house.look())[0].status == "closed"
+    assert (await match(house)).ended == "closed"
+
+
+async def test_computers_alone_play_no_deal(house: House):
+    await begin(house, 1, computers=2)
+    await rest(house, P0)
+    await sit(house, UNCLE)
+    await house.leaving.leave(1, UNCLE.id, next(house.ids))
+    assert not is_deal(lineup(around((await house.look())[1], ())))
+    await house.play.next_deal(1, P0, next(house.ids))  # which brings him back
+    assert len(await seated(house)) == 3
+
+
+async def test_the_next_deal_starts_when_the_last_one_who_was_asked_sits_out(house: House):
+    await begin(house, 3)
+    await go_on(house, P0, P2)
+    await rest(house, P1)
+    assert (await house.look())[0].status == "playing"
+
+
+async def test_leaving_from_the_bench_and_the_last_person_there(house: House):
+    await begin(house, 3)
+    await rest(house, P2)
+    await go_on(house, P0, P1)
+    for person in (P0, P1):
+        await house.leaving.leave(1, person, next(house.ids))
+    table, _, rows = await house.look()
+    assert (table.status, table.host_id) == ("playing", P2)  # computers play it out, for P2 keeps his place
+    assert ABANDONED not in {row.kind for row in rows}
+    assert await house.leaving.leave(1, P2, next(house.ids)) == "leaving.left_last"
+    assert (await house.look())[0].status == "closed"
+    assert await bench(house) == {}
+
+
+async def test_a_foul_is_paid_even_by_one_who_sits_out(house: House):
+    await house.seat_people(Pace.NONE, 3, 0, rules=FOULS)
+    await play(house, bungler=P1)
+    await rest(house, P1)
+    await go_on(house, P0, P2)
+    await play(house)
+    after = await results(house, 2)
+    assert [(row.person_id, row.status) for row in after][2:] == [(P1, Status.PAUSE)]
+    assert after[2].net == -15
+    assert sum(row.net for row in after) == 0
+
+
+async def test_a_rematch_is_not_asked_of_those_who_sit_out_and_takes_those_who_have_come(house: House):
+    await house.seat_people(Pace.NONE, 3, 0, deals=1, rules=preset("pagat"))
+    await play(house)
+    await rest(house, P1)
+    await sit(house, UNCLE)
+    await house.play.rematch(1, P0, next(house.ids))
+    with pytest.raises(Sorry, match="rematch_already"):
+        await house.play.rematch(1, UNCLE.id, next(house.ids))
+    await house.play.rematch(1, P2, next(house.ids))
+    assert await seated(house) == [P0, P2, UNCLE.id]
+    assert (await match(house)).match_no == 2
+    assert await bench(house) == {P1: False}
