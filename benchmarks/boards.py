@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.seasons import fill_seasons
-from bot.history.estimates import Strengths
+from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute
 from bot.league.season_view import view_season
@@ -98,14 +98,14 @@ def _some_deals(
                 chance.choice(CHANNELS),
                 chance.random() < 0.1,
             )
-            sitting = [FIRST_PERSON + one for one in _company(chance, players)]
+            tx = [FIRST_PERSON + one for one in _company(chance, players)]
             tables.append(
                 {
                     "id": table,
                     "guild_id": GUILD,
                     "channel_id": channel,
-                    "host_id": sitting[0],
-                    "opened_by": sitting[0],
+                    "host_id": tx[0],
+                    "opened_by": tx[0],
                     "challenge": 0,
                     "status": "closed",
                     "revision": 9,
@@ -130,7 +130,7 @@ def _some_deals(
                 private,
                 preset,
                 0,
-                len(sitting),
+                len(tx),
                 "groups",
                 0,
                 1,
@@ -138,7 +138,7 @@ def _some_deals(
                 at,
             )
         )
-        seats += _seats(number + 1, sitting, chance)
+        seats += _seats(number + 1, tx, chance)
     if tables:
         names = ", ".join(tables[0])
         marks = ", ".join(f":{name}" for name in tables[0])
@@ -168,18 +168,18 @@ def _company(chance: random.Random, players: int) -> list[int]:
     return sorted(seats)[: chance.choice((3, 4, 4))]
 
 
-def _seats(number: int, sitting: list[int], chance: random.Random) -> list[tuple[object, ...]]:
+def _seats(number: int, tx: list[int], chance: random.Random) -> list[tuple[object, ...]]:
     """The seats of one deal, whose points add up to nothing."""
-    maal = [max(0, round(chance.gauss(8, 7))) for _ in sitting]
-    winner = chance.randrange(len(sitting))
-    net = [len(sitting) * own - sum(maal) - (0 if seat == winner else 10) for seat, own in enumerate(maal)]
-    net[winner] += 10 * (len(sitting) - 1)
+    maal = [max(0, round(chance.gauss(8, 7))) for _ in tx]
+    winner = chance.randrange(len(tx))
+    net = [len(tx) * own - sum(maal) - (0 if seat == winner else 10) for seat, own in enumerate(maal)]
+    net[winner] += 10 * (len(tx) - 1)
     placed = places(net)
     return [
         (number, seat, person, f"Player {person}", net[seat], maal[seat], placed[seat], 1, seat == winner)
         + (("seen", "groups", 5) if seat == winner or chance.random() < 0.6 else ("unseen", None, None))
         + (0, 0, 0, 0)
-        for seat, person in enumerate(sitting)
+        for seat, person in enumerate(tx)
     ]
 
 
@@ -198,7 +198,7 @@ async def prepare(path: Path) -> int:
         done = await recompute(store)
         print(f"recompute: {done.deals} deals in {time.perf_counter() - begun:.1f} s")
         begun, stalls = time.perf_counter(), asyncio.create_task(_longest_stall())
-        await Strengths(store, Standing()).catch_up()
+        await EstimatesWorker(store, Standing()).catch_up()
         stalls.cancel()
         print(f"estimates for all boards in {time.perf_counter() - begun:.1f} s; ", end="")
         print(f"the event loop stood still for {1000 * await stalls:.0f} ms at most")

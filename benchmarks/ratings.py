@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from openskill.models import PlackettLuce
 
-from league.adjusted import strengths
+from league.adjusted import estimates_worker
 from league.ratings import ranks, recompute
 from league.results import DealResult
 
@@ -70,7 +70,7 @@ def plain_means(deals: Sequence[DealResult]) -> Values:
 
 
 def adjusted(deals: Sequence[DealResult]) -> Values:
-    return {player: own.value for player, own in strengths(deals).items()}
+    return {player: own.value for player, own in estimates_worker(deals).items()}
 
 
 def rating(deals: Sequence[DealResult]) -> Values:

@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.connect import point_at_server
 from bot.doctor import examine
@@ -23,7 +23,14 @@ from bot.settings import Settings, SettingsError, load_settings
 from bot.start_errors import discord_fault, store_fault
 from bot.version import version
 from data.backups import back_up, restore
-from data.errors import StoreDamaged, StoreError, StoreLocked, StoreLost, StoreTooNew, StoreUnavailable
+from data.errors import (
+    StoreDamagedError,
+    StoreError,
+    StoreLockedError,
+    StoreLost,
+    StoreTooNewError,
+    StoreUnavailableError,
+)
 from data.faults import named_file_faults
 from data.opening import look
 from data.store import Store
@@ -114,9 +121,9 @@ def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:
 
 def _store_exit(error: StoreError) -> tuple[str, Exit]:
     match error:
-        case StoreLocked():
+        case StoreLockedError():
             return "store.locked", Exit.LOCKED
-        case StoreDamaged() | StoreTooNew() | StoreLost():
+        case StoreDamagedError() | StoreTooNewError() | StoreLost():
             return "store.refused", Exit.DATA
         case _:
             return "store.unusable", Exit.CONFIG
@@ -138,7 +145,7 @@ async def _back_up(settings: Settings, target: Path) -> int:
     try:
         with named_file_faults():
             await asyncio.to_thread(back_up, settings.database_path, target)
-    except StoreUnavailable as error:
+    except StoreUnavailableError as error:
         why = f"{settings.database_path} could not be copied to {target}: {error}. Look at both places, then try again."
         _tell(settings, "copy.failed", why, path=str(target))
         return Exit.CONFIG
@@ -187,7 +194,7 @@ async def _recompute(_: Settings, store: Store) -> int:
 async def _serve(settings: Settings, store: Store) -> int:
     try:
         await point_at_server(settings)
-        async with Tiplu(settings, store, SystemClock()) as bot:
+        async with TipluBot(settings, store, SystemClock()) as bot:
             _stop_on_signals(bot)
             await bot.start(settings.discord_token.get_secret_value())
             return Exit.FAULT if bot.worker_failed else Exit.OK
@@ -202,7 +209,7 @@ async def _serve(settings: Settings, store: Store) -> int:
         return Exit.UNREACHABLE
 
 
-def _stop_on_signals(bot: Tiplu) -> None:
+def _stop_on_signals(bot: TipluBot) -> None:
     """SIGTERM and Ctrl-C close the bot: what is committed is safe, what is unpublished waits in the outbox."""
 
     def stop() -> None:

@@ -19,15 +19,15 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.season_posts import Posts
 from bot.delivery.season_worker import LeagueWorker
-from bot.delivery.turn_reminders import Notices
-from bot.errors import Sorry
+from bot.delivery.turn_reminders import TurnReminders
+from bot.errors import UserError
 from bot.forgetting import Forgetting
-from bot.history.estimates import Strengths
+from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute_if_outdated
-from bot.history.search import Histories
+from bot.history.search import DealSearch
 from bot.interactions.lateness import Lateness
-from bot.interactions.receiver import Door
+from bot.interactions.receiver import InteractionReceiver
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.interactions.work import Work
@@ -39,7 +39,7 @@ from bot.league.postponing import Postponing
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
-from bot.league.season_admin import Stewards
+from bot.league.season_admin import SeasonAdmin
 from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.rest import LONGEST_PAUSE_S, limit_calls
@@ -47,7 +47,7 @@ from bot.scorekeeping.drawing import EveningsAgain
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
-from bot.table.attendance import Changing
+from bot.table.attendance import Attendance
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.fouls import Fouling
@@ -55,7 +55,7 @@ from bot.table.hosting import Hosting
 from bot.table.leaving import Leaving
 from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
-from bot.table.personal_settings import Personal
+from bot.table.personal_settings import PersonalSettings
 from bot.table.play import Play
 from bot.table.presence import Presence
 from bot.table.repository import (
@@ -70,11 +70,11 @@ from bot.table.repository import (
     VOTE,
     WARN,
     WINDOW,
-    Desk,
+    TableRepository,
 )
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
-from data.errors import StoreUnavailable
+from data.errors import StoreUnavailableError
 from data.store import Store
 from render.fonts import missing_for_shaping
 
@@ -114,7 +114,7 @@ CLOSING_S = 10.0
 log = structlog.get_logger(__name__)
 
 
-class Tiplu(commands.AutoShardedBot):
+class TipluBot(commands.AutoShardedBot):
     """Everything that runs, on one event loop."""
 
     def __init__(self, settings: Settings, store: Store, clock: Clock) -> None:
@@ -131,42 +131,42 @@ class Tiplu(commands.AutoShardedBot):
         self.settings = settings
         self.store = store
         self.clock = clock
-        self.desk = Desk(store, clock)
-        self.lobby = Lobby(store, self.desk, settings)
+        self.tables = TableRepository(store, clock)
+        self.lobby = Lobby(store, self.tables, settings)
         self.servers = Servers(store, clock)
         self.boards = Boards(store, clock)
-        self.strengths = Strengths(store, clock)
-        self.histories = Histories(store, clock)
-        self.hosting = Hosting(self.desk, self.lobby)
-        self.fouling = Fouling(self.desk)
-        self.play = Play(self.desk, settings)
-        self.daily = Daily(store, self.desk, self.play)
+        self.estimates_worker = EstimatesWorker(store, clock)
+        self.deal_search = DealSearch(store, clock)
+        self.hosting = Hosting(self.tables, self.lobby)
+        self.fouling = Fouling(self.tables)
+        self.play = Play(self.tables, settings)
+        self.daily = Daily(store, self.tables, self.play)
         clocks = Clocks(settings)
-        self.endings = Endings(self.desk, self.play)
-        self.presence = Presence(store, self.desk, clocks, self.play, self.endings)
-        self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
-        self.changing = Changing(self.desk, self.play, clocks)
-        self.pauses = Pauses(store, self.desk, clocks, self.endings)
-        self.personal = Personal(store, self.desk)
+        self.endings = Endings(self.tables, self.play)
+        self.presence = Presence(store, self.tables, clocks, self.play, self.endings)
+        self.leaving = Leaving(self.tables, self.lobby, clocks, self.endings)
+        self.changing = Attendance(self.tables, self.play, clocks)
+        self.pauses = Pauses(store, self.tables, clocks, self.endings)
+        self.personal = PersonalSettings(store, self.tables)
         self.pictures = Pictures()
         self.mentions = Mentions()
-        self.publisher = Publisher(self, store, self.desk, self.pictures, settings)
+        self.publisher = Publisher(self, store, self.tables, self.pictures, settings)
         self.languages = Languages(store)
         self.router = Router()
-        self.door = Door(self)
+        self.door = InteractionReceiver(self)
         self.lateness = Lateness(self._is_replayed)
         self.work = Work()
         self.outages = Outages(store, clock)
         days = DailyPosts(self, store, self.daily)
-        dispatch = Dispatch(self.publisher, Notices(self, store, self.desk), self.pauses, days)
+        dispatch = Dispatch(self.publisher, TurnReminders(self, store, self.tables), self.pauses, days)
         self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
-        self.leagues = Leagues(store, self.desk)
+        self.leagues = Leagues(store, self.tables)
         self.entries = Entries(self.leagues)
         self.meetings = Meetings(self.leagues)
         self.offers = Offers(self.leagues)
         self.reports = Reports(self.leagues)
-        self.stewards = Stewards(self.leagues)
+        self.season_admin = SeasonAdmin(self.leagues)
         self.rulings = Rulings(self.leagues)
         self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
@@ -183,14 +183,14 @@ class Tiplu(commands.AutoShardedBot):
                 "score": scores.evening_now,
             },
         )
-        self.forgetting = Forgetting(store, self.desk, self.leaving, self.entries, self.pictures)
-        self.desk.on_commit(self.amender.wake, moves=False)
+        self.forgetting = Forgetting(store, self.tables, self.leaving, self.entries, self.pictures)
+        self.tables.on_commit(self.amender.wake, moves=False)
         self.league_worker = LeagueWorker(
             store, clock, self.rounds, self.posts, hold=lambda: self.outages.is_on
         )
-        self.desk.on_commit(self.league_worker.wake, moves=False)
-        self.desk.on_commit(self.outbox.wake)
-        self.desk.on_commit(self.deadlines.wake)
+        self.tables.on_commit(self.league_worker.wake, moves=False)
+        self.tables.on_commit(self.outbox.wake)
+        self.tables.on_commit(self.deadlines.wake)
         self.worker_failed = False
         self._tasks: list[asyncio.Task[None]] = []
         self._closing: asyncio.Task[None] | None = None
@@ -219,7 +219,7 @@ class Tiplu(commands.AutoShardedBot):
         if missing := missing_for_shaping():
             log.warning("pictures.text_not_shaped", install=missing)
         if (done := await recompute_if_outdated(self.store)) is not None:
-            log.info("annals.recomputed", deals=done.deals, differing=done.differing)
+            log.info("stats.recomputed", deals=done.deals, differing=done.differing)
         async with self.store.write() as writer:
             await writer.alive(self.clock.now())
         self.mentions.learn(await sync_commands(self, self.store))
@@ -231,7 +231,7 @@ class Tiplu(commands.AutoShardedBot):
             ("heartbeat", self._heartbeat),
             ("cleaner", self._clean),
             ("amender", self.amender.run),
-            ("strengths", self.strengths.run),
+            ("estimates_worker", self.estimates_worker.run),
         ):
             task = asyncio.create_task(self._keep(name, work), name=name)
             task.add_done_callback(self._task_ended)
@@ -242,7 +242,7 @@ class Tiplu(commands.AutoShardedBot):
         while True:
             try:
                 await work()
-            except StoreUnavailable:
+            except StoreUnavailableError:
                 log.exception("worker.store_unavailable", worker=name)
                 await asyncio.sleep(REST_S)
 
@@ -284,7 +284,7 @@ class Tiplu(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
         with self.work.under_way():
-            tables = await self.desk.catch_up()
+            tables = await self.tables.catch_up()
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
@@ -321,8 +321,8 @@ class Tiplu(commands.AutoShardedBot):
         return self.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
 
     async def my_table(self, interaction: discord.Interaction[Any]) -> int:
-        """The table that a typed command is about; raises Sorry when its author sits at none."""
-        return await self.desk.find_table(interaction.user.id, interaction.channel_id)
+        """The table that a typed command is about; raises UserError when its author sits at none."""
+        return await self.tables.find_table(interaction.user.id, interaction.channel_id)
 
     async def close(self) -> None:
         """Stop the workers, finish what is being answered, leave Discord.
@@ -338,7 +338,7 @@ class Tiplu(commands.AutoShardedBot):
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
-    """The server and the channel of an interaction; raises Sorry in direct messages."""
+    """The server and the channel of an interaction; raises UserError in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Sorry("sorry.server_only")
+        raise UserError("sorry.server_only")
     return interaction.guild_id, interaction.channel_id

@@ -1,4 +1,4 @@
-"""The one sleeper: wakes when the soonest deadline is due and lets the table act on it."""
+"""The one wakeup: wakes when the soonest deadline is due and lets the table act on it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -7,10 +7,10 @@ from functools import partial
 import structlog
 
 from bot.clock import Clock
-from bot.errors import Stale
+from bot.errors import StaleRevisionError
 from bot.lanes import Failures, Lanes, backoff_ms
-from bot.wakeup import Sleeper
-from data.errors import StaleRevision, StoreUnavailable
+from bot.wakeup import Wakeup
+from data.errors import RevisionConflictError, StoreUnavailableError
 from data.store import Store
 from data.values import DeadlineRow
 
@@ -42,7 +42,7 @@ class Deadlines:
         self._hold = hold
         """Whether nothing may come due now, because nobody could do anything about it."""
         self._failures = Failures()
-        self._sleeper = Sleeper(clock)
+        self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
         """By table."""
@@ -73,7 +73,7 @@ class Deadlines:
         subject = row.table_id, row.kind
         try:
             await self._handlers[row.kind](row.table_id, row.revision)
-        except (Stale, StaleRevision):
+        except (StaleRevisionError, RevisionConflictError):
             log.debug("deadline.stale", table=row.table_id, kind=row.kind)
         except Exception:
             log.exception("deadline.failed", table=row.table_id, kind=row.kind)
@@ -94,7 +94,7 @@ class Deadlines:
                 if row in await writer.deadlines(row.table_id):
                     later = self._clock.now() + wait_ms
                     await writer.set_deadline(row.table_id, row.kind, row.revision, later)
-        except StoreUnavailable:
+        except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
             await asyncio.sleep(wait_ms / 1000)  # the disk refuses: give it time instead of spinning
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.settings import Settings, SettingsError, load_settings
-from data.errors import StoreDamaged, StoreLost, StoreTooNew, StoreUnavailable
+from data.errors import StoreDamagedError, StoreLost, StoreTooNewError, StoreUnavailableError
 from data.opening import look
 from render import fonts
 
@@ -85,16 +85,16 @@ def _pictures() -> Iterator[Finding]:
 def _store(path: Path) -> Finding:
     try:
         what, todo = _STORES[look(path)]
-    except StoreTooNew as error:
+    except StoreTooNewError as error:
         todo = "use the version of the bot that wrote it, or a newer one"
         return Finding("store", good=False, what=str(error), todo=todo)
-    except StoreDamaged as error:
+    except StoreDamagedError as error:
         todo = "keep the file as it is, and put back a copy of it"
         return Finding("store", good=False, what=str(error), todo=todo)
     except StoreLost as error:
         todo = "put the missing files or a copy back; `python -m bot run` says what is missing"
         return Finding("store", good=False, what=f"games may be missing from {path}: {error}", todo=todo)
-    except (StoreUnavailable, OSError) as error:
+    except (StoreUnavailableError, OSError) as error:
         return Finding("store", good=False, what=f"{path}: {error}", todo="let the bot read and write there")
     return Finding("store", good=True, what=f"{path} {what}", todo=todo)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 
-class Sorry(Exception):  # noqa: N818 - an apology to a person, not a fault of the program
+class UserError(Exception):
     """A request that is refused. `key` is a message of the catalogue, `values` fill its places."""
 
     def __init__(self, key: str, **values: Any) -> None:
@@ -12,7 +12,7 @@ class Sorry(Exception):  # noqa: N818 - an apology to a person, not a fault of t
         self.values = values
 
 
-class Odd(Sorry):
+class UnexpectedInputError(UserError):
     """Something from outside that no panel and no command of this version sends; `why` is for the log alone.
 
     Whatever it is, its sender reads the same short answer, which says what to do.
@@ -23,9 +23,9 @@ class Odd(Sorry):
         self.why = why
 
 
-class Stale(Exception):  # noqa: N818 - see Sorry
+class StaleRevisionError(Exception):
     """The button belongs to an earlier state of the table: nothing was done, the fresh state is the answer."""
 
 
-class Repeated(Exception):  # noqa: N818 - see Sorry
+class RepeatedInteractionError(Exception):
     """The very same click was handled before: nothing is done again, the present state is the answer."""

@@ -5,7 +5,7 @@ import structlog
 from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.leaving import Leaving
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from bot.words.names import clean_name
 from bot.words.texts import texts
 from data.store import Store
@@ -17,10 +17,10 @@ class Forgetting:
     """What limits the person stays (`data.limits`); it names nobody."""
 
     def __init__(
-        self, store: Store, desk: Desk, leaving: Leaving, entries: Entries, pictures: Pictures
+        self, store: Store, tables: TableRepository, leaving: Leaving, entries: Entries, pictures: Pictures
     ) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._leaving = leaving
         self._entries = entries
         self._pictures = pictures
@@ -36,8 +36,8 @@ class Forgetting:
             for season_id in seasons:
                 await writer.add_limit(person_id, "season", season_id)
             called = texts().template("name.player")
-            is_known = await writer.forget(person_id, self._desk.clock.now(), called)
-        self._desk.committed()
+            is_known = await writer.forget(person_id, self._tables.clock.now(), called)
+        self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()
         return is_known

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.clock import Clock
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.people import Person
 from bot.words.names import person_name
 from data.preferences import GuildSettings
@@ -39,14 +39,14 @@ class Servers:
             return await reader.guild_settings(guild_id)
 
     async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
-        """Change some settings, and note each for the trail. Raises Sorry for a value that there is not."""
+        """Change some settings, and note each for the trail. Raises UserError for a value that there is not."""
         now = self._clock.now()
         async with self._store.write() as writer:
             before = await writer.guild_settings(guild_id)
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise Odd("a setting that there is not") from None
+                raise UnexpectedInputError("a setting that there is not") from None
             if after != before:
                 await writer.keep_guild(guild_id)
                 await writer.keep_person(person.id, person.name, now)

@@ -7,14 +7,14 @@ import discord
 
 from data.errors import (
     Holdings,
-    StoreDamaged,
+    StoreDamagedError,
     StoreError,
     StoreForbidden,
     StoreForeign,
     StoreFull,
-    StoreLocked,
+    StoreLockedError,
     StoreLost,
-    StoreTooNew,
+    StoreTooNewError,
 )
 
 _COPY_ANEW = "Copy the token anew from the application's Bot page on https://discord.com/developers/applications into .env."
@@ -24,7 +24,7 @@ _REVOKED = 4004
 def store_fault(error: StoreError, path: Path) -> str:
     """Why the database at `path` can't be used."""
     match error:
-        case StoreLocked():
+        case StoreLockedError():
             return (
                 f"Another process uses {path}: Tiplu is running already. Stop it first, or let DATABASE_PATH name "
                 "another file for this one."
@@ -36,7 +36,7 @@ def store_fault(error: StoreError, path: Path) -> str:
                 f"Tiplu can't read and write {path}: {error}. Give the user who runs it the right to read and write "
                 "this file and its folder, or let DATABASE_PATH name another place."
             )
-        case StoreTooNew():
+        case StoreTooNewError():
             return (
                 f"A newer version of Tiplu has written this file, and this version can't read it: {error}. Start the "
                 "newer version. Nothing was changed."
@@ -46,7 +46,7 @@ def store_fault(error: StoreError, path: Path) -> str:
                 f"{path} is no database of Tiplu: {error}. Let DATABASE_PATH name the right file. If this was the right "
                 f"one, it is damaged: {_restore()}. Nothing was changed."
             )
-        case StoreDamaged():
+        case StoreDamagedError():
             return f"{path} is damaged: {error}. Nothing was changed. To go on, {_restore()}."
         case StoreLost():
             return _lost(error, path)

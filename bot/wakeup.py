@@ -9,7 +9,7 @@ LONGEST_SLEEP_S = 30.0
 """However quiet it is, it is looked again: the clock may have been set, and a machine may have slept."""
 
 
-class Sleeper:
+class Wakeup:
     """One worker's sleep. The worker calls `look` before it looks for work, so that no `wake` in between is lost."""
 
     def __init__(self, clock: Clock) -> None:

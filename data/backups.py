@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.durable import sync_directory
-from data.errors import StoreDamaged
+from data.errors import StoreDamagedError
 from data.faults import named_faults
 from data.filelock import FileLock
 from data.marks import forget_claim
@@ -17,7 +17,7 @@ _COMPANIONS = ("-wal", "-shm")
 def back_up(path: Path, target: Path) -> None:
     """A verified copy of a database, whole and of mode 600, in place of what `target` was.
 
-    The source is only read, so a bot may go on writing. Raises StoreDamaged, StoreUnavailable or OSError; then
+    The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreUnavailableError or OSError; then
     `target` is as it was.
     """
     partial = target.with_name(target.name + ".partial")
@@ -34,7 +34,7 @@ def back_up(path: Path, target: Path) -> None:
         (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
         stray = copy.execute("PRAGMA foreign_key_check").fetchone()
     if complaint != "ok" or stray is not None:
-        raise StoreDamaged(f"the copy {partial} is corrupt: {complaint if stray is None else stray}")
+        raise StoreDamagedError(f"the copy {partial} is corrupt: {complaint if stray is None else stray}")
     partial.replace(target)
     sync_directory(target.parent)
 
@@ -42,7 +42,7 @@ def back_up(path: Path, target: Path) -> None:
 def restore(path: Path, copy: Path) -> Path | None:
     """Put a copy in the place of the database; where that was kept, or None if there was none.
 
-    Raises StoreLocked while a bot runs, StoreDamaged for a copy that is not sound; then nothing has changed.
+    Raises StoreLockedError while a bot runs, StoreDamagedError for a copy that is not sound; then nothing has changed.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(path.with_name(path.name + ".lock"))
@@ -66,7 +66,7 @@ def _set_aside(path: Path) -> Path:
     kept = path.with_name(path.name + ".replaced")
     try:
         back_up(path, kept)
-    except StoreDamaged:
+    except StoreDamagedError:
         for name in ("", *_COMPANIONS):
             if (part := path.with_name(path.name + name)).exists():
                 part.replace(kept.with_name(kept.name + name))

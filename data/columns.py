@@ -8,7 +8,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import BigInteger, Dialect, Double, Integer, Text, TypeDecorator
 from sqlalchemy.dialects.sqlite import REAL
 
-from data.errors import Unreadable
+from data.errors import UnreadableValueError
 
 # SQLite's STRICT tables know INTEGER only, which has 64 bits there.
 Big = BigInteger().with_variant(Integer(), "sqlite")
@@ -43,23 +43,23 @@ class Json(TypeDecorator[Any]):
         self.what = what
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
-        """To the file; raises Unreadable for what would not come back the same."""
+        """To the file; raises UnreadableValueError for what would not come back the same."""
         return None if value is None else self.dump(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
-        """From the file; raises Unreadable."""
+        """From the file; raises UnreadableValueError."""
         return None if value is None else self.load(value)
 
     def dump(self, value: Any) -> str:
-        """The text of a value; raises Unreadable for what would not come back the same."""
+        """The text of a value; raises UnreadableValueError for what would not come back the same."""
         try:
             return self.adapter.dump_json(value, warnings="error").decode()
         except PydanticSerializationError:
-            raise Unreadable(f"{self.what} holds a value that could not be read back") from None
+            raise UnreadableValueError(f"{self.what} holds a value that could not be read back") from None
 
     def load(self, text: str | bytes) -> Any:
-        """The value of a text; raises Unreadable."""
+        """The value of a text; raises UnreadableValueError."""
         try:
             return self.adapter.validate_json(text)
         except ValidationError:
-            raise Unreadable(f"the store holds {self.what} that this version can't read") from None
+            raise UnreadableValueError(f"the store holds {self.what} that this version can't read") from None

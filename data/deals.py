@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.checksums import as_stored, checksum
-from data.errors import EventsDamaged, SequenceGap
+from data.errors import EventsDamaged, SequenceGapError
 from data.schema import EVENT_BODY, deal, event, result
 from data.session import Session
 from data.values import DealRow, Ended, ResultRow
@@ -36,7 +36,7 @@ class DealReader(Session):
         return {one.deal_no: one for one in found}
 
     async def events(self, table_id: int, deal_no: int) -> list[Event]:
-        """What happened in a deal, in order; raises EventsDamaged or Unreadable."""
+        """What happened in a deal, in order; raises EventsDamaged or UnreadableValueError."""
         rows = await self._execute(
             _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
         )
@@ -69,17 +69,19 @@ class DealWriter(DealReader):
     __slots__ = ()
 
     async def start_deal(self, row: DealRow) -> None:
-        """A new deal; raises SequenceGap unless it has the table's next number."""
+        """A new deal; raises SequenceGapError unless it has the table's next number."""
         last = await self._scalar(select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id))
         if row.deal_no != (last or 0) + 1:
-            raise SequenceGap(f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next")
+            raise SequenceGapError(
+                f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next"
+            )
         # Not asdict: it would copy the rules into a dictionary.
         await self._execute(
             insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
         )
 
     async def set_entropy(self, table_id: int, deal_no: int, entropy: Sequence[str]) -> None:
-        """The players' contributions; raises SequenceGap once the cards are dealt, for then they are fixed."""
+        """The players' contributions; raises SequenceGapError once the cards are dealt, for then they are fixed."""
         await self._follows(table_id, deal_no, 0)
         await self._execute(
             update(deal)
@@ -88,7 +90,7 @@ class DealWriter(DealReader):
         )
 
     async def reseal(self, row: DealRow) -> None:
-        """A deal sealed anew under other rules; raises SequenceGap once it is dealt."""
+        """A deal sealed anew under other rules; raises SequenceGapError once it is dealt."""
         await self._follows(row.table_id, row.deal_no, 0)
         await self._execute(
             update(deal)
@@ -97,14 +99,14 @@ class DealWriter(DealReader):
         )
 
     async def set_dealer(self, table_id: int, deal_no: int, dealer: int) -> None:
-        """Who deals, where seats were numbered anew before the deal; raises SequenceGap once it is dealt."""
+        """Who deals, where seats were numbered anew before the deal; raises SequenceGapError once it is dealt."""
         await self._follows(table_id, deal_no, 0)
         await self._execute(
             update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(dealer=dealer)
         )
 
     async def put_in_match(self, table_id: int, deal_no: int, match_no: int, match_deal: int) -> None:
-        """A deal that is about to be dealt is number `match_deal` of a match; raises SequenceGap once it is dealt."""
+        """A deal that is about to be dealt is number `match_deal` of a match; raises SequenceGapError once it is dealt."""
         await self._follows(table_id, deal_no, 0)
         await self._execute(
             update(deal)
@@ -146,7 +148,7 @@ class DealWriter(DealReader):
     ) -> None:
         """Add what happened. `first_seq` is how many events the deal has already, `actor` the seat that acted.
 
-        Raises SequenceGap if the deal has more or fewer.
+        Raises SequenceGapError if the deal has more or fewer.
         """
         await self._follows(table_id, deal_no, first_seq)
         if not events:
@@ -185,4 +187,4 @@ class DealWriter(DealReader):
         )
         stored = 0 if last is None else last + 1
         if first_seq != stored:
-            raise SequenceGap(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")
+            raise SequenceGapError(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")

@@ -9,19 +9,19 @@ class StoreError(Exception):
     """Any refusal of the store."""
 
 
-class StoreLocked(StoreError):
+class StoreLockedError(StoreError):
     """Another process has this database open."""
 
 
-class StoreTooNew(StoreError):
+class StoreTooNewError(StoreError):
     """A newer program has changed the database's schema; nothing was touched."""
 
 
-class StoreDamaged(StoreError):
+class StoreDamagedError(StoreError):
     """The file is corrupt; it is never repaired on its own."""
 
 
-class StoreForeign(StoreDamaged):
+class StoreForeign(StoreDamagedError):
     """The file is no database, or that of another program; nothing was touched."""
 
 
@@ -56,31 +56,31 @@ class StoreLost(StoreError):
         """When `before` was written down, in seconds since 1970."""
 
 
-class StoreUnavailable(StoreError):
+class StoreUnavailableError(StoreError):
     """The disk is full, read-only or locked: nothing was changed, and a later try may succeed."""
 
 
-class StoreFull(StoreUnavailable):
+class StoreFull(StoreUnavailableError):
     """There is no room left on the disk."""
 
 
-class StoreForbidden(StoreUnavailable):
+class StoreForbidden(StoreUnavailableError):
     """The place of the file can't be read or written."""
 
 
-class StaleRevision(StoreError):
+class RevisionConflictError(StoreError):
     """The table has moved on since it was read; nothing was changed."""
 
 
-class SequenceGap(StoreError):
+class SequenceGapError(StoreError):
     """An event or a deal does not follow on the last one stored; nothing was changed."""
 
 
-class Unreadable(StoreError):
+class UnreadableValueError(StoreError):
     """A stored value is not what this program writes."""
 
 
-class EventsDamaged(Unreadable):
+class EventsDamaged(UnreadableValueError):
     """An event of a deal or a season is not what was written down: the disk has changed it, or lost one before it."""
 
     def __init__(self, subject: str, number: int) -> None:

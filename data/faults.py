@@ -8,23 +8,23 @@ from contextlib import contextmanager
 from sqlalchemy import exc
 
 from data.errors import (
-    StoreDamaged,
+    StoreDamagedError,
     StoreError,
     StoreForbidden,
     StoreForeign,
     StoreFull,
-    StoreUnavailable,
-    Unreadable,
+    StoreUnavailableError,
+    UnreadableValueError,
 )
 
 _FAULTS: dict[int, type[StoreError]] = {
-    sqlite3.SQLITE_BUSY: StoreUnavailable,
-    sqlite3.SQLITE_LOCKED: StoreUnavailable,
+    sqlite3.SQLITE_BUSY: StoreUnavailableError,
+    sqlite3.SQLITE_LOCKED: StoreUnavailableError,
     sqlite3.SQLITE_FULL: StoreFull,
     sqlite3.SQLITE_READONLY: StoreForbidden,
     sqlite3.SQLITE_CANTOPEN: StoreForbidden,
-    sqlite3.SQLITE_IOERR: StoreDamaged,
-    sqlite3.SQLITE_CORRUPT: StoreDamaged,
+    sqlite3.SQLITE_IOERR: StoreDamagedError,
+    sqlite3.SQLITE_CORRUPT: StoreDamagedError,
     sqlite3.SQLITE_NOTADB: StoreForeign,
 }
 _EXACT: dict[int, type[StoreError]] = {sqlite3.SQLITE_IOERR_SHMSIZE: StoreFull}
@@ -38,21 +38,21 @@ _KIND = 0xFF
 
 @contextmanager
 def named_faults() -> Iterator[None]:
-    """Raise StoreUnavailable, StoreDamaged or Unreadable where the disk or the file is at fault; leave other errors be."""
+    """Raise StoreUnavailableError, StoreDamagedError or UnreadableValueError where the disk or the file is at fault; leave other errors be."""
     try:
         yield
     except exc.TimeoutError as error:
-        raise StoreUnavailable("too many are waiting for the database") from error
+        raise StoreUnavailableError("too many are waiting for the database") from error
     except UnicodeDecodeError:
         # The driver stumbles over what SQLite says about a damaged schema; that is not to be quoted.
-        raise StoreDamaged("its schema can't be decoded") from None
+        raise StoreDamagedError("its schema can't be decoded") from None
     except (sqlite3.Error, exc.DBAPIError) as error:
         cause = error.orig if isinstance(error, exc.DBAPIError) else error
         code = getattr(cause, "sqlite_errorcode", 0)
         fault = _EXACT.get(code) or _FAULTS.get(code & _KIND)
         if str(cause).startswith(_NO_TEXT):
             # Its message quotes the row, in which there may be cards.
-            raise Unreadable("the store holds a text that can't be decoded") from None
+            raise UnreadableValueError("the store holds a text that can't be decoded") from None
         if fault is None:
             raise
         raise fault(str(cause)) from error

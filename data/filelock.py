@@ -4,11 +4,11 @@ import os
 import sys
 from pathlib import Path
 
-from data.errors import StoreLocked
+from data.errors import StoreLockedError
 
 
 class FileLock:
-    """Held from construction to `release`; raises StoreLocked when somebody else holds it. The file stays."""
+    """Held from construction to `release`; raises StoreLockedError when somebody else holds it. The file stays."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -16,7 +16,7 @@ class FileLock:
             _lock(self._file)
         except OSError:
             os.close(self._file)
-            raise StoreLocked(f"another process holds {path}") from None
+            raise StoreLockedError(f"another process holds {path}") from None
 
     def release(self) -> None:
         """Let the next process in."""

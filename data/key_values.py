@@ -9,7 +9,7 @@ from data.session import Session
 _ALIVE = "alive"
 
 
-class NoteReader(Session):
+class KeyValueReader(Session):
     """Reads notes."""
 
     __slots__ = ()
@@ -24,7 +24,7 @@ class NoteReader(Session):
         return None if noted is None else int(noted)
 
 
-class NoteWriter(NoteReader):
+class KeyValueWriter(KeyValueReader):
     """Writes notes."""
 
     __slots__ = ()

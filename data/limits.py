@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
-from data.key_values import NoteReader
+from data.key_values import KeyValueReader
 from data.privacy_rows import LimitRow
 from data.schema import game_table
 from data.schema_leagues import season
@@ -27,7 +27,7 @@ def digest(key: str, person_id: int) -> str:
     return hmac.digest(bytes.fromhex(key), str(person_id).encode(), "sha256").hex()
 
 
-class LimitReader(NoteReader):
+class LimitReader(KeyValueReader):
     """Knows what limits a person."""
 
     __slots__ = ()

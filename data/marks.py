@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from data.durable import sync_directory, write_durably
 from data.errors import Holdings, StoreLost
-from data.key_values import NoteWriter
+from data.key_values import KeyValueWriter
 
 NOTE = "mark"
 
@@ -53,7 +53,7 @@ class Mark:
 _MARK = TypeAdapter(Mark)
 
 
-class MarkWriter(NoteWriter):
+class MarkWriter(KeyValueWriter):
     """Commits marks."""
 
     __slots__ = ()

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from sqlalchemy import insert, select, update
 
-from data.errors import SequenceGap
+from data.errors import SequenceGapError
 from data.schema import game_match
 from data.session import Session
 from data.values import MatchEnd, MatchRow
@@ -32,13 +32,13 @@ class MatchWriter(MatchReader):
     __slots__ = ()
 
     async def start_match(self, row: MatchRow) -> None:
-        """A new match; raises SequenceGap unless it has the table's next number and the one before is over."""
+        """A new match; raises SequenceGapError unless it has the table's next number and the one before is over."""
         before = await self.match(row.table_id)
         if before is not None and not before.is_over:
-            raise SequenceGap(f"match {before.match_no} of table {row.table_id} is not over")
+            raise SequenceGapError(f"match {before.match_no} of table {row.table_id} is not over")
         last = before.match_no if before else 0
         if row.match_no != last + 1:
-            raise SequenceGap(f"table {row.table_id} has {last} matches, {row.match_no} is not the next")
+            raise SequenceGapError(f"table {row.table_id} has {last} matches, {row.match_no} is not the next")
         await self._execute(insert(game_match).values(asdict(row)))
 
     async def end_match(self, table_id: int, match_no: int, now: int, ended: MatchEnd) -> None:

@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 
 from data import engines
 from data.backups import back_up
-from data.errors import StoreDamaged, StoreForeign, StoreLost, StoreTooNew
+from data.errors import StoreDamagedError, StoreForeign, StoreLost, StoreTooNewError
 from data.faults import named_faults
 from data.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
 from data.schema import APPLICATION_ID
@@ -36,8 +36,8 @@ class _Found:
 def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> None:
     """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
 
-    Raises StoreDamaged, StoreTooNew or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
-    StoreUnavailable if the place can't be written.
+    Raises StoreDamagedError, StoreTooNewError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
+    StoreUnavailableError if the place can't be written.
     """
     try:
         found, newest = _created(path, migrations)
@@ -57,7 +57,7 @@ def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = Fa
 
 
 def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
-    """How a file stands, without changing it; raises StoreDamaged, StoreTooNew, StoreLost or StoreUnavailable."""
+    """How a file stands, without changing it; raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError."""
     check_not_emptied(path)
     if not path.exists():
         return "missing"
@@ -73,13 +73,13 @@ def _created(path: Path, migrations: Path) -> tuple[_Found, str | None]:
 
 
 def _understood(path: Path, migrations: Path) -> tuple[_Found, str | None]:
-    """What the file is, and the newest schema; raises StoreTooNew for a file of a newer one."""
+    """What the file is, and the newest schema; raises StoreTooNewError for a file of a newer one."""
     found = _inspect(path)
     script = ScriptDirectory.from_config(_config(migrations))
     known = {revision.revision for revision in script.walk_revisions()}
     newest = script.get_current_head()
     if not found.fresh and found.revision not in known:
-        raise StoreTooNew(f"{path} has schema {found.revision}, this program knows {newest}")
+        raise StoreTooNewError(f"{path} has schema {found.revision}, this program knows {newest}")
     return found, newest
 
 
@@ -99,7 +99,7 @@ def _inspect(path: Path) -> _Found:
         # Not quick_check: an entry of an index that leads elsewhere would hide a row.
         (complaint,) = database.execute("PRAGMA integrity_check(1)").fetchone()
         if complaint != "ok":
-            raise StoreDamaged(f"{path} is corrupt: {complaint}")
+            raise StoreDamagedError(f"{path} is corrupt: {complaint}")
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
         if not tables:
             check_never_used(path)

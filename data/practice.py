@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from data.schema import practice
 from data.session import Session
 from data.values import PracticeRow
@@ -32,7 +32,7 @@ class PracticeWriter(PracticeReader):
     ) -> PracticeRow:
         """The deal of a person, kept already, in place of the one at revision `before`, 0 for none.
 
-        Raises StaleRevision if that has moved on.
+        Raises RevisionConflictError if that has moved on.
         """
         row = PracticeRow(person_id, before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}
@@ -46,5 +46,5 @@ class PracticeWriter(PracticeReader):
             )
         )
         if done.rowcount != 1:
-            raise StaleRevision(f"the practice deal is no longer at revision {before}")
+            raise RevisionConflictError(f"the practice deal is no longer at revision {before}")
         return row

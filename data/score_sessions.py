@@ -7,7 +7,7 @@ from typing import Any, Unpack
 from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from data.schema import score_entry, score_keeper, score_session
 from data.session import Session
 from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
@@ -82,7 +82,7 @@ class ScoreWriter(ScoreReader):
     async def change_score_session(
         self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
     ) -> ScoreSessionRow:
-        """The session with these changes and the next revision; raises StaleRevision if it has moved on."""
+        """The session with these changes and the next revision; raises RevisionConflictError if it has moved on."""
         values: dict[str, Any] = {**changes, "revision": session.revision + 1, "changed_at": now}
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
@@ -92,7 +92,7 @@ class ScoreWriter(ScoreReader):
             .values(values)
         )
         if done.rowcount != 1:
-            raise StaleRevision(f"session {session.id} is no longer at revision {session.revision}")
+            raise RevisionConflictError(f"session {session.id} is no longer at revision {session.revision}")
         return replace(session, **values)
 
     async def set_score_draft(self, session_id: int, draft: str) -> None:

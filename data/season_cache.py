@@ -3,27 +3,27 @@
 from collections import OrderedDict
 from typing import Final
 
-from data.season_rows import ToldSeason
+from data.season_rows import SeasonProjection
 
 MOST: Final = 200
 """How many seasons are kept; the one that was asked for longest ago goes first."""
-UNTOLD: Final = ToldSeason()
+UNTOLD: Final = SeasonProjection()
 
 
-class Folds:
+class SeasonCache:
     """What committed events have come to, by season. Events are never changed, so nothing of it grows wrong."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, ToldSeason] = OrderedDict()
+        self._kept: OrderedDict[int, SeasonProjection] = OrderedDict()
 
-    def of(self, season_id: int) -> ToldSeason:
+    def of(self, season_id: int) -> SeasonProjection:
         """The season as far as it is known; `UNTOLD` where nothing of it is."""
         told = self._kept.get(season_id, UNTOLD)
         if told is not UNTOLD:
             self._kept.move_to_end(season_id)
         return told
 
-    def keep(self, season_id: int, told: ToldSeason) -> None:
+    def keep(self, season_id: int, told: SeasonProjection) -> None:
         """Keep what is known of a season, unless more of it is known already."""
         if told.last > self.of(season_id).last:
             self._kept[season_id] = told

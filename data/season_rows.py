@@ -75,7 +75,7 @@ class SeasonEventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldSeason:
+class SeasonProjection:
     """A season as its events tell it up to one of them."""
 
     season: Season = NEW
@@ -96,11 +96,11 @@ class ToldSeason:
             self.tables[division, through] = standings(self.season, through, division)
         return self.tables[division, through]
 
-    def after(self, events: Sequence[SeasonEventRow]) -> "ToldSeason":
+    def after(self, events: Sequence[SeasonEventRow]) -> "SeasonProjection":
         """The same season some events later."""
         if not events:
             return self
-        return ToldSeason(
+        return SeasonProjection(
             fold((event.entry for event in events), self.season),
             events[-1].id,
             self.actors | {event.actor for event in events if event.actor is not None},

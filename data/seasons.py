@@ -26,8 +26,8 @@ from data.season_rows import (
     PostRow,
     SeasonChanges,
     SeasonEventRow,
+    SeasonProjection,
     SeasonRow,
-    ToldSeason,
 )
 from data.session import Session
 from league.events import Event
@@ -70,7 +70,7 @@ class LeagueReader(Session):
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
     async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
-        """The events of a season after that number, in order; raises EventsDamaged or Unreadable."""
+        """The events of a season after that number, in order; raises EventsDamaged or UnreadableValueError."""
         rows = await self._execute(
             _AS_STORED.where(season_event.c.season == season_id, season_event.c.id > since).order_by(
                 season_event.c.id
@@ -78,7 +78,7 @@ class LeagueReader(Session):
         )
         return [_season_event(row) for row in rows]
 
-    async def told_season(self, season_id: int) -> ToldSeason:
+    async def season_projection(self, season_id: int) -> SeasonProjection:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
 
         A writer keeps nothing in mind: what it reads may still be undone.
@@ -88,7 +88,7 @@ class LeagueReader(Session):
         if known.last and (
             not events or events[0].id != known.last
         ):  # this snapshot is older than what is known
-            return ToldSeason().after(await self.season_events(season_id))
+            return SeasonProjection().after(await self.season_events(season_id))
         told = known.after(events[1:] if known.last else events)
         if self._keeps:
             self._folds.keep(season_id, told)
@@ -308,7 +308,7 @@ def _checked(row: SeasonEventRow) -> dict[str, Any]:
 
 
 def _season_event(row: Row[Any]) -> SeasonEventRow:
-    """An event from what is stored of it; raises EventsDamaged or Unreadable."""
+    """An event from what is stored of it; raises EventsDamaged or UnreadableValueError."""
     *values, check = row
     number, season_id, actor, at, reason, staff, corrects, body = values
     if checksum(*values) != check:

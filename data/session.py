@@ -7,7 +7,7 @@ from sqlalchemy import CursorResult, Executable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.cancellation import to_the_end
-from data.season_cache import Folds
+from data.season_cache import SeasonCache
 
 T = TypeVar("T")
 
@@ -17,7 +17,7 @@ class Session:
 
     __slots__ = ("__connection", "_folds")
 
-    def __init__(self, connection: AsyncConnection, folds: Folds) -> None:
+    def __init__(self, connection: AsyncConnection, folds: SeasonCache) -> None:
         self.__connection = connection
         self._folds = folds
 

@@ -15,7 +15,7 @@ from league.achievements import Achievement, Career
 from league.facts import DealFacts, SeatFacts, StandIn
 from league.periods import periods
 from league.ratings import Rating
-from league.stats import Annals, Earned, Tally
+from league.stats import Earned, Stats, Tally
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 
@@ -24,15 +24,15 @@ _BATCH = 1_000
 _TALLIED = tuple(column.name for column in fields(Tally))
 
 
-class AnnalsReader(Session):
+class StatsReader(Session):
     """Reads the record."""
 
     __slots__ = ()
 
-    async def annals_for(self, deal: DealFacts) -> Annals:
-        """As much of the annals as entering this deal needs."""
+    async def stats_for(self, deal: DealFacts) -> Stats:
+        """As much of the stats as entering this deal needs."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
-        return Annals(
+        return Stats(
             ratings={deal.guild: await self.ratings(deal.guild, people)},
             tallies=await self._tallies(
                 tally.c.guild_id == deal.guild,
@@ -42,10 +42,10 @@ class AnnalsReader(Session):
             careers=await self._careers(career.c.person_id.in_(people)),
         )
 
-    async def all_annals(self) -> Annals:
-        """The annals as it is stored, all of it."""
+    async def all_stats(self) -> Stats:
+        """The stats as it is stored, all of it."""
         guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
-        return Annals(
+        return Stats(
             ratings={guild: await self.ratings(guild) for guild in guilds},
             tallies=await self._tallies(),
             careers=await self._careers(),
@@ -155,7 +155,7 @@ class AnnalsReader(Session):
         return [row.facts(seats[row.number]) for row in found]
 
 
-class AnnalsWriter(AnnalsReader):
+class StatsWriter(StatsReader):
     """Keeps the record."""
 
     __slots__ = ()
@@ -175,9 +175,9 @@ class AnnalsWriter(AnnalsReader):
         )
         return replace(row, number=number).facts(seats)
 
-    async def keep_annals(self, annals: Annals) -> None:
+    async def save_stats(self, stats: Stats) -> None:
         """These ratings, tallies and careers in place of what was kept of the same people."""
-        for table, rows in _rows(annals).items():
+        for table, rows in _rows(stats).items():
             upsert = insert(table)
             fresh = {one.name: upsert.excluded[one.name] for one in table.columns if not one.primary_key}
             keys = list(table.primary_key.columns)
@@ -188,11 +188,11 @@ class AnnalsWriter(AnnalsReader):
             if rows:
                 await self._execute(upsert, rows)
 
-    async def replace_annals(self, annals: Annals) -> None:
-        """These annals in place of all that was kept."""
+    async def replace_stats(self, stats: Stats) -> None:
+        """These stats in place of all that was kept."""
         for table in (rating_met, rating, tally, achieved, career):
             await self._execute(delete(table))
-        await self.keep_annals(annals)
+        await self.save_stats(stats)
 
 
 def played_row(row: Row[Any]) -> PlayedRow:
@@ -222,9 +222,9 @@ def seat_facts(row: Row[Any]) -> SeatFacts:
     )
 
 
-def _rows(annals: Annals) -> dict[Table, Sequence[dict[str, Any]]]:
-    """The annals as rows of its tables."""
-    ratings = [(guild, person, own) for guild, pool in annals.ratings.items() for person, own in pool.items()]
+def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
+    """The stats as rows of its tables."""
+    ratings = [(guild, person, own) for guild, pool in stats.ratings.items() for person, own in pool.items()]
     return {
         rating: [
             {
@@ -245,7 +245,7 @@ def _rows(annals: Annals) -> dict[Table, Sequence[dict[str, Any]]]:
         tally: [
             {"guild_id": guild, "period": period, "person_id": person}
             | {name: getattr(own, name) for name in _TALLIED}
-            for (guild, period, person), own in annals.tallies.items()
+            for (guild, period, person), own in stats.tallies.items()
         ],
         career: [
             {
@@ -255,7 +255,7 @@ def _rows(annals: Annals) -> dict[Table, Sequence[dict[str, Any]]]:
                 "behind_table": own.behind_at and own.behind_at[0],
                 "behind_match": own.behind_at and own.behind_at[1],
             }
-            for person, own in annals.careers.items()
+            for person, own in stats.careers.items()
         ],
         achieved: [
             {
@@ -265,6 +265,6 @@ def _rows(annals: Annals) -> dict[Table, Sequence[dict[str, Any]]]:
                 "deal_no": one.deal_no,
                 "at": one.at,
             }
-            for one in annals.earned
+            for one in stats.earned
         ],
     }

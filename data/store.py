@@ -14,14 +14,14 @@ from data.cancellation import to_the_end
 from data.deadlines import DeadlineReader, DeadlineWriter
 from data.deals import DealReader, DealWriter
 from data.duplicate_boards import BoardReader, BoardWriter
-from data.errors import StoreDamaged, StoreUnavailable
+from data.errors import StoreDamagedError, StoreUnavailableError
 from data.estimates import EstimateReader, EstimateWriter
 from data.faults import named_faults, named_file_faults
 from data.filelock import FileLock
 from data.guests import GuestReader, GuestWriter
 from data.history import HistoryReader
 from data.interactions import InteractionReader, InteractionWriter
-from data.key_values import NoteReader
+from data.key_values import KeyValueReader
 from data.limits import LimitReader, LimitWriter
 from data.marks import MarkWriter, claim, mark_file
 from data.matches import MatchReader, MatchWriter
@@ -33,10 +33,10 @@ from data.practice import PracticeReader, PracticeWriter
 from data.privacy import PrivacyReader, PrivacyWriter
 from data.profiles import ProfileReader
 from data.score_sessions import ScoreReader, ScoreWriter
-from data.season_cache import Folds
+from data.season_cache import SeasonCache
 from data.seasons import LeagueReader, LeagueWriter
 from data.staff import StaffReader, StaffWriter
-from data.stats import AnnalsReader, AnnalsWriter
+from data.stats import StatsReader, StatsWriter
 from data.tables import TableReader, TableWriter
 
 
@@ -46,7 +46,7 @@ class Reader(
     DealReader,
     MatchReader,
     BoardReader,
-    AnnalsReader,
+    StatsReader,
     EstimateReader,
     HistoryReader,
     ProfileReader,
@@ -55,7 +55,7 @@ class Reader(
     OutboxReader,
     GuestReader,
     LimitReader,
-    NoteReader,
+    KeyValueReader,
     BenchReader,
     PinReader,
     StaffReader,
@@ -76,7 +76,7 @@ class Writer(
     DealWriter,
     MatchWriter,
     BoardWriter,
-    AnnalsWriter,
+    StatsWriter,
     EstimateWriter,
     PrivacyWriter,
     InteractionWriter,
@@ -112,13 +112,13 @@ class Store:
         self._lock = lock
         self._writer = writer
         self._readers = readers
-        self._folds = Folds()
+        self._folds = SeasonCache()
 
     @classmethod
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "Store":
         """Lock, check and migrate the file. A new file gets mode 600, a new directory 700.
 
-        Raises StoreLocked, StoreDamaged, StoreTooNew or StoreLost, and has then changed nothing; StoreUnavailable if
+        Raises StoreLockedError, StoreDamagedError, StoreTooNewError or StoreLost, and has then changed nothing; StoreUnavailableError if
         the place can't be written. With `accept_loss` it goes on without what is missing.
         """
         with named_file_faults():
@@ -143,7 +143,7 @@ class Store:
         """Close the file; nobody may be reading or writing any more."""
         try:
             await self.mark()
-        except (StoreUnavailable, StoreDamaged):
+        except (StoreUnavailableError, StoreDamagedError):
             """What was claimed before is still true."""
         finally:
             await self._release()
@@ -156,7 +156,7 @@ class Store:
     async def mark(self, *, anew: bool = False) -> None:
         """Write down beside the file how far it has come: a loss of what is committed by now will be noticed.
 
-        To be called now and then, never on the way of a move. Raises StoreUnavailable or StoreDamaged.
+        To be called now and then, never on the way of a move. Raises StoreUnavailableError or StoreDamagedError.
         """
         async with self.write() as writer:
             mark = await writer.add_mark(anew=anew)
@@ -168,7 +168,7 @@ class Store:
 
         False as `empty_log` says.
         """
-        self._folds = Folds()
+        self._folds = SeasonCache()
         return await self.empty_log()
 
     async def empty_log(self) -> bool:
@@ -192,7 +192,7 @@ class Store:
         """One transaction: stored for good when the block is left, undone when it raises. Never nested.
 
         Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
-        Raises StoreUnavailable if the disk is full or locked, StoreDamaged if it fails.
+        Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
         """
         with named_faults():
             async with _connected(self._writer) as connection:

@@ -18,7 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from data.preferences import TableOptions
 from data.schema import bench, deal, game_table
 from data.schema import seat as seat_rows
@@ -142,7 +142,7 @@ class TableWriter(TableReader):
         return TableRow(id=table_id, **values)
 
     async def change_table(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
-        """The table with these changes and the next revision; raises StaleRevision if it has moved on."""
+        """The table with these changes and the next revision; raises RevisionConflictError if it has moved on."""
         values: dict[str, Any] = {**changes, "revision": table.revision + 1}
         if "rules" in changes:
             values["rules_version"] = RULES_VERSION
@@ -152,7 +152,7 @@ class TableWriter(TableReader):
             .values(values)
         )
         if done.rowcount != 1:
-            raise StaleRevision(f"table {table.id} is no longer at revision {table.revision}")
+            raise RevisionConflictError(f"table {table.id} is no longer at revision {table.revision}")
         return replace(table, **values)
 
     async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:

@@ -1,6 +1,6 @@
 """Points a deal, adjusted for the strength of the opponents: a ridge regression over all deals.
 
-A seat's points are its player's strength, less the mean strength of the table, plus luck. Strengths are estimated
+A seat's points are its player's strength, less the mean strength of the table, plus luck. EstimatesWorker are estimated
 together, drawn towards nought as far as few deals ask for it; so the figure is fair to who always plays strong tables.
 """
 
@@ -52,8 +52,8 @@ class Kind:
     par: float
 
 
-def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player, Estimate]:
-    """The estimate for everyone who played in the deals that are rated; the strengths add up to nought."""
+def estimates_worker(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player, Estimate]:
+    """The estimate for everyone who played in the deals that are rated; the estimates_worker add up to nought."""
     kinds: defaultdict[tuple[int, float], list[DealResult]] = defaultdict(list)
     for deal in deals:
         if deal.rated:
@@ -114,13 +114,13 @@ def _gains(points: Whole, par: float) -> Matrix:
 
 
 def surprises(
-    deals: Iterable[DealResult], strengths: Mapping[Player, Estimate]
+    deals: Iterable[DealResult], estimates_worker: Mapping[Player, Estimate]
 ) -> Iterator[dict[Player, float]]:
-    """For every rated deal how far each result is from what the strengths let expect, in a deal's luck."""
+    """For every rated deal how far each result is from what the estimates_worker let expect, in a deal's luck."""
     for deal in deals:
         if deal.rated:
             people = deal.people()
-            values = [strengths[player].value for player in people]
+            values = [estimates_worker[player].value for player in people]
             mean = sum(values) / len(values)
             [gained] = _gains(np.array([deal.points]), deal.par)
             yield {

@@ -69,17 +69,17 @@ class Report:
 
 def transfers(
     deals: Iterable[DealResult],
-    strengths: Mapping[Player, Estimate],
+    estimates_worker: Mapping[Player, Estimate],
     least_z: float = LISTED,
     least_deals: int = SHARED_DEALS,
 ) -> Report:
     """The pairs in which one loses and the other gains more than usual when they meet.
 
-    What counts is how far a result is from what the strengths of the table (`league.adjusted.strengths`) let expect.
+    What counts is how far a result is from what the estimates_worker of the table (`league.adjusted.estimates_worker`) let expect.
     """
     own: defaultdict[Player, list[float]] = defaultdict(list)
     together: defaultdict[tuple[Player, Player], list[int]] = defaultdict(list)
-    for surprise in surprises(deals, strengths):
+    for surprise in surprises(deals, estimates_worker):
         for pair in permutations(surprise, 2):
             together[pair].append(len(own[pair[0]]))
         for player, value in surprise.items():

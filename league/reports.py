@@ -13,7 +13,7 @@ from league.season import Pod
 from league.settings import SeasonSettings
 
 
-class Unfit(Exception):  # noqa: N818 - what is the case with it
+class InvalidReportError(Exception):
     """A report that cannot be the result of the match: `least` to `most` deals, each by `seats` points."""
 
     def __init__(self, seats: int, least: int, most: int) -> None:
@@ -30,13 +30,13 @@ def report(
 ) -> ResultReported:
     """The report of a match: the points of every deal by seat, without the seats of those who were `absent`.
 
-    At least one full rotation has to be played, as where a match was stopped. Raises Unfit.
+    At least one full rotation has to be played, as where a match was stopped. Raises InvalidReportError.
     """
     players = tuple(own for own in pod.players if own not in absent)
     least, most = len(players), settings.deals(len(players)) if len(players) > 1 else 0
     fits = all(len(points) == len(players) and not sum(points) for points in deals)
     if len(players) < 2 or not fits or not least <= len(deals) <= most:
-        raise Unfit(len(players), least, most)
+        raise InvalidReportError(len(players), least, most)
     result = Result(players, tuple(tuple(points) for points in deals), reported=True)
     return ResultReported(pod.id, player, result)
 

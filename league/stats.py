@@ -1,7 +1,7 @@
 """What is kept of all recorded deals, deal by deal: ratings, tallies for the boards, careers.
 
 The bot enters each deal as it ends and stores what has changed; entering all deals anew, in their order, gives the
-same to the last bit. Both go through `Annals.enter`.
+same to the last bit. Both go through `Stats.enter`.
 """
 
 from dataclasses import dataclass, field
@@ -76,7 +76,7 @@ class Earned:
 
 
 @dataclass(slots=True)
-class Annals:
+class Stats:
     """All of it, or as much of it as the next deal needs."""
 
     ratings: dict[Guild, dict[Player, Rating]] = field(default_factory=dict[Guild, dict[Player, Rating]])

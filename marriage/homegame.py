@@ -44,7 +44,7 @@ class Fault(StrEnum):
     """With an ace as tiplu the marriage is no run, so nobody can have laid it."""
 
 
-class Unsound(ValueError):  # noqa: N818 - a deal is, not a program
+class InvalidDealError(ValueError):
     """A deal that can't be so; `details` fill the places of the fault's message. `seat` is a number."""
 
     def __init__(self, fault: Fault, **details: Any) -> None:
@@ -97,12 +97,12 @@ class HomeDeal(BaseModel):
 
 
 def check(deal: HomeDeal, rules: Rules) -> None:
-    """Raise Unsound for a deal that can't have been played under these rules."""
+    """Raise InvalidDealError for a deal that can't have been played under these rules."""
     playing = sum(seat.status is not Status.PAUSE for seat in deal.seats)
     if playing < PLAYERS_MIN:
-        raise Unsound(Fault.TOO_FEW, least=PLAYERS_MIN)
+        raise InvalidDealError(Fault.TOO_FEW, least=PLAYERS_MIN)
     if deal.winner is not None and deal.seats[deal.winner].status is not Status.SEEN:
-        raise Unsound(Fault.WINNER_UNSEEN, seat=deal.winner)
+        raise InvalidDealError(Fault.WINNER_UNSEEN, seat=deal.winner)
     for number, seat in enumerate(deal.seats):
         _check_standing(number, seat, rules, playing)
         _check_cards(number, seat, deal.tiplu)
@@ -110,7 +110,7 @@ def check(deal: HomeDeal, rules: Rules) -> None:
 
 
 def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
-    """The sheet of a deal; `carry` are the seats that owe a foul of an earlier one. Raises Unsound."""
+    """The sheet of a deal; `carry` are the seats that owe a foul of an earlier one. Raises InvalidDealError."""
     check(deal, rules)
     seats = [_final(seat, deal.tiplu) for seat in deal.seats]
     thrown = [number for number, seat in enumerate(deal.seats) if seat.threw]
@@ -123,7 +123,7 @@ def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
 
 
 def evening(deals: Iterable[HomeDeal], rules: Rules) -> list[Sheet]:
-    """The sheets of the deals of an evening: what one leaves owing the next one collects. Raises Unsound."""
+    """The sheets of the deals of an evening: what one leaves owing the next one collects. Raises InvalidDealError."""
     sheets: list[Sheet] = []
     for deal in deals:
         sheets.append(score(deal, rules, sheets[-1].owing if sheets else ()))
@@ -145,31 +145,31 @@ def _final(seat: HomeSeat, tiplu: Card | None) -> FinalSeat:
 
 def _check_standing(number: int, seat: HomeSeat, rules: Rules, playing: int) -> None:
     if seat.status in (Status.PAUSE, Status.FOUL) and (seat.points or seat.cards):
-        raise Unsound(Fault.NO_MAAL_HERE, seat=number)
+        raise InvalidDealError(Fault.NO_MAAL_HERE, seat=number)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and (seat.dublees or seat.marriages):
-        raise Unsound(Fault.UNSEEN_SHOWED, seat=number)
+        raise InvalidDealError(Fault.UNSEEN_SHOWED, seat=number)
     if seat.threw and not rules.throw_foul:
-        raise Unsound(Fault.NO_THROW_FOUL)
+        raise InvalidDealError(Fault.NO_THROW_FOUL)
     if seat.status in (Status.PAUSE, Status.UNSEEN) and seat.threw:
-        raise Unsound(Fault.UNSEEN_THREW, seat=number)
+        raise InvalidDealError(Fault.UNSEEN_THREW, seat=number)
     if seat.dublees and seat.marriages:
-        raise Unsound(Fault.DUBLEES_LAY_NO_SETS, seat=number)
+        raise InvalidDealError(Fault.DUBLEES_LAY_NO_SETS, seat=number)
     if seat.dublees and not rules.dublees_allowed(playing):
-        raise Unsound(Fault.NO_DUBLEES)
+        raise InvalidDealError(Fault.NO_DUBLEES)
 
 
 def _check_cards(number: int, seat: HomeSeat, tiplu: Card | None) -> None:
     if seat.cards and tiplu is None:
-        raise Unsound(Fault.NO_TIPLU)
+        raise InvalidDealError(Fault.NO_TIPLU)
     if tiplu is not None and not tiplu.is_pack:
-        raise Unsound(Fault.TIPLU_OUT_OF_PACK)
+        raise InvalidDealError(Fault.TIPLU_OUT_OF_PACK)
     if len(seat.cards) > HAND_SIZE:
-        raise Unsound(Fault.TOO_MANY_CARDS, seat=number, most=HAND_SIZE)
+        raise InvalidDealError(Fault.TOO_MANY_CARDS, seat=number, most=HAND_SIZE)
     if seat.marriages and tiplu is not None:
         if tiplu.rank == 0:
-            raise Unsound(Fault.ACE_MARRIAGE)
+            raise InvalidDealError(Fault.ACE_MARRIAGE)
         if not contains(seat.cards, (jhiplu(tiplu), tiplu, poplu(tiplu)) * seat.marriages):
-            raise Unsound(Fault.MARRIAGE_NOT_HELD, seat=number)
+            raise InvalidDealError(Fault.MARRIAGE_NOT_HELD, seat=number)
 
 
 def _check_copies(deal: HomeDeal, rules: Rules) -> None:
@@ -180,4 +180,4 @@ def _check_copies(deal: HomeDeal, rules: Rules) -> None:
     for card, count in held.items():
         most = {MAN: rules.man_cards, MASTER: int(rules.master_card != "off")}.get(card, PACKS)
         if count > most:
-            raise Unsound(Fault.TOO_MANY_COPIES, card=card, count=count, most=most)
+            raise InvalidDealError(Fault.TOO_MANY_COPIES, card=card, count=count, most=most)

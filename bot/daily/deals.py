@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from bot.daily.days import day_at
-from bot.errors import Sorry, Stale
+from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
-from bot.table.repository import COMPUTER, DAILY, SEED_BYTES, Desk, Sitting
+from bot.table.repository import COMPUTER, DAILY, SEED_BYTES, TableRepository, TableTransaction
 from bot.words.names import person_name
 from data.preferences import TableOptions
 from data.store import Reader, Store, Writer
@@ -59,24 +59,24 @@ class MonthBoard:
 class Daily:
     """Opens deals of the day, closes them at midnight, and tells what came of them."""
 
-    def __init__(self, store: Store, desk: Desk, play: Play) -> None:
+    def __init__(self, store: Store, tables: TableRepository, play: Play) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._play = play
 
     async def open(self, guild_id: int, person: Person, interaction_id: int) -> tuple[int, bool]:
         """The table of somebody's attempt at today's deal, and whether it has just begun."""
-        now = self._desk.clock.now()
+        now = self._tables.clock.now()
         async with self._store.write() as writer:
             await writer.keep_guild(guild_id)
             await writer.keep_person(person.id, person.name, now)
             today = await writer.daily_set(guild_id, now) or await _seal(writer, guild_id, now)
             own = [one for one in await writer.tries(today.id) if one.person_id == person.id]
             if not own and await writer.is_limited(person.id, "daily", today.id):
-                raise Sorry("daily.forgotten", at=(today.closes_at or now) // 1000)
+                raise UserError("daily.forgotten", at=(today.closes_at or now) // 1000)
             table_id = own[0].table_id if own else await self._begin(writer, today, person, now)
             await writer.see(interaction_id, table_id, 0, "", now)
-        self._desk.committed()
+        self._tables.committed()
         await self.answer(table_id)
         return table_id, not own
 
@@ -91,10 +91,10 @@ class Daily:
         await writer.start_deal(_deal(table.id, today, board, now))
         await writer.add_try(DailyTryRow(today.id, person.id, table.id, seats[0].name))
         await writer.add_limit(person.id, "daily", today.id, today.closes_at)
-        sitting = Sitting(writer, now, table, seats, events=[], state=None)
-        await self._play.begin(sitting)
+        tx = TableTransaction(writer, now, table, seats, events=[], state=None)
+        await self._play.begin(tx)
         await writer.set_deadline(table.id, DAILY, table.revision, today.closes_at or now)
-        await writer.change_table(table, **sitting.changes)
+        await writer.change_table(table, **tx.changes)
         return table.id
 
     async def answer(self, table_id: int) -> None:
@@ -102,7 +102,7 @@ class Daily:
         while (revision := await self._computers_asked(table_id)) is not None:
             try:
                 await self._play.computer_turn(table_id, revision)
-            except Stale:
+            except StaleRevisionError:
                 continue  # the pause was over just now, so they have played already
 
     async def _computers_asked(self, table_id: int) -> int | None:
@@ -116,29 +116,29 @@ class Daily:
     async def close(self, table_id: int, revision: int) -> None:
         """The day is over: a computer finishes what was left. With the last table the board is told to everybody.
 
-        Raises Stale for a deadline that is no more.
+        Raises StaleRevisionError for a deadline that is no more.
         """
         async with self._store.read() as reader:
             rows = await reader.deadlines(table_id)
         if not any(row.kind == DAILY and row.revision == revision for row in rows):
-            raise Stale
+            raise StaleRevisionError
         await self._finish(table_id)
-        now = self._desk.clock.now()
+        now = self._tables.clock.now()
         async with self._store.write() as writer:
             await writer.clear_deadline(table_id, DAILY)
             await _release(writer, table_id, now)
-        self._desk.committed()
+        self._tables.committed()
 
     async def _finish(self, table_id: int) -> None:
-        if await self._desk.status(table_id) == "playing":
+        if await self._tables.status(table_id) == "playing":
             await self._play.play_out(table_id)
 
     async def last_board(self, guild_id: int) -> DayBoard:
-        """The board of the latest day that is over; raises Sorry before there is one."""
+        """The board of the latest day that is over; raises UserError before there is one."""
         async with self._store.read() as reader:
             last = await reader.last_daily_set(guild_id)
             if last is None:
-                raise Sorry("daily.no_board")
+                raise UserError("daily.no_board")
             return await _day_board(reader, last)
 
     async def board_of(self, set_id: int) -> DayBoard | None:
@@ -151,7 +151,7 @@ class Daily:
         """This month so far, as far as days are over."""
         async with self._store.read() as reader:
             settings = await reader.guild_settings(guild_id)
-            first = day_at(self._desk.clock.now(), settings.timezone).date.replace(day=1)
+            first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
             told = await _listed(reader, await reader.told_tries(guild_id, first.isoformat()))
         return MonthBoard(first, month_list(told))
 

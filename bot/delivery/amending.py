@@ -8,11 +8,17 @@ import structlog
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
-from bot.errors import Sorry
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+    UneditableMessageError,
+)
+from bot.errors import UserError
 from bot.lanes import Lanes, backoff_ms
 from bot.ui.panel import Panel
-from bot.wakeup import Sleeper
+from bot.wakeup import Wakeup
 from data.privacy_rows import AmendmentRow
 from data.store import Store
 
@@ -35,7 +41,7 @@ class Amender:
         self._store = store
         self._clock = clock
         self._draw = draw
-        self._sleeper = Sleeper(clock)
+        self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
         """By channel: the ids of messages."""
@@ -62,10 +68,10 @@ class Amender:
         """Edit one message, and note what became of it."""
         try:
             await self._edit(row)
-        except (TryLater, NotAllowed, Uneditable) as error:
+        except (RetryLaterError, MissingAccessError, UneditableMessageError) as error:
             log.warning("amending.waits", kind=row.kind, message_id=row.message_id, why=type(error).__name__)
             await self._put_off(row, getattr(error, "after_s", None))
-        except (MessageGone, PlaceGone, Sorry):
+        except (MessageGoneError, ChannelGoneError, UserError):
             await self._done(row)
         except discord.HTTPException as error:  # it would be refused again
             log.error("amending.refused", kind=row.kind, message_id=row.message_id, code=error.code)  # noqa: TRY400
@@ -79,7 +85,7 @@ class Amender:
     async def _edit(self, row: AmendmentRow) -> None:
         try:
             await self._bring_up_to_date(row)
-        except Uneditable:
+        except UneditableMessageError:
             if not await discord_calls.open_thread_again(self._client, row.channel_id):
                 raise
             try:

@@ -23,35 +23,35 @@ ANSWER_TIMEOUT_S = 5.0
 """The library tries for half a minute where the token of an interaction is used; there is another way."""
 
 
-class MessageGone(Exception):  # noqa: N818 - what is the case, not what went wrong
+class MessageGoneError(Exception):
     """The message was deleted, or can't be edited any more: post it anew."""
 
 
-class Uneditable(MessageGone):
+class UneditableMessageError(MessageGoneError):
     """It is still there, but too old, or in a thread that is archived; a new message opens the thread again."""
 
 
-class PlaceGone(Exception):  # noqa: N818
+class ChannelGoneError(Exception):
     """The channel or the server is gone."""
 
 
-class NotAllowed(Exception):  # noqa: N818
+class MissingAccessError(Exception):
     """The bot may not see the channel or write in it."""
 
 
-class DmsClosed(Exception):  # noqa: N818
+class DirectMessagesClosedError(Exception):
     """This person takes no direct messages from the bot."""
 
 
-class ThreadsFull(Exception):  # noqa: N818
+class ThreadLimitError(Exception):
     """The server has as many threads as it may have."""
 
 
-class Unsuitable(Exception):  # noqa: N818
+class UnsupportedChannelError(Exception):
     """Nothing of the kind is possible in a channel like this, such as a thread within a thread."""
 
 
-class TryLater(Exception):  # noqa: N818
+class RetryLaterError(Exception):
     """Discord is busy or ill, or the token was revoked: the same call may work later, with a new one perhaps.
 
     `after_s` is how long Discord asks to wait, if it says.
@@ -142,9 +142,9 @@ async def open_thread(
     """A thread of its own in a channel. Into a private one only its members may invite."""
     channel = client.get_channel(channel_id)
     if channel is None:
-        raise PlaceGone("the channel is not there")
+        raise ChannelGoneError("the channel is not there")
     if not isinstance(channel, discord.TextChannel):
-        raise Unsuitable("no text channel")
+        raise UnsupportedChannelError("no text channel")
     kind = discord.ChannelType.private_thread if private else discord.ChannelType.public_thread
     async with failures():
         thread = await channel.create_thread(
@@ -178,7 +178,7 @@ async def archive_thread(client: discord.Client, thread_id: int) -> None:
 async def _thread(client: discord.Client, thread_id: int) -> discord.Thread:
     thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
     if not isinstance(thread, discord.Thread):
-        raise PlaceGone("no thread of that id")
+        raise ChannelGoneError("no thread of that id")
     return thread
 
 
@@ -192,26 +192,26 @@ async def failures() -> AsyncIterator[None]:
     try:
         yield
     except discord.RateLimited as error:
-        raise TryLater("rate limited", error.retry_after) from error
+        raise RetryLaterError("rate limited", error.retry_after) from error
     except discord.HTTPException as error:
         raise _meaning(error) from error
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        raise TryLater(type(error).__name__) from error
+        raise RetryLaterError(type(error).__name__) from error
 
 
 def _meaning(error: discord.HTTPException) -> Exception:
     meanings = (
-        (_GONE_MESSAGE, MessageGone),
-        (_UNEDITABLE, Uneditable),
-        (_GONE_PLACE, PlaceGone),
-        (_FORBIDDEN, NotAllowed),
-        (_CLOSED_DM, DmsClosed),
-        (_THREADS_FULL, ThreadsFull),
-        (_UNSUITABLE, Unsuitable),
+        (_GONE_MESSAGE, MessageGoneError),
+        (_UNEDITABLE, UneditableMessageError),
+        (_GONE_PLACE, ChannelGoneError),
+        (_FORBIDDEN, MissingAccessError),
+        (_CLOSED_DM, DirectMessagesClosedError),
+        (_THREADS_FULL, ThreadLimitError),
+        (_UNSUITABLE, UnsupportedChannelError),
     )
     for codes, kind in meanings:
         if error.code in codes:
             return kind(error.text)
     if error.code in _TOO_FAST or error.status in {401, 408, 429} or error.status >= 500:
-        return TryLater(f"{error.status} {error.code}")
+        return RetryLaterError(f"{error.status} {error.code}")
     return error

@@ -2,9 +2,9 @@
 
 from bot.daily import deals as daily
 from bot.delivery.daily_posts import DailyPosts
-from bot.delivery.discord_calls import NotAllowed, PlaceGone
+from bot.delivery.discord_calls import ChannelGoneError, MissingAccessError
 from bot.delivery.publisher import Publisher
-from bot.delivery.turn_reminders import Notices
+from bot.delivery.turn_reminders import TurnReminders
 from bot.table.pauses import Pauses
 from data.values import OutboxRow
 
@@ -12,7 +12,9 @@ from data.values import OutboxRow
 class Dispatch:
     """Publishes rows of every kind. A table that cannot be shown is paused, and goes on when it can."""
 
-    def __init__(self, publisher: Publisher, notices: Notices, pauses: Pauses, daily: DailyPosts) -> None:
+    def __init__(
+        self, publisher: Publisher, notices: TurnReminders, pauses: Pauses, daily: DailyPosts
+    ) -> None:
         self._publisher = publisher
         self._notices = notices
         self._pauses = pauses
@@ -33,7 +35,7 @@ class Dispatch:
     async def _publish_table(self, row: OutboxRow) -> int:
         try:
             snapshot = await self._publisher.publish(row)
-        except (NotAllowed, PlaceGone):
+        except (MissingAccessError, ChannelGoneError):
             await self._pauses.lost(row.table_id)
             raise
         if snapshot.is_paused:

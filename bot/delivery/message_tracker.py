@@ -11,7 +11,13 @@ import structlog
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+)
 from bot.table.hands import Holder
 from bot.ui.panel import Panel
 from data.values import OutboxRow
@@ -24,7 +30,7 @@ Draw = Callable[[], Awaitable[Panel]]
 log = structlog.get_logger(__name__)
 
 
-class Shown:
+class MessageTracker:
     """Edits and sends messages, each at most once a revision.
 
     An answer to an interaction may be edited for a quarter of an hour with the token of that interaction, which
@@ -96,7 +102,14 @@ class Shown:
         try:
             interaction, _ = self._answers[message_id]
             await discord_calls.edit_answer(interaction, await draw())
-        except (MessageGone, PlaceGone, NotAllowed, DmsClosed, TryLater, discord.HTTPException) as error:
+        except (
+            MessageGoneError,
+            ChannelGoneError,
+            MissingAccessError,
+            DirectMessagesClosedError,
+            RetryLaterError,
+            discord.HTTPException,
+        ) as error:
             log.info("token.useless", message=message_id, why=type(error).__name__)
             del self._answers[message_id]
             return False

@@ -7,11 +7,17 @@ import discord
 import structlog
 
 from bot.clock import Clock
-from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+)
 from bot.lanes import Lanes, backoff_ms
 from bot.table.duplicate import OPENED
 from bot.table.outbox_requests import MEMBER
-from bot.wakeup import Sleeper
+from bot.wakeup import Wakeup
 from data.store import Store
 from data.values import OutboxRow
 
@@ -43,7 +49,7 @@ class Outbox:
         self._gap_ms = gap_ms
         self._resting: dict[str, int] = {}
         """By key: until when a message rests before its next edit."""
-        self._sleeper = Sleeper(clock)
+        self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
         """By destination: the ids of rows."""
@@ -84,9 +90,9 @@ class Outbox:
     async def _send(self, row: OutboxRow) -> None:
         try:
             revision = await self._publish(row)
-        except TryLater as error:
+        except RetryLaterError as error:
             await self._retry(row, str(error), error.after_s)
-        except (PlaceGone, NotAllowed, DmsClosed, MessageGone) as error:
+        except (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError) as error:
             log.warning("outbox.dropped", table=row.table_id, kind=row.kind, why=type(error).__name__)
             await self._drop(row, type(error).__name__)
         except discord.HTTPException as error:  # it would be refused again

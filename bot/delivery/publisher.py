@@ -8,9 +8,9 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import DmsClosed, MessageGone, PlaceGone
-from bot.delivery.message_tracker import Shown
-from bot.delivery.table_message import TablePost
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
+from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.table_message import TableMessage
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
 from bot.panels.hand import hand_panel
@@ -21,7 +21,7 @@ from bot.settings import Settings
 from bot.table.duplicate import OPENED
 from bot.table.hands import Holder, Mode
 from bot.table.outbox_requests import CLOSE, MEMBER, RETIRE, STANDS
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
@@ -40,14 +40,19 @@ class Publisher:
     """Draws the newest state of what a row names and brings Discord's message to it."""
 
     def __init__(
-        self, client: discord.Client, store: Store, desk: Desk, pictures: Pictures, settings: Settings
+        self,
+        client: discord.Client,
+        store: Store,
+        tables: TableRepository,
+        pictures: Pictures,
+        settings: Settings,
     ) -> None:
         self._client = client
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._pictures = pictures
-        self._shown = Shown(client, desk.clock, settings.answer_edits_m)
-        self._post = TablePost(client, store, desk.clock, self._shown, self.table_panel)
+        self._shown = MessageTracker(client, tables.clock, settings.answer_edits_m)
+        self._post = TableMessage(client, store, tables.clock, self._shown, self.table_panel)
 
     def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
         """A message was brought to this revision by the answer to an interaction; a hand as its holder likes it."""
@@ -62,7 +67,7 @@ class Publisher:
     async def publish(self, row: OutboxRow) -> Snapshot:
         """Publish a row; what is shown now. Raises the exceptions of `bot.delivery.discord_calls`."""
         async with self.showing(await self._message_of(row)):
-            snapshot = await self._desk.snapshot(row.table_id)
+            snapshot = await self._tables.snapshot(row.table_id)
             if row.kind == RETIRE:
                 with speaking(snapshot.language):
                     await self._retire(*named_message(row.key), snapshot)
@@ -99,7 +104,7 @@ class Publisher:
 
     async def table_now(self, row: AmendmentRow) -> Panel:
         """What a message of a table shows by now, be it the table's own or the sign of its thread."""
-        return await self.table_panel(await self._desk.snapshot(row.about))
+        return await self.table_panel(await self._tables.snapshot(row.about))
 
     async def hand_panel(
         self,
@@ -130,7 +135,7 @@ class Publisher:
             return
         with speaking(snapshot.language_of(seat_no)):
             panel = standing_panel(snapshot, self._why_paused(snapshot), texts())
-        with suppress(DmsClosed):
+        with suppress(DirectMessagesClosedError):
             channel_id = await discord_calls.open_dm(self._client, seat.person_id)
             await discord_calls.send(self._client, channel_id, panel, row.nonce)
 
@@ -152,7 +157,7 @@ class Publisher:
                 await self._send_hand(row, snapshot, seat, seat.person_id)
             if over:
                 await self._let_go(snapshot, seat, seat.person_id)
-        except DmsClosed:
+        except DirectMessagesClosedError:
             log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
             async with self._store.write() as writer:
                 await writer.set_dms(seat.person_id, open_=False)
@@ -163,9 +168,9 @@ class Publisher:
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             try:
                 await self._shown.edit(seat.dm_channel_id, seat.dm_message_id, revision, draw, holder)
-            except MessageGone:
+            except MessageGoneError:
                 log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
-            except PlaceGone:
+            except ChannelGoneError:
                 log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
             else:
                 return
@@ -189,7 +194,7 @@ class Publisher:
     async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
         """Leave nothing in an old hand's message but the way to its table."""
         words = texts()("hand.retired", table=snapshot.table.id, link=table_address(snapshot.table))
-        with suppress(MessageGone, PlaceGone, DmsClosed):
+        with suppress(MessageGoneError, ChannelGoneError, DirectMessagesClosedError):
             await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))
 
 

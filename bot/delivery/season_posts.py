@@ -10,14 +10,20 @@ import structlog
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+)
 from bot.delivery.season_calendar import bring_up_to_date
 from bot.lanes import Lanes, backoff_ms
 from bot.league.season_view import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.ui.panel import Panel
-from bot.wakeup import Sleeper
+from bot.wakeup import Wakeup
 from bot.words.texts import speaking, texts
 from data.privacy_rows import AmendmentRow
 from data.season_rows import PostRow
@@ -50,7 +56,7 @@ class Posts:
         self._store = store
         self._clock = clock
         self._since = clock.now()
-        self._sleeper = Sleeper(clock)
+        self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[tuple[int, str]] = Lanes(AT_ONCE, self.wake)
         """By destination: seasons with the keys of their posts."""
@@ -82,10 +88,10 @@ class Posts:
                 await self._post(post, view)
             else:
                 await self._remind(post, view, post.player)
-        except TryLater as error:
+        except RetryLaterError as error:
             log.warning("leagues.post_waits", season=post.season, key=post.key, why=str(error))
             await self._put_off(post, max(backoff_ms(post.attempts), int((error.after_s or 0) * 1000)))
-        except (NotAllowed, PlaceGone) as error:
+        except (MissingAccessError, ChannelGoneError) as error:
             log.warning("leagues.post_waits", season=post.season, key=post.key, why=type(error).__name__)
             await self._put_off(post, backoff_ms(post.attempts, LONGEST_WITHOUT_PERMISSION_MS))
         except discord.HTTPException as error:  # it would be refused again
@@ -115,7 +121,7 @@ class Posts:
             panel = post_panel(view, post.key, texts())
         channel_id, message_id = view.row.channel_id, post.message_id
         if message_id is not None and post.channel_id == channel_id:
-            with suppress(MessageGone):
+            with suppress(MessageGoneError):
                 await discord_calls.edit(self._client, channel_id, message_id, panel)
                 await self._done(post, channel_id, message_id)
                 return
@@ -137,7 +143,7 @@ class Posts:
         """The event of a pod on the server's calendar; where the bot may not make one, there is none."""
         try:
             event_id = await bring_up_to_date(self._client, post, view, texts())
-        except NotAllowed:
+        except MissingAccessError:
             event_id = None
         await self._done(post, None if event_id is None else view.row.guild_id, event_id)
 
@@ -156,7 +162,7 @@ class Posts:
             channel_id = await discord_calls.open_dm(self._client, person.id)
             message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
             await self._done(post, channel_id, message_id)
-        except DmsClosed:
+        except DirectMessagesClosedError:
             async with self._store.write() as writer:
                 await writer.set_dms(person.id, open_=False)
             await self._done(post, None, None)

@@ -9,7 +9,7 @@ from bot.clock import Clock
 from bot.delivery.season_posts import Posts
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.league.rounds import Rounds
-from bot.wakeup import Sleeper
+from bot.wakeup import Wakeup
 from data.store import Store
 
 AT_ONCE = 4
@@ -31,7 +31,7 @@ class LeagueWorker:
         self._hold = hold
         """Whether nothing may happen now, because nobody could do anything about it."""
         self._failures = Failures()
-        self._sleeper = Sleeper(clock)
+        self._sleeper = Wakeup(clock)
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self._sleeper.wake)
         """By season."""
 

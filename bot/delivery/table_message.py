@@ -9,10 +9,16 @@ import discord
 
 from bot.clock import Clock
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, TryLater, Uneditable
-from bot.delivery.message_tracker import Shown
-from bot.delivery.threads import Refused, Threads
-from bot.delivery.visibility import Nearness
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+    UneditableMessageError,
+)
+from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.threads import ThreadRefusedError, Threads
+from bot.delivery.visibility import MessageVisibility
 from bot.panels.moved_table import old_panel
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
@@ -25,16 +31,18 @@ from data.values import OutboxRow, TableRow
 Draw = Callable[[Snapshot], Awaitable[Panel]]
 
 
-class TablePost:
+class TableMessage:
     """Brings the table's message to its newest state. The caller holds that message, if there is one."""
 
-    def __init__(self, client: discord.Client, store: Store, clock: Clock, shown: Shown, draw: Draw) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, clock: Clock, shown: MessageTracker, draw: Draw
+    ) -> None:
         self._client = client
         self._store = store
         self._clock = clock
         self._shown = shown
         self._draw = draw
-        self._nearness = Nearness(client, clock)
+        self._nearness = MessageVisibility(client, clock)
         self._threads = Threads(client)
 
     async def publish(self, row: OutboxRow, snapshot: Snapshot) -> None:
@@ -47,7 +55,7 @@ class TablePost:
             row, snapshot = await self._move_in(row, snapshot)
         try:
             await self._show(row, snapshot)
-        except PlaceGone:
+        except ChannelGoneError:
             if snapshot.table.thread_id is None:
                 raise
             row, snapshot = await self._move_back(row, snapshot)
@@ -70,7 +78,7 @@ class TablePost:
                 await self._shown.edit(
                     table.place_id, message_id, table.revision, partial(self._draw, snapshot)
                 )
-            except MessageGone:
+            except MessageGoneError:
                 pass
             else:
                 return
@@ -83,7 +91,7 @@ class TablePost:
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
         if table.status == "lobby" and left > 0 and not table.options.league:
-            raise TryLater("the opening is being answered", left / 1000)
+            raise RetryLaterError("the opening is being answered", left / 1000)
 
     async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:
         """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
@@ -98,7 +106,7 @@ class TablePost:
         draw = partial(self._draw, snapshot)
         try:
             message_id = await self._shown.send(table.place_id, row, table.revision, draw)
-        except Uneditable:
+        except UneditableMessageError:
             if table.thread_id is None:
                 raise
             await self._post(row, await self._without_thread(snapshot, LOCKED))
@@ -116,7 +124,7 @@ class TablePost:
         table = snapshot.table
         try:
             thread_id = await self._threads.make(snapshot)
-        except Refused as refused:
+        except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
         async with self._store.write() as writer:
             await _require_unmoved(writer, table)
@@ -164,29 +172,29 @@ class TablePost:
             await self._threads.add(snapshot.table.thread_id, seat.person_id)
 
     async def close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
-        """Leave nothing in an old message but the way to the new one; raises TryLater while there is no new one.
+        """Leave nothing in an old message but the way to the new one; raises RetryLaterError while there is no new one.
 
         One that is too old to be edited is deleted.
         """
         table = snapshot.table
         if table.message_id is None and table.status != "closed":
-            raise TryLater("the table is not posted anew yet")
+            raise RetryLaterError("the table is not posted anew yet")
         if message_id == table.sign_id and table.status == "closed":
             panel = await self._draw(snapshot)
         else:
             panel = old_panel(table, message_id, texts())
-        with suppress(MessageGone, PlaceGone, NotAllowed):
+        with suppress(MessageGoneError, ChannelGoneError, MissingAccessError):
             try:
                 await discord_calls.edit(self._client, channel_id, message_id, panel)
-            except Uneditable:
+            except UneditableMessageError:
                 await discord_calls.delete(self._client, channel_id, message_id)
 
 
 async def _require_unmoved(reader: Reader, table: TableRow) -> None:
-    """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises TryLater."""
+    """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises RetryLaterError."""
     now = await reader.table(table.id)
     if now is None or now.place_id != table.place_id:
-        raise TryLater("the table was moved meanwhile")
+        raise RetryLaterError("the table was moved meanwhile")
 
 
 def _wants_thread(table: TableRow) -> bool:

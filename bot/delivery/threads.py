@@ -6,7 +6,13 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import MessageGone, NotAllowed, PlaceGone, ThreadsFull, Unsuitable
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    MessageGoneError,
+    MissingAccessError,
+    ThreadLimitError,
+    UnsupportedChannelError,
+)
 from bot.interactions.permissions import missing_for_thread, thread_permissions
 from bot.table.outbox_requests import FULL, UNSUITABLE
 from bot.table.snapshot import Snapshot
@@ -21,7 +27,7 @@ UNHURRIED = {Pace.NONE, Pace.DAILY}
 log = structlog.get_logger(__name__)
 
 
-class Refused(Exception):  # noqa: N818 - what is the case, not what went wrong
+class ThreadRefusedError(Exception):
     """No thread for this table. `why` is one of those in `bot.table.outbox_requests`, or the missing permissions, parted by commas."""
 
     def __init__(self, why: str) -> None:
@@ -36,7 +42,7 @@ class Threads:
         self._client = client
 
     async def make(self, snapshot: Snapshot) -> int:
-        """A thread for this table, and its players in it; its id. Raises Refused, and TryLater.
+        """A thread for this table, and its players in it; its id. Raises Refused, and RetryLaterError.
 
         It grows out of the table's message. That of a private table is seen by its members alone, and by those who
         manage threads: no hand is ever shown in it.
@@ -45,12 +51,12 @@ class Threads:
         self._require_permissions(table)
         try:
             thread_id = await self._open(snapshot)
-        except NotAllowed:
-            raise Refused(",".join(thread_permissions(private=table.options.private))) from None
-        except ThreadsFull:
-            raise Refused(FULL) from None
-        except Unsuitable:
-            raise Refused(UNSUITABLE) from None
+        except MissingAccessError:
+            raise ThreadRefusedError(",".join(thread_permissions(private=table.options.private))) from None
+        except ThreadLimitError:
+            raise ThreadRefusedError(FULL) from None
+        except UnsupportedChannelError:
+            raise ThreadRefusedError(UNSUITABLE) from None
         for seat in snapshot.seats:
             if seat.person_id is not None:
                 await self.add(thread_id, seat.person_id)
@@ -64,7 +70,7 @@ class Threads:
             return
         missing = missing_for_thread(channel.permissions_for(guild.me), private=table.options.private)
         if missing:
-            raise Refused(",".join(missing))
+            raise ThreadRefusedError(",".join(missing))
 
     async def _open(self, snapshot: Snapshot) -> int:
         table = snapshot.table
@@ -78,7 +84,7 @@ class Threads:
             return await discord_calls.open_message_thread(
                 self._client, table.guild_id, table.channel_id, table.message_id, name, minutes
             )
-        except MessageGone:
+        except MessageGoneError:
             return await discord_calls.open_thread(
                 self._client, table.channel_id, name, minutes, private=False
             )
@@ -87,10 +93,14 @@ class Threads:
         """Make somebody a member of a thread, if Discord lets him."""
         try:
             await discord_calls.add_to_thread(self._client, thread_id, person_id)
-        except (NotAllowed, PlaceGone, discord.HTTPException) as error:  # he finds it by the link
+        except (
+            MissingAccessError,
+            ChannelGoneError,
+            discord.HTTPException,
+        ) as error:  # he finds it by the link
             log.info("threads.not_added", thread=thread_id, why=type(error).__name__)
 
     async def archive(self, thread_id: int) -> None:
-        """Put the thread away; raises TryLater. One that is gone, or locked by others, stays as it is."""
-        with suppress(NotAllowed, PlaceGone, MessageGone):
+        """Put the thread away; raises RetryLaterError. One that is gone, or locked by others, stays as it is."""
+        with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)

@@ -5,9 +5,9 @@ from contextlib import suppress
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import MessageGone
+from bot.delivery.discord_calls import MessageGoneError
 from bot.table.pace import has_clock
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
@@ -17,17 +17,17 @@ from data.store import Store
 from data.values import OutboxRow, TableRow
 
 
-class Notices:
+class TurnReminders:
     """Posts a reminder, or takes it away. Only the player whose turn it is can be pinged by it."""
 
-    def __init__(self, client: discord.Client, store: Store, desk: Desk) -> None:
+    def __init__(self, client: discord.Client, store: Store, tables: TableRepository) -> None:
         self._client = client
         self._store = store
-        self._desk = desk
+        self._tables = tables
 
     async def publish(self, row: OutboxRow) -> int:
         """Bring a table's reminder to its newest state; raises the exceptions of `bot.delivery.discord_calls`."""
-        snapshot = await self._desk.snapshot(row.table_id)
+        snapshot = await self._tables.snapshot(row.table_id)
         table = snapshot.table
         if table.notice_id is not None:
             await self._take_away(table, table.notice_id)
@@ -37,7 +37,7 @@ class Notices:
         return table.revision
 
     async def _take_away(self, table: TableRow, message_id: int) -> None:
-        with suppress(MessageGone):  # somebody else may have taken it away
+        with suppress(MessageGoneError):  # somebody else may have taken it away
             await discord_calls.delete(self._client, table.place_id, message_id)
         async with self._store.write() as writer:
             await writer.set_notice(table.id, None)
@@ -51,7 +51,7 @@ class Notices:
         )
         async with self._store.write() as writer:
             await writer.set_notice(table.id, message_id)
-        after = await self._desk.snapshot(table.id)
+        after = await self._tables.snapshot(table.id)
         if _slow_seat(after) != seat:  # he has moved meanwhile
             await self._take_away(after.table, message_id)
 

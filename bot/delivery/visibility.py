@@ -22,7 +22,7 @@ REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class VisibilityCheck:
     """When a message was looked for last, in which deal, and when it was posted."""
 
     deal_no: int
@@ -30,21 +30,21 @@ class Look:
     posted_at: int
 
 
-class Nearness:
+class MessageVisibility:
     """Looks after the messages of all tables; what it has seen is forgotten with a restart."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._looks: dict[int, Look] = {}
+        self._looks: dict[int, VisibilityCheck] = {}
         """By message."""
 
     def posted(self, message_id: int, deal_no: int) -> None:
         """The message is the last one of its channel just now."""
         now = self._clock.now()
-        self._remember(message_id, Look(deal_no, now, now))
+        self._remember(message_id, VisibilityCheck(deal_no, now, now))
 
-    def _remember(self, message_id: int, look: Look) -> None:
+    def _remember(self, message_id: int, look: VisibilityCheck) -> None:
         self._looks.pop(message_id, None)
         self._looks[message_id] = look
         while len(self._looks) > REMEMBERED:
@@ -63,7 +63,7 @@ class Nearness:
             return True
         if look is not None and look.deal_no == table.deal_no and now - look.at < LOOK_MS:
             return False
-        self._remember(table.message_id, Look(table.deal_no, now, posted_at))
+        self._remember(table.message_id, VisibilityCheck(table.deal_no, now, posted_at))
         later = await discord_calls.count_after(self._client, table.place_id, table.message_id, FAR)
         return later >= FAR
 

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from data.history import Sight
 from data.store import Store
 from data.values import DealRow
@@ -25,24 +25,24 @@ class Checked:
 async def check_deal(store: Store, sight: Sight, table_id: int, deal_no: int | None) -> Checked:
     """Recompute a deal of a table of this server, its last finished one for None.
 
-    Raises Sorry for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
+    Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
     shuffle every hand follows, so whoever may not see the deal (`data.history`) is not told its seed either.
     """
     async with store.read() as reader:
         table = await reader.table(table_id)
         if table is None or table.guild_id != sight.guild_id:
-            raise Sorry("sorry.no_table", table=table_id)
+            raise UserError("sorry.no_table", table=table_id)
         number = deal_no or (table.deal_no - (table.status == "playing"))
         deal = await reader.deal(table_id, number)
         if deal is None:
-            raise Sorry("sorry.no_such_deal", table=table_id)
+            raise UserError("sorry.no_such_deal", table=table_id)
         if deal.ended_at is None and table.status != "closed":
-            raise Sorry("sorry.deal_not_over", deal=number)
+            raise UserError("sorry.deal_not_over", deal=number)
         if await reader.is_sealed(deal):
-            raise Sorry("daily.sealed")
+            raise UserError("daily.sealed")
         events = await reader.events(table_id, number)
         if events and not await reader.may_see(sight, table_id, number):
-            raise Sorry("sorry.verify_hidden", table=table_id, deal=number)
+            raise UserError("sorry.verify_hidden", table=table_id, deal=number)
     secret = deal.secret
     return Checked(
         record(secret, deal.rules.deck_size), fault=_fault(deal, secret, events), dealt=bool(events)

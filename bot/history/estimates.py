@@ -18,7 +18,7 @@ LONGEST_REST_MS = 10 * 60_000
 log = structlog.get_logger(__name__)
 
 
-class Strengths:
+class EstimatesWorker:
     """The worker that works them out anew where deals have ended, off the event loop."""
 
     def __init__(self, store: Store, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.words.names import person_name
 from data.store import Reader, Store
-from league.adjusted import strengths
+from league.adjusted import estimates_worker
 from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
 from league.par import pars
 from league.results import DealResult, Player
@@ -69,7 +69,7 @@ async def questions(store: Store, guild_id: int, since: int) -> Questions:
 
 
 def _reported(results: list[DealResult]) -> Report:
-    return transfers(results, strengths(results))
+    return transfers(results, estimates_worker(results))
 
 
 async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]) -> Question:

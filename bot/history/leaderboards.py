@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bot.clock import Clock
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.names import person_name
 from data.store import Reader, Store
 from league.board import Board, Order, adjusted_board, points_board, rating_board
@@ -37,7 +37,7 @@ class Boards:
             return adjusted_board(kept, tallies, names, span)
 
     async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
-        """Somebody's profile in a server, or for None over all of them; raises Sorry for one not to be shown.
+        """Somebody's profile in a server, or for None over all of them; raises UserError for one not to be shown.
 
         `viewer_id`: who looks at it; None for everybody.
         """
@@ -45,9 +45,9 @@ class Boards:
         async with self._store.read() as reader:
             person = await reader.person(person_id)
             if person is None:
-                raise Sorry("profile.none_own" if person_id == viewer_id else "profile.none")
+                raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
             if not person.settings.listed and person_id != viewer_id:
-                raise Sorry("profile.hidden")
+                raise UserError("profile.hidden")
             figures = await reader.figures(person_id, guild_id)
             pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
             return Profile(

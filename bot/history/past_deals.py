@@ -5,7 +5,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.table.ledger import ledger_of, player
 from data.history import Sight
 from data.store import Store
@@ -42,14 +42,14 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 
 async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> PastDeal:
-    """A finished deal; raises Sorry for one that is not there, not over, or not for him to see."""
+    """A finished deal; raises UserError for one that is not there, not over, or not for him to see."""
     async with store.read() as reader:
         found = await reader.find_deal(sight, table_id, deal_no)
         if found is None:
-            raise Sorry("pastdeal.none")
+            raise UserError("pastdeal.none")
         deal = await reader.deal(table_id, deal_no)
         if deal is not None and await reader.is_sealed(deal):
-            raise Sorry("daily.sealed")
+            raise UserError("daily.sealed")
         events = await reader.events(table_id, deal_no)
         match_no = found.row.match_no
         results = await (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.history.estimates import worked_out
 from data.store import Store, Writer
 from league import adjusted, ratings
-from league.stats import Annals
+from league.stats import Stats
 
 MODEL = "ratings.model"
 """The note that says by which models the stored ratings and estimates were worked out."""
@@ -25,16 +25,16 @@ class Recomputed:
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
     async with store.write() as writer:
-        annals, deals = Annals(), 0
+        stats, deals = Stats(), 0
         async for deal in writer.finished_deals():
-            annals.enter(deal)
+            stats.enter(deal)
             deals += 1
-        differing = _differences(await writer.all_annals(), annals)
+        differing = _differences(await writer.all_stats(), stats)
         if differing:
-            await writer.replace_annals(annals)
+            await writer.replace_stats(stats)
         differing += await _estimate_anew(writer)
         await writer.set_note(MODEL, _MODELS)
-    return Recomputed(deals, sum(map(len, annals.ratings.values())), differing)
+    return Recomputed(deals, sum(map(len, stats.ratings.values())), differing)
 
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
@@ -56,19 +56,19 @@ async def _estimate_anew(writer: Writer) -> int:
     return differing
 
 
-def _differences(stored: Annals, fresh: Annals) -> int:
+def _differences(stored: Stats, fresh: Stats) -> int:
     """How many values are not the same in both."""
     before, after = _values(stored), _values(fresh)
     return sum(before.get(key) != after.get(key) for key in before.keys() | after.keys())
 
 
-def _values(annals: Annals) -> dict[object, object]:
-    """Every value of the annals under a key of its own."""
+def _values(stats: Stats) -> dict[object, object]:
+    """Every value of the stats under a key of its own."""
     values: dict[object, object] = {
         ("rating", guild, person): rating
-        for guild, pool in annals.ratings.items()
+        for guild, pool in stats.ratings.items()
         for person, rating in pool.items()
     }
-    values |= {("tally", *key): tally for key, tally in annals.tallies.items()}
-    values |= {("career", person): career for person, career in annals.careers.items()}
-    return values | {("earned", one.person, one.achievement): one for one in annals.earned}
+    values |= {("tally", *key): tally for key, tally in stats.tallies.items()}
+    values |= {("career", person): career for person, career in stats.careers.items()}
+    return values | {("earned", one.person, one.achievement): one for one in stats.earned}

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.errors import Odd, Sorry
+from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from data.history import Sight
 from data.store import Reader, Store
@@ -35,12 +35,12 @@ class Place:
 
     @classmethod
     def of(cls, press: Press) -> "Place":
-        """The place that a custom id names, the beginning where it names no step; raises Sorry for an odd one."""
+        """The place that a custom id names, the beginning where it names no step; raises UserError for an odd one."""
         if not press.argument:
             return cls(press.table, press.revision)
         found = _ARGUMENT.fullmatch(press.argument)
         if found is None:
-            raise Odd("a step that there is not")
+            raise UnexpectedInputError("a step that there is not")
         return cls(press.table, press.revision, int(found[1]), read_eyes(found[2]))
 
     def press(self, verb: str, tag: str = "") -> Press:
@@ -50,13 +50,13 @@ class Place:
 
 
 def read_eyes(text: str) -> Eyes:
-    """The eyes of that name; raises Sorry when there are none."""
+    """The eyes of that name; raises UserError when there are none."""
     if text == ALL:
         return ALL
     if text == PUBLIC:
         return PUBLIC
     if not re.fullmatch("[0-4]", text):
-        raise Odd("eyes that there are not")
+        raise UnexpectedInputError("eyes that there are not")
     return int(text)
 
 
@@ -94,10 +94,10 @@ class Replay:
         return not self.table.options.private
 
     def scene(self, place: Place) -> Scene:
-        """What there is to see at a place; raises Sorry for a step or a seat that there is not."""
+        """What there is to see at a place; raises UserError for a step or a seat that there is not."""
         eyes = self.eyes_of(place)
         if not 0 <= place.step < len(self.steps):
-            raise Sorry("sorry.replay_step", steps=len(self.steps))
+            raise UserError("sorry.replay_step", steps=len(self.steps))
         step = self.steps[place.step]
         return Scene(
             place=replace(place, eyes=eyes),
@@ -115,11 +115,11 @@ class Replay:
         return tuple((_seen(step, eyes), step.notable) for step in self.steps)
 
     def eyes_of(self, place: Place) -> Eyes:
-        """Whose eyes a place means; raises Sorry for a seat that there is not."""
+        """Whose eyes a place means; raises UserError for a seat that there is not."""
         if place.eyes is None:
             return ALL if self.own_seat is None else self.own_seat
         if isinstance(place.eyes, int) and place.eyes >= len(self.names):
-            raise Sorry("sorry.replay_seat", seats=len(self.names))
+            raise UserError("sorry.replay_seat", seats=len(self.names))
         return place.eyes
 
     def hands_of(self, eyes: Eyes) -> tuple[int, ...]:
@@ -144,12 +144,12 @@ def _hand(step: Step, seat: int, eyes: Eyes) -> View:
 async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
     """A deal of a table, its last finished one for None.
 
-    Raises Sorry for one that is not there, still on, or not for this person to see (`data.history`).
+    Raises UserError for one that is not there, still on, or not for this person to see (`data.history`).
     """
     async with store.read() as reader:
         table = await reader.table(table_id)
         if table is None:
-            raise Sorry("sorry.replay_none", table=table_id)
+            raise UserError("sorry.replay_none", table=table_id)
         number = _last_finished(table) if deal_no is None else deal_no
         if not await reader.may_see(sight, table_id, number):
             raise await _refusal(reader, table, number, sight)
@@ -166,31 +166,31 @@ def _last_finished(table: TableRow) -> int:
     return table.deal_no - (table.status == "playing" and table.deal_no > 1)
 
 
-async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> Sorry:
+async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> UserError:
     """Why somebody may not see a deal; whoever could not watch the table is told of none."""
     deal = await reader.deal(table.id, number)
     here = table.guild_id == sight.guild_id and (table.options.alone or table.channel_id in sight.channels)
     sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
     if not (here or sits) or deal is None or deal.match_no is None:
-        return Sorry("sorry.replay_none", table=table.id)
+        return UserError("sorry.replay_none", table=table.id)
     if deal.ended_at is None:
-        return Sorry("sorry.replay_on", deal=number)
+        return UserError("sorry.replay_on", deal=number)
     if await reader.is_sealed(deal):
-        return Sorry("daily.sealed")
-    return Sorry("sorry.replay_private", table=table.id)
+        return UserError("daily.sealed")
+    return UserError("sorry.replay_private", table=table.id)
 
 
 @asynccontextmanager
 async def shared_once(store: Store, replay: Replay, now: int) -> AsyncIterator[None]:
     """Post the animated replay for everybody within the block; it counts only if nothing is raised in it.
 
-    Raises Sorry when it was posted before, or for a private table.
+    Raises UserError when it was posted before, or for a private table.
     """
     if not replay.is_public:
-        raise Sorry("sorry.replay_stays")
+        raise UserError("sorry.replay_stays")
     async with store.write() as writer:
         if not await writer.share_replay(replay.table.id, replay.deal_no, now):
-            raise Sorry("sorry.replay_shared", deal=replay.deal_no)
+            raise UserError("sorry.replay_shared", deal=replay.deal_no)
     try:
         yield
     except BaseException:

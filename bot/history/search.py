@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.panels.history import DEALS, Page
 from bot.ui.custom_id import Press
 from bot.words.names import clean_name, shown_name
@@ -34,9 +34,9 @@ class Asked:
     def of(
         cls, whose: str, table_id: int | None, with_id: int | None, preset: str | None, since: str | None
     ) -> "Asked":
-        """From a typed command; raises Sorry for a choice that there is not."""
+        """From a typed command; raises UserError for a choice that there is not."""
         if preset not in {None, *PRESETS} or since not in {None, *SINCE}:
-            raise Odd("a filter that there is not")
+            raise UnexpectedInputError("a filter that there is not")
         return cls(whose != "all", table_id, with_id, preset, since)
 
     def press(self, verb: str) -> Press:
@@ -49,7 +49,7 @@ class Asked:
 
 
 def read_asked(press: Press) -> Asked:
-    """What a custom id carries; raises Sorry for one that was never built."""
+    """What a custom id carries; raises UserError for one that was never built."""
     scope, *rest = press.argument.split("-")
     try:
         person, preset, since = (int(one, 36) for one in rest)
@@ -61,10 +61,10 @@ def read_asked(press: Press) -> Asked:
             since=(None, *_SINCE)[since],
         )
     except (ValueError, KeyError, IndexError):
-        raise Odd("a search that was never built") from None
+        raise UnexpectedInputError("a search that was never built") from None
 
 
-class Histories:
+class DealSearch:
     """Reads, and changes nothing."""
 
     def __init__(self, store: Store, clock: Clock) -> None:

@@ -1,7 +1,7 @@
 """Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
 
 from bot.table.ledger import ledger_of, player
-from bot.table.repository import Sitting
+from bot.table.repository import TableTransaction
 from data.values import PlayedRow, SeatRow
 from league.facts import SeatFacts, StandIn, places
 from marriage.rules import nearest_preset
@@ -9,16 +9,16 @@ from marriage.sheet import Sheet
 from marriage.story import story
 
 
-async def enter(sitting: Sitting) -> None:
+async def enter(tx: TableTransaction) -> None:
     """Enter the deal that this sitting has brought to its end; its results are stored already."""
-    writer, table, sheet = sitting.writer, sitting.table, sitting.state and sitting.state.sheet
+    writer, table, sheet = tx.writer, tx.table, tx.state and tx.state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    deal = await writer.deal(table.id, sitting.deal_no)
+    deal = await writer.deal(table.id, tx.deal_no)
     if deal is None:
-        raise ValueError(f"deal {sitting.deal_no} of table {table.id} is not stored")
+        raise ValueError(f"deal {tx.deal_no} of table {table.id} is not stored")
     name, differences = nearest_preset(deal.rules)
-    seats = await _seats(sitting, sheet, deal.match_no)
+    seats = await _seats(tx, sheet, deal.match_no)
     row = PlayedRow(
         table_id=table.id,
         deal_no=deal.deal_no,
@@ -31,28 +31,28 @@ async def enter(sitting: Sitting) -> None:
         variations=len(differences),
         seats=len(seats),
         ending=sheet.ending,
-        stopped=sitting.changes.get("ended") is not None or _is_ruled(sitting),
+        stopped=tx.changes.get("ended") is not None or _is_ruled(tx),
         started_at=deal.started_at,
-        ended_at=sitting.now,
+        ended_at=tx.now,
     )
     facts = await writer.add_played(row, seats)
-    annals = await writer.annals_for(facts)
-    annals.enter(facts)
-    await writer.keep_annals(annals)
+    stats = await writer.stats_for(facts)
+    stats.enter(facts)
+    await writer.save_stats(stats)
 
 
-def _is_ruled(sitting: Sitting) -> bool:
+def _is_ruled(tx: TableTransaction) -> bool:
     """Whether a foul was ruled in the deal: then a person has had a say in its figures, and it counts for no board."""
-    return sitting.state is not None and any(seat.ruled is not None for seat in sitting.state.seats)
+    return tx.state is not None and any(seat.ruled is not None for seat in tx.state.seats)
 
 
-async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:
+async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:
     """What each seat of the deal did."""
-    lines = sheet.lines[: len(sitting.seats)]
-    results = await sitting.writer.results_of_match(sitting.table.id, match_no) if match_no else []
+    lines = sheet.lines[: len(tx.seats)]
+    results = await tx.writer.results_of_match(tx.table.id, match_no) if match_no else []
     ledger = ledger_of(results)
     placed = places([line.net for line in lines])
-    standings = places([ledger.total_of(player(seat)) for seat in sitting.seats])
+    standings = places([ledger.total_of(player(seat)) for seat in tx.seats])
     return [
         SeatFacts(
             person=seat.person_id,
@@ -71,7 +71,7 @@ async def _seats(sitting: Sitting, sheet: Sheet, match_no: int | None) -> list[S
             tiplus=own.tiplus,
             stand_in=_stand_in(seat),
         )
-        for seat, line, own in zip(sitting.seats, lines, story(sitting.events), strict=True)
+        for seat, line, own in zip(tx.seats, lines, story(tx.events), strict=True)
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.card_names import cards_name
 from bot.words.names import echoed
 from bot.words.texts import texts
@@ -67,7 +67,7 @@ def finish(view: View) -> Action:
         return found[0]
     if not _may_play(view) or view.own.shown is None:
         return Finish(groups=(), discard=UNKNOWN)  # refused by the rule that it breaks
-    raise Sorry("sorry.nothing_to_finish")
+    raise UserError("sorry.nothing_to_finish")
 
 
 def cut(place: int | None) -> Choice:
@@ -99,7 +99,7 @@ def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
     def choose(view: View) -> Action:
         at_stake = view.rules.false_claim == "foul" and _may_play(view) and view.own.shown is None
         if groups and at_stake and not sure:
-            raise Sorry(
+            raise UserError(
                 "sorry.claim_unsure", sets=_short(", ".join(cards_name(group, texts()) for group in groups))
             )
         return Show(tuple(groups))
@@ -117,22 +117,22 @@ def _found(view: View, actions: Sequence[Action], kind: type[Action], otherwise:
             return action
     if not _may_play(view) or view.own.shown is not None:
         return Show(())  # refused by the rule that it breaks, such as whose turn it is
-    raise Sorry(otherwise)
+    raise UserError(otherwise)
 
 
 def read_card(text: str) -> Card:
-    """A card as people write it: `5H`, `10♣`, `tc`; raises Sorry."""
+    """A card as people write it: `5H`, `10♣`, `tc`; raises UserError."""
     try:
         card = Card.parse(text.translate(_SIGNS))
     except ValueError:
-        raise Sorry("sorry.no_such_card", text=echoed(text)) from None
+        raise UserError("sorry.no_such_card", text=echoed(text)) from None
     if card == UNKNOWN:
-        raise Sorry("sorry.no_such_card", text=echoed(text))
+        raise UserError("sorry.no_such_card", text=echoed(text))
     return card
 
 
 def read_groups(text: str) -> tuple[Cards, ...]:
-    """Groups parted by commas, cards by blanks: `3S 4S 5S, 6H 6H 6H, QS KS AS`; raises Sorry."""
+    """Groups parted by commas, cards by blanks: `3S 4S 5S, 6H 6H 6H, QS KS AS`; raises UserError."""
     return tuple(tuple(read_card(word) for word in part.split()) for part in text.split(",") if part.strip())
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.interactions.payload import (
     LONGEST_TEXT,
     LONGEST_VALUE,
@@ -53,12 +53,12 @@ def check_command(tree: app_commands.CommandTree[Any], data: object, *, autocomp
     elif kind in {USER_MENU, MESSAGE_MENU} and not autocomplete:
         _check_menu(tree, name, kind, read)
     else:
-        raise Odd(f"a command of type {kind}")
+        raise UnexpectedInputError(f"a command of type {kind}")
 
 
 def _check_menu(tree: app_commands.CommandTree[Any], name: str, kind: int, data: Json) -> None:
     if tree.get_command(name, type=discord.AppCommandType(kind)) is None:
-        raise Odd("no such command")
+        raise UnexpectedInputError("no such command")
     target = a_text(data.get("target_id"), "a target", LONGEST_NAME)
     a_snowflake(target, "a target")
     _check_there(data, ("users",) if kind == USER_MENU else ("messages",), target)
@@ -69,11 +69,11 @@ def _walk(found: object, data: Json) -> tuple[Command, Sequence[Json]]:
     options = _options(data)
     while isinstance(found, app_commands.Group):
         if len(options) != 1 or options[0].get("type") not in (1, 2):
-            raise Odd("a group without a command")
+            raise UnexpectedInputError("a group without a command")
         found = found.get_command(a_text(options[0].get("name"), "a command's name", LONGEST_NAME))
         options = _options(options[0])
     if not isinstance(found, app_commands.Command):
-        raise Odd("no such command")
+        raise UnexpectedInputError("no such command")
     return found, options
 
 
@@ -86,10 +86,10 @@ def _check_options(command: Command, options: Sequence[Json], data: Json, *, aut
     known = {parameter.display_name: parameter for parameter in command.parameters}
     given = [a_text(one.get("name"), "an option's name", LONGEST_NAME) for one in options]
     if len(set(given)) < len(given) or not set(given) <= set(known):
-        raise Odd("an option that the command does not have")
+        raise UnexpectedInputError("an option that the command does not have")
     for name, option in zip(given, options, strict=True):
         if option.get("type") != known[name].type.value or isinstance(option.get("type"), bool):
-            raise Odd(f"the option {name} is of another type")
+            raise UnexpectedInputError(f"the option {name} is of another type")
         if autocomplete:
             _check_unfinished(known[name], option.get("value"))
         else:
@@ -97,13 +97,13 @@ def _check_options(command: Command, options: Sequence[Json], data: Json, *, aut
     if autocomplete:
         _check_focus(known, options)
     elif missing := [name for name, one in known.items() if one.required and name not in given]:
-        raise Odd(f"the option {missing[0]} is missing")
+        raise UnexpectedInputError(f"the option {missing[0]} is missing")
 
 
 def _check_focus(known: dict[str, app_commands.Parameter], options: Sequence[Json]) -> None:
     focused = [one for one in options if one.get("focused")]
     if len(focused) != 1 or not known[focused[0]["name"]].autocomplete:
-        raise Odd("nothing is being typed")
+        raise UnexpectedInputError("nothing is being typed")
 
 
 def _check_unfinished(parameter: app_commands.Parameter, value: object) -> None:
@@ -133,26 +133,26 @@ def _check_value(parameter: app_commands.Parameter, value: object, data: Json) -
             a_snowflake(value, name)
             _check_there(data, RESOLVED[kind], str(value))
         case kind:
-            raise Odd(f"the option {name} is {kind.name}")
+            raise UnexpectedInputError(f"the option {name} is {kind.name}")
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
-        raise Odd(f"the option {name} offers no such thing")
+        raise UnexpectedInputError(f"the option {name} offers no such thing")
 
 
 def _check_range(parameter: app_commands.Parameter, number: float) -> None:
     low, high = parameter.min_value, parameter.max_value
     if (low is not None and number < low) or (high is not None and number > high):
-        raise Odd(f"the option {parameter.display_name} is out of range")
+        raise UnexpectedInputError(f"the option {parameter.display_name} is out of range")
 
 
 def _a_boolean(value: object, name: str) -> None:
     if not isinstance(value, bool):
-        raise Odd(f"the option {name} is neither true nor false")
+        raise UnexpectedInputError(f"the option {name} is neither true nor false")
 
 
 def _a_quantity(value: object, name: str, *, whole: bool) -> float:
     number = value if isinstance(value, float) and not whole else a_number(value, name)
     if not -LARGEST <= number <= LARGEST:
-        raise Odd(f"the option {name} is out of range")
+        raise UnexpectedInputError(f"the option {name} is out of range")
     return number
 
 
@@ -161,7 +161,7 @@ def _check_resolved(data: Json) -> None:
     for kind, things in an_object(data.get("resolved", {}), "resolved").items():
         there = an_object(things, f"resolved {kind}")
         if len(there) > MOST_RESOLVED:
-            raise Odd(f"too many {kind}")
+            raise UnexpectedInputError(f"too many {kind}")
         for number, thing in there.items():
             a_snowflake(number, f"a key of {kind}")
             _check_thing(kind, an_object(thing, f"one of {kind}"))
@@ -173,10 +173,10 @@ def _check_thing(kind: str, thing: Json) -> None:
         if thing.get(name) is not None:
             a_text(thing[name], name, LONGEST_VALUE)
     if kind == "users" and thing.get("username") is None:
-        raise Odd("a user without a name")
+        raise UnexpectedInputError("a user without a name")
 
 
 def _check_there(data: Json, kinds: Sequence[str], number: str) -> None:
     resolved = data.get("resolved", {})
     if not any(number in resolved.get(kind, {}) for kind in kinds):
-        raise Odd("what an option names was not sent along")
+        raise UnexpectedInputError("what an option names was not sent along")

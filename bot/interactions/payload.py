@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.people import Person
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.words.numbers import read_id
@@ -31,30 +31,30 @@ SELECTS: Final = frozenset({TEXT_SELECT, USER_SELECT, 6, 7, 8})
 def an_object(value: object, what: str) -> Json:
     """A JSON object; raises Odd."""
     if not isinstance(value, dict):
-        raise Odd(f"{what} is no object")
+        raise UnexpectedInputError(f"{what} is no object")
     return value
 
 
 def a_list(value: object, what: str, most: int) -> list[Any]:
     """A JSON array of so many things at most; raises Odd."""
     if not isinstance(value, list) or len(value) > most:
-        raise Odd(f"{what} is no list")
+        raise UnexpectedInputError(f"{what} is no list")
     return value
 
 
 def a_text(value: object, what: str, most: int) -> str:
     """A text of so many characters at most that can be stored and sent; raises Odd."""
     if not isinstance(value, str) or len(value) > most:
-        raise Odd(f"{what} is no text")
+        raise UnexpectedInputError(f"{what} is no text")
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise Odd(f"{what} is half a character")
+        raise UnexpectedInputError(f"{what} is half a character")
     return value
 
 
 def a_number(value: object, what: str) -> int:
     """A JSON integer, which true and false are not; raises Odd."""
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Odd(f"{what} is no number")
+        raise UnexpectedInputError(f"{what} is no number")
     return value
 
 
@@ -62,7 +62,7 @@ def a_snowflake(value: object, what: str) -> int:
     """The id of something in Discord, sent as text; raises Odd."""
     number = read_id(value) if isinstance(value, str) else None
     if number is None:
-        raise Odd(f"{what} is no id")
+        raise UnexpectedInputError(f"{what} is no id")
     return number
 
 
@@ -88,7 +88,7 @@ class Component:
         if kind == BUTTON:
             return cls(_press(custom_id, BUTTON_TEMPLATE))
         if kind not in SELECTS:
-            raise Odd(f"a component of type {kind}")
+            raise UnexpectedInputError(f"a component of type {kind}")
         press, values = _press(custom_id, SELECT_TEMPLATE), _values(read, kind, shown)
         return cls(press, values, _people(read, values) if kind == USER_SELECT else ())
 
@@ -96,7 +96,7 @@ class Component:
 def _press(custom_id: str, template: str) -> Press:
     press = Press.parse(custom_id, template)
     if press is None:
-        raise Odd("a custom id of another version")
+        raise UnexpectedInputError("a custom id of another version")
     return press
 
 
@@ -106,7 +106,7 @@ def _shown(message: object, custom_id: str, kind: int) -> Json:
     for part in _parts(parts, DEEPEST):
         if part.get("custom_id") == custom_id and part.get("type") == kind:
             return part
-    raise Odd("the message shows no such component")
+    raise UnexpectedInputError("the message shows no such component")
 
 
 def _parts(components: object, depth: int) -> Iterator[Json]:
@@ -125,7 +125,7 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
         options = a_list(shown.get("options"), "options", MOST_VALUES)
         offered = [an_object(option, "an option").get("value") for option in options]
         if not all(text in offered for text in texts):
-            raise Odd("a value that was not offered")
+            raise UnexpectedInputError("a value that was not offered")
     else:
         for value in texts:
             a_snowflake(value, "a value")

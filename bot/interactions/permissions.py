@@ -6,7 +6,7 @@ from typing import Literal
 
 import discord
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.texts import Texts, texts
 
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
@@ -37,10 +37,10 @@ def permission_words(names: Iterable[str], texts: Texts) -> str:
 
 
 def require_permissions(granted: discord.Permissions) -> None:
-    """Refuse to open a table where it could not be shown later; raises Sorry that names what is missing."""
+    """Refuse to open a table where it could not be shown later; raises UserError that names what is missing."""
     missing = missing_permissions(granted, threads=False)
     if missing:
-        raise Sorry("sorry.permissions", missing=permission_words(missing, texts()))
+        raise UserError("sorry.permissions", missing=permission_words(missing, texts()))
 
 
 def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.Permissions | None:

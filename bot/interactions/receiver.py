@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import discord
 import structlog
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.tree import Tree
 
 if TYPE_CHECKING:
-    from bot.app import Tiplu
+    from bot.app import TipluBot
 
 LONGEST_TOKEN: Final = 1000
 _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
@@ -27,10 +27,10 @@ _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": No
 log = structlog.get_logger(__name__)
 
 
-class Door:
+class InteractionReceiver:
     """Takes the place of the library's own reader of interactions."""
 
-    def __init__(self, bot: "Tiplu") -> None:
+    def __init__(self, bot: "TipluBot") -> None:
         self._bot = bot
         self._tasks: set[asyncio.Task[None]] = set()
         # The library offers no other way to see an interaction before it acts on it.
@@ -41,13 +41,17 @@ class Door:
         """Serve an interaction; one that cannot be answered, for it has no id or token, is only logged."""
         try:
             bare = _bare(payload)
-        except Odd as error:
+        except UnexpectedInputError as error:
             log.warning("interaction.unreadable", why=error.why)
             return
         try:
             interaction = discord.Interaction(data=_sound(payload), state=self._state)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
-            odd = error if isinstance(error, Odd) else Odd(type(error).__name__)
+            odd = (
+                error
+                if isinstance(error, UnexpectedInputError)
+                else UnexpectedInputError(type(error).__name__)
+            )
             self._serve(self._refuse(discord.Interaction(data=bare, state=self._state), odd))
             return
         self._pass_on(interaction, an_object(payload, "an interaction"))
@@ -65,7 +69,7 @@ class Door:
             case kind.modal_submit:
                 self._read(interaction, lambda: self._form(interaction, payload))
             case _:
-                self._serve(self._refuse(interaction, Odd("an unknown type")))
+                self._serve(self._refuse(interaction, UnexpectedInputError("an unknown type")))
 
     def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
         """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
@@ -102,7 +106,7 @@ def _sound(payload: object) -> Any:
     """An interaction of this version, with somebody behind it; raises Odd."""
     read = an_object(payload, "an interaction")
     if read.get("version") != 1:
-        raise Odd("an interaction of another version")
+        raise UnexpectedInputError("an interaction of another version")
     a_number(read.get("type"), "type")
     a_snowflake(_author(read).get("id"), "an author")
     return payload
@@ -137,6 +141,6 @@ def _known_user(payload: Json) -> Json:
         user = where.get("user") if isinstance(where, dict) else None
         try:
             return _NOBODY | {"id": str(a_snowflake(an_object(user, "user").get("id"), "id"))}
-        except Odd:
+        except UnexpectedInputError:
             continue
     return _NOBODY

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.errors import Odd, Repeated, Sorry, Stale
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
 from bot.interactions.payload import Fields
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.time_limit import while_answerable
@@ -18,7 +18,7 @@ from bot.ui.custom_id import Press
 from bot.words.numbers import read_id, read_number
 from bot.words.refusals import refusal_words
 from bot.words.texts import texts
-from data.errors import EventsDamaged, StoreDamaged, StoreUnavailable
+from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
 from marriage.errors import IllegalAction
 
 log = structlog.get_logger(__name__)
@@ -63,7 +63,7 @@ class Pressed:
     def chosen_id(self) -> int:
         """The id of whoever or whatever was chosen in a select of one; raises Odd."""
         if (number := read_id(self.chosen)) is None:
-            raise Odd("a choice that is no id")
+            raise UnexpectedInputError("a choice that is no id")
         return number
 
     @property
@@ -79,7 +79,7 @@ _DIGITS = 9
 
 def _number(text: str) -> int:
     if (number := read_number(text, _DIGITS)) is None:
-        raise Odd("a choice that is no number")
+        raise UnexpectedInputError("a choice that is no number")
     return number
 
 
@@ -108,7 +108,7 @@ class Router:
         async with faults(pressed.interaction):
             handler = self._handlers.get(pressed.press.verb)
             if handler is None:
-                raise Odd("a verb that nobody serves")
+                raise UnexpectedInputError("a verb that nobody serves")
             await handler(pressed)
 
 
@@ -154,26 +154,26 @@ async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
 async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
     try:
         yield
-    except Odd as error:
+    except UnexpectedInputError as error:
         await answer_odd(interaction, error.why)
-    except Sorry as error:
+    except UserError as error:
         await apologise(interaction, error.key, **error.values)
     except IllegalAction as error:
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.tell(refusal_words(error, texts()))
-    except (Stale, Repeated):
+    except (StaleRevisionError, RepeatedInteractionError):
         await apologise(interaction, "error.stale")
     except EventsDamaged:
         log.exception("interaction.damaged", interaction=interaction.id)
         await apologise(interaction, "error.damaged")
-    except StoreUnavailable:
+    except StoreUnavailableError:
         log.exception("store.unavailable", interaction=interaction.id)
         await apologise(interaction, "error.store")
     except Exception as error:
         short = secrets.token_hex(3)
         log.exception("interaction.failed", interaction=interaction.id, error_id=short)
         await _apologise_for_fault(interaction, short)
-        if isinstance(error, StoreDamaged):
+        if isinstance(error, StoreDamagedError):
             interaction.client.give_up()  # no move may be made on a file that cannot be trusted
 
 

@@ -4,16 +4,16 @@ from typing import Any
 
 import discord
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from data.store import Store
 
 
 async def require_staff(store: Store, interaction: discord.Interaction[Any]) -> None:
-    """Refuse anybody else; raises Sorry. Discord's own defaults can be overridden, so they are not trusted."""
+    """Refuse anybody else; raises UserError. Discord's own defaults can be overridden, so they are not trusted."""
     if interaction.guild_id is None:
-        raise Sorry("sorry.server_only")
+        raise UserError("sorry.server_only")
     if not await is_staff(store, interaction):
-        raise Sorry("sorry.staff_only")
+        raise UserError("sorry.staff_only")
 
 
 async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
@@ -31,9 +31,9 @@ async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
 
 
 def require_manager(interaction: discord.Interaction[Any]) -> int:
-    """The id of the server, for one who may manage it; raises Sorry for anybody else, staff included."""
+    """The id of the server, for one who may manage it; raises UserError for anybody else, staff included."""
     if interaction.guild_id is None:
-        raise Sorry("sorry.server_only")
+        raise UserError("sorry.server_only")
     if not interaction.permissions.manage_guild:
-        raise Sorry("sorry.managers_only")
+        raise UserError("sorry.managers_only")
     return interaction.guild_id

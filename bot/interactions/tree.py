@@ -4,7 +4,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.time_limit import while_answerable
 
@@ -37,4 +37,4 @@ class Tree(app_commands.CommandTree[Any]):
 
     async def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
         async with faults(interaction):
-            raise Odd(type(error).__name__)
+            raise UnexpectedInputError(type(error).__name__)

@@ -7,7 +7,7 @@ from bot.league.agenda import draw_at
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
-from bot.league.season_transaction import Chronicle, read_former, read_season
+from bot.league.season_transaction import SeasonTransaction, read_former, read_season
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.season_rows import SeasonRow
 from data.store import Reader
@@ -44,42 +44,42 @@ class Draws:
             if row.closed_at is not None:
                 return
             events = await asyncio.to_thread(_drawn, row, season, number, former)
-            async with self._leagues.writing(season_id) as chronicle:
-                if chronicle.last == last:
-                    await chronicle.add(*events)
-                    await open_round(chronicle, number)
+            async with self._leagues.writing(season_id) as season_tx:
+                if season_tx.last == last:
+                    await season_tx.add(*events)
+                    await open_round(season_tx, number)
                     return
 
-    async def stage(self, chronicle: Chronicle, players: Sequence[Player]) -> None:
+    async def stage(self, season_tx: SeasonTransaction, players: Sequence[Player]) -> None:
         """Draw a stage of the finals among these players and open its tables."""
-        due = chronicle.now // 1000 + chronicle.season.settings.round_days * 24 * 3600
-        rounds = draw_stage(chronicle.season, players, due)
-        await chronicle.add(*rounds)
+        due = season_tx.now // 1000 + season_tx.season.settings.round_days * 24 * 3600
+        rounds = draw_stage(season_tx.season, players, due)
+        await season_tx.add(*rounds)
         for drawn in rounds:
-            await open_round(chronicle, drawn.round)
+            await open_round(season_tx, drawn.round)
 
 
-async def open_round(chronicle: Chronicle, number: int) -> None:
+async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     """Open the tables of a round, post its pods, and tell everybody where he plays."""
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
+    tables = await season_tx.writer.pod_tables(season_tx.row.id)
     to_open = [
-        (pod, still_playing(pod, chronicle.season))
-        for pod in sorted(chronicle.season.pods.values(), key=lambda own: own.id)
+        (pod, still_playing(pod, season_tx.season))
+        for pod in sorted(season_tx.season.pods.values(), key=lambda own: own.id)
         if pod.round == number and not pod.over and pod.id not in tables
     ]
-    matches = [own for own in to_open if _may_play(chronicle.season, *own)]
+    matches = [own for own in to_open if _may_play(season_tx.season, *own)]
     for pod, playing in to_open:
         if (pod, playing) not in matches:
-            await chronicle.add(nobody_to_play(pod, playing))
-    await open_tables(chronicle, matches)
+            await season_tx.add(nobody_to_play(pod, playing))
+    await open_tables(season_tx, matches)
     for pod, playing in matches:
-        await offer(chronicle, pod)
+        await offer(season_tx, pod)
         for player in playing:
-            await chronicle.tell(f"open:{number}:{player}", player)
-    await chronicle.tell(f"round:{number}")
-    if await chronicle.writer.post(chronicle.row.id, f"checkin:{number}") is not None:
-        await chronicle.tell(f"checkin:{number}")
-    await chronicle.tell("signup")
+            await season_tx.tell(f"open:{number}:{player}", player)
+    await season_tx.tell(f"round:{number}")
+    if await season_tx.writer.post(season_tx.row.id, f"checkin:{number}") is not None:
+        await season_tx.tell(f"checkin:{number}")
+    await season_tx.tell("signup")
 
 
 def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.league.season_transaction import Chronicle
+from bot.league.season_transaction import SeasonTransaction
 from bot.table.duplicate import seal_boards
 from data.store import Reader
 from data.values import BoardSetRow
@@ -10,28 +10,28 @@ from league.duplicate import fits
 from league.events import BoardsPlayed
 
 
-async def seal_sets(chronicle: Chronicle, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
+async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
     """Boards for the tables of a round, by their number of seats; none where the season has none, or too few tables."""
-    settings, row = chronicle.season.settings, chronicle.row
+    settings, row = season_tx.season.settings, season_tx.row
     return {
         size: await seal_boards(
-            chronicle.writer, row.guild_id, row.rules, own, settings.deals(size), chronicle.now
+            season_tx.writer, row.guild_id, row.rules, own, settings.deals(size), season_tx.now
         )
         for size in sorted(set(sizes))
         if settings.duplicate and fits(own := [one for one in sizes if one == size])
     }
 
 
-async def compare_boards(chronicle: Chronicle, number: int) -> None:
+async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
     """Once all tables of a round are done: note which board every deal was, so that all of them are compared."""
-    pods = [own for own in chronicle.season.pods.values() if own.round == number and own.result is not None]
-    if not chronicle.season.settings.duplicate or any(own.boards for own in pods):
+    pods = [own for own in season_tx.season.pods.values() if own.round == number and own.result is not None]
+    if not season_tx.season.settings.duplicate or any(own.boards for own in pods):
         return
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
-    played = {own.id: await _boards(chronicle.writer, tables[own.id]) for own in pods if own.id in tables}
+    tables = await season_tx.writer.pod_tables(season_tx.row.id)
+    played = {own.id: await _boards(season_tx.writer, tables[own.id]) for own in pods if own.id in tables}
     if any(any(own) for own in played.values()):
-        await chronicle.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
-        await chronicle.tell(f"boards:{number}")
+        await season_tx.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
+        await season_tx.tell(f"boards:{number}")
 
 
 async def _boards(reader: Reader, table_id: int) -> tuple[int, ...]:

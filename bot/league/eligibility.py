@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from bot.errors import Sorry
-from bot.league.season_transaction import Chronicle
+from bot.errors import UserError
+from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from league.results import Player
 from league.rulings import Candidate, refusal
@@ -19,14 +19,14 @@ class Entrant:
     member_since: int
 
 
-def require_eligible(chronicle: Chronicle, player: Player, entrant: Entrant) -> None:
-    """Refuse somebody who may not play by the season's settings; raises Sorry."""
-    started, finished = played(chronicle.season, player)
+def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
+    """Refuse somebody who may not play by the season's settings; raises UserError."""
+    started, finished = played(season_tx.season, player)
     candidate = Candidate(entrant.account_since, entrant.member_since, started, finished)
-    settings = chronicle.season.settings
-    why = refusal(candidate, settings, chronicle.now // 1000)
+    settings = season_tx.season.settings
+    why = refusal(candidate, settings, season_tx.now // 1000)
     if why is not None:
-        raise Sorry(
+        raise UserError(
             f"league.refused_{why}",
             account=settings.account_days,
             server=settings.server_days,

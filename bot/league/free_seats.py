@@ -1,9 +1,9 @@
 """Free seats: those who stand by are asked, in the channel and by direct message, and the first yes takes one."""
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.eligibility import Entrant, require_eligible
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import Chronicle
+from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute
 from league.events import PodId, SubstituteSet
 from league.results import Player
@@ -11,29 +11,29 @@ from league.season import Pod
 from league.standins import stand_bys, vacancies
 
 
-async def offer(chronicle: Chronicle, pod: Pod) -> None:
+async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
     """Ask those who stand by for every free seat of a pod; where nobody does, nothing is said."""
-    asked = stand_bys(chronicle.season, pod.round)
-    for seat in vacancies(chronicle.season, pod) if asked else ():
+    asked = stand_bys(season_tx.season, pod.round)
+    for seat in vacancies(season_tx.season, pod) if asked else ():
         key = f"seat:{pod.id}:{seat.player}"
-        await chronicle.tell(key)
+        await season_tx.tell(key)
         for own in asked:
-            await chronicle.tell(f"{key}:{own.player}", own.player)
+            await season_tx.tell(f"{key}:{own.player}", own.player)
 
 
-async def offer_all(chronicle: Chronicle) -> None:
+async def offer_all(season_tx: SeasonTransaction) -> None:
     """Ask for the free seats of all pods whose tables are open."""
-    tables = await chronicle.writer.pod_tables(chronicle.row.id)
-    for pod in chronicle.season.pods.values():
+    tables = await season_tx.writer.pod_tables(season_tx.row.id)
+    for pod in season_tx.season.pods.values():
         if pod.id in tables:
-            await offer(chronicle, pod)
+            await offer(season_tx, pod)
 
 
-async def show_offers(chronicle: Chronicle, pod_id: PodId) -> None:
+async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Bring the messages up to date in which seats of this pod were offered."""
-    for key, post in (await chronicle.writer.posts(chronicle.row.id)).items():
+    for key, post in (await season_tx.writer.posts(season_tx.row.id)).items():
         if key.startswith(f"seat:{pod_id}:") and post.player is None:
-            await chronicle.tell(key)
+            await season_tx.tell(key)
 
 
 class Offers:
@@ -45,19 +45,19 @@ class Offers:
     async def take(
         self, season_id: int, pod_id: PodId, player: Player, entrant: Entrant, interaction_id: int
     ) -> None:
-        """Take the free seat of a player for this match; raises Sorry where it is not free, or not for this person."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            chronicle.require_open()
-            season, pod = chronicle.season, chronicle.season.pods.get(pod_id)
-            number = await chronicle.writer.player_of(entrant.person.id)
+        """Take the free seat of a player for this match; raises UserError where it is not free, or not for this person."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            season_tx.require_open()
+            season, pod = season_tx.season, season_tx.season.pods.get(pod_id)
+            number = await season_tx.writer.player_of(entrant.person.id)
             if pod is None or player not in {own.player for own in vacancies(season, pod)}:
-                raise Sorry("league.seat_taken")
+                raise UserError("league.seat_taken")
             if number is None or number not in {own.player for own in stand_bys(season, pod.round)}:
-                raise Sorry("league.not_standing_by")
-            require_eligible(chronicle, number, entrant)
+                raise UserError("league.not_standing_by")
+            require_eligible(season_tx, number, entrant)
             taken = SubstituteSet(pod_id, player, number)
-            await chronicle.add(taken, actor=number)
-            await seat_substitute(chronicle, taken)
-            await show_offers(chronicle, pod_id)
-            await chronicle.tell(f"round:{pod.round}")
-            await chronicle.look_again()
+            await season_tx.add(taken, actor=number)
+            await seat_substitute(season_tx, taken)
+            await show_offers(season_tx, pod_id)
+            await season_tx.tell(f"round:{pod.round}")
+            await season_tx.look_again()

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 
-from bot.errors import Repeated, Sorry
+from bot.errors import RepeatedInteractionError, UserError
 from bot.league.agenda import first_draw
-from bot.league.season_transaction import Chronicle, read_season
+from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.season_view import SeasonView, view_season
 from bot.people import Person
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from bot.words.names import shown_name
 from data.preferences import Pace
 from data.season_rows import SeasonRow
@@ -51,63 +51,65 @@ class Archive:
 class Leagues:
     """Every change is one transaction; that a person may make it is for the caller to know."""
 
-    def __init__(self, store: Store, desk: Desk) -> None:
+    def __init__(self, store: Store, tables: TableRepository) -> None:
         self.store = store
-        self.desk = desk
+        self.tables = tables
 
     def now(self) -> int:
         """The time, in milliseconds of UTC."""
-        return self.desk.clock.now()
+        return self.tables.clock.now()
 
     @asynccontextmanager
-    async def writing(self, season_id: int, interaction_id: int | None = None) -> AsyncIterator[Chronicle]:
-        """One season within one transaction; raises Repeated for an interaction that was handled before."""
+    async def writing(
+        self, season_id: int, interaction_id: int | None = None
+    ) -> AsyncIterator[SeasonTransaction]:
+        """One season within one transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         async with self._once(interaction_id) as (writer, now):
-            yield await Chronicle.of(writer, season_id, now)
+            yield await SeasonTransaction.of(writer, season_id, now)
 
     @asynccontextmanager
     async def _once(self, interaction_id: int | None) -> AsyncIterator[tuple[Writer, int]]:
-        """One transaction and its time, for an interaction that was not handled before; raises Repeated."""
+        """One transaction and its time, for an interaction that was not handled before; raises RepeatedInteractionError."""
         now = self.now()
         async with self.store.write() as writer:
             if interaction_id is not None and await writer.seen(interaction_id) is not None:
-                raise Repeated
+                raise RepeatedInteractionError
             yield writer, now
             if interaction_id is not None:
                 await writer.see(interaction_id, None, 0, "", now)
-        self.desk.committed()
+        self.tables.committed()
 
     async def create(
         self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
     ) -> int:
-        """Open the first season of a league for sign-up; its id. Raises Sorry where one of that name is open."""
+        """Open the first season of a league for sign-up; its id. Raises UserError where one of that name is open."""
         async with self._once(interaction_id) as (writer, now):
             await writer.keep_guild(guild_id)
-            chronicle = await _open(writer, guild_id, channel_id, staff, founding, now)
-        return chronicle.row.id
+            season_tx = await _open(writer, guild_id, channel_id, staff, founding, now)
+        return season_tx.row.id
 
     async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
         """Open the next season of a league as the one before it was, and ask its players to come again; its id.
 
-        Raises Sorry while that one is still open, and where it has a next season already.
+        Raises UserError while that one is still open, and where it has a next season already.
         """
         async with self._once(interaction_id) as (writer, now):
             row, season, _ = await read_season(writer, former_id)
             await _require_last_and_over(writer, row)
             founding = Founding(row.name, season.settings, row.rules, row.pace)
-            chronicle = await _open(writer, row.guild_id, row.channel_id, staff, founding, now, former=row)
+            season_tx = await _open(writer, row.guild_id, row.channel_id, staff, founding, now, former=row)
             for player in invited(season):
-                await chronicle.tell(f"invite:{player}", player)
-        return chronicle.row.id
+                await season_tx.tell(f"invite:{player}", player)
+        return season_tx.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
-        """A season as it stands; raises Sorry for one that is not there, or not in this server."""
+        """A season as it stands; raises UserError for one that is not there, or not in this server."""
         async with self.store.read() as reader:
             await _require_here(reader, season_id, guild_id)
             return await view_season(reader, season_id, self.now())
 
     async def require_here(self, season_id: int, guild_id: int | None) -> None:
-        """Refuse a season that is not there, or not in this server; raises Sorry."""
+        """Refuse a season that is not there, or not in this server; raises UserError."""
         async with self.store.read() as reader:
             await _require_here(reader, season_id, guild_id)
 
@@ -118,12 +120,12 @@ class Leagues:
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
     async def find(self, guild_id: int, wanted: str = "") -> SeasonRow:
-        """The season of that id or name; without one the newest that is open, else the newest. Raises Sorry."""
+        """The season of that id or name; without one the newest that is open, else the newest. Raises UserError."""
         rows = await self.seasons(guild_id)
         if wanted:
             rows = [row for row in rows if wanted == str(row.id) or wanted.casefold() == row.name.casefold()]
         if not rows:
-            raise Sorry("league.none")
+            raise UserError("league.none")
         return rows[0]
 
     async def archive(self, guild_id: int, page: int = 0) -> Archive:
@@ -140,7 +142,7 @@ class Leagues:
     async def find_last(self, guild_id: int, wanted: str = "") -> SeasonRow:
         """The latest season of the league that is meant; without a word of it, of the league that ended last.
 
-        Raises Sorry.
+        Raises UserError.
         """
         rows = await self.seasons(guild_id)
         if wanted:
@@ -149,7 +151,7 @@ class Leagues:
         followed = {row.former for row in rows}
         over = [row for row in rows if row.closed_at is not None and row.id not in followed]
         if not over:
-            raise Sorry("league.none_is_over")
+            raise UserError("league.none_is_over")
         return max(over, key=lambda row: (row.closed_at or 0, row.id))
 
 
@@ -161,8 +163,8 @@ async def _open(
     founding: Founding,
     now: int,
     former: SeasonRow | None = None,
-) -> Chronicle:
-    """Open a season; its server must be kept already. Raises Sorry where one of that name is open."""
+) -> SeasonTransaction:
+    """Open a season; its server must be kept already. Raises UserError where one of that name is open."""
     await writer.keep_person(staff.id, staff.name, now)
     await _require_free_name(writer, guild_id, founding.name)
     row = await writer.add_season(
@@ -180,40 +182,40 @@ async def _open(
         created_at=now,
         closed_at=None,
     )
-    chronicle = Chronicle(writer, now, row, NEW, 0)
-    await open_with(chronicle, founding.settings, await writer.keep_player(staff.id))
-    await chronicle.tell("signup")
-    return chronicle
+    season_tx = SeasonTransaction(writer, now, row, NEW, 0)
+    await open_with(season_tx, founding.settings, await writer.keep_player(staff.id))
+    await season_tx.tell("signup")
+    return season_tx
 
 
-async def open_with(chronicle: Chronicle, settings: SeasonSettings, staff: int) -> None:
+async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staff: int) -> None:
     """Fix these settings for the season; they may be fixed anew until its first round is drawn."""
-    row = chronicle.row
+    row = season_tx.row
     opened = SeasonOpened(
         name=row.name if row.number == 1 else f"{row.name} {row.number}",
         settings=settings,
         pars=pars(row.rules),
         commitment=sha256(SEED_TAG + row.seed).hexdigest(),
     )
-    await chronicle.add(opened, actor=staff)
+    await season_tx.add(opened, actor=staff)
 
 
 async def _require_here(reader: Reader, season_id: int, guild_id: int | None) -> None:
     row = await reader.season(season_id)
     if row is None or guild_id not in {None, row.guild_id}:
-        raise Sorry("league.none")
+        raise UserError("league.none")
 
 
 async def _require_free_name(writer: Writer, guild_id: int, name: str) -> None:
     rows = [row for row in await writer.seasons_of_guild(guild_id) if row.closed_at is None]
     if any(row.name.casefold() == name.casefold() for row in rows):
-        raise Sorry("league.name_taken", league=shown_name(name))
+        raise UserError("league.name_taken", league=shown_name(name))
     if len(rows) >= MOST_OPEN:
-        raise Sorry("league.too_many", most=MOST_OPEN)
+        raise UserError("league.too_many", most=MOST_OPEN)
 
 
 async def _require_last_and_over(writer: Writer, row: SeasonRow) -> None:
     if row.closed_at is None:
-        raise Sorry("league.still_on", league=shown_name(row.name))
+        raise UserError("league.still_on", league=shown_name(row.name))
     if any(own.former == row.id for own in await writer.seasons_of_guild(row.guild_id)):
-        raise Sorry("league.has_next", league=shown_name(row.name))
+        raise UserError("league.has_next", league=shown_name(row.name))

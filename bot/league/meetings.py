@@ -4,11 +4,11 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Final
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.agenda import pod_due_at
 from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod
-from bot.league.season_transaction import Chronicle
+from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.season_rows import PodTimeRow
 from league.events import PodId
@@ -30,42 +30,44 @@ class Meetings:
 
     async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player, pod = await own_pod(chronicle.writer, season_id, chronicle.season, person)
-            due = pod_due_at(chronicle.row, chronicle.season, pod)
-            if not chronicle.now < at <= due:
-                raise Sorry("league.bad_time", due=due // 1000)
-            await self._agreed(chronicle, pod, at, (player,))
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, pod = await own_pod(season_tx.writer, season_id, season_tx.season, person)
+            due = pod_due_at(season_tx.row, season_tx.season, pod)
+            if not season_tx.now < at <= due:
+                raise UserError("league.bad_time", due=due // 1000)
+            await self._agreed(season_tx, pod, at, (player,))
             for other in pod.players:
                 if other != player:
-                    await chronicle.tell(f"propose:{pod.id}:{at}:{other}", other)
+                    await season_tx.tell(f"propose:{pod.id}:{at}:{other}", other)
             return pod.id
 
     async def agree(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int
     ) -> str:
-        """Agree to the time that was proposed; raises Sorry where it is another by now."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player = await chronicle.writer.player_of(person.id)
-            pod = chronicle.season.pods.get(pod_id)
+        """Agree to the time that was proposed; raises UserError where it is another by now."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player = await season_tx.writer.player_of(person.id)
+            pod = season_tx.season.pods.get(pod_id)
             if pod is None or player not in pod.players:
-                raise Sorry("league.not_your_pod")
-            time = await chronicle.writer.pod_time(season_id, pod_id)
+                raise UserError("league.not_your_pod")
+            time = await season_tx.writer.pod_time(season_id, pod_id)
             if time is None or time.at // 1000 != at_s or pod.over or pod.table is not None:
-                raise Sorry("league.other_time")
+                raise UserError("league.other_time")
             agreed = time.agreed if player in time.agreed else (*time.agreed, player)
-            await self._agreed(chronicle, pod, time.at, agreed)
+            await self._agreed(season_tx, pod, time.at, agreed)
             return "league.all_agreed" if set(pod.players) <= set(agreed) else "league.agreed"
 
-    async def _agreed(self, chronicle: Chronicle, pod: Pod, at: int, agreed: tuple[Player, ...]) -> None:
-        await chronicle.writer.set_pod_time(PodTimeRow(chronicle.row.id, pod.id, at, agreed))
-        await chronicle.tell(f"event:{pod.id}")
-        await chronicle.tell(f"round:{pod.round}")
-        await chronicle.look_again()
+    async def _agreed(
+        self, season_tx: SeasonTransaction, pod: Pod, at: int, agreed: tuple[Player, ...]
+    ) -> None:
+        await season_tx.writer.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at, agreed))
+        await season_tx.tell(f"event:{pod.id}")
+        await season_tx.tell(f"round:{pod.round}")
+        await season_tx.look_again()
 
 
 def read_time(typed: str, now: int) -> int:
-    """A moment in milliseconds of UTC, from what somebody has typed; raises Sorry.
+    """A moment in milliseconds of UTC, from what somebody has typed; raises UserError.
 
     >>> read_time("in 1h 30m", 0), read_time("<t:1700000000:f>", 0), read_time("1970-01-02 05:45 +5:45", 0)
     (5400000, 1700000000000, 86400000)
@@ -85,5 +87,5 @@ def read_time(typed: str, now: int) -> int:
             zone = timezone(shift) if shift else UTC
             return int(datetime(year, month, day, hour, minute, tzinfo=zone).timestamp() * 1000)
         except ValueError:
-            raise Sorry("league.unread_time") from None
-    raise Sorry("league.unread_time")
+            raise UserError("league.unread_time") from None
+    raise UserError("league.unread_time")

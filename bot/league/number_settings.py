@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.texts import Texts, texts
 from league.settings import FORMATS, SeasonSettings
 
@@ -42,15 +42,17 @@ def shown_value(settings: SeasonSettings, name: str) -> str:
 
 
 def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
-    """These settings with one number as it was typed; raises Sorry for what does not go."""
+    """These settings with one number as it was typed; raises UserError for what does not go."""
     if name not in NAMES:
-        raise Sorry("league.no_setting", setting=name[:40])
+        raise UserError("league.no_setting", setting=name[:40])
     try:
         return settings.with_options(**{name: _read(settings, name, typed.strip().casefold())})
     except (ValidationError, ValueError):
         say = texts()
         allowed = _allowed(settings, name, say)
-        raise Sorry("league.bad_setting", setting=name, what=described(name, say), allowed=allowed) from None
+        raise UserError(
+            "league.bad_setting", setting=name, what=described(name, say), allowed=allowed
+        ) from None
 
 
 def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:

@@ -1,7 +1,7 @@
 """The pod in which somebody has a match to play."""
 
-from bot.errors import Sorry
-from bot.league.season_transaction import Chronicle
+from bot.errors import UserError
+from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from data.store import Reader
 from league.events import PodId
@@ -10,7 +10,7 @@ from league.season import Pod, Season
 
 
 async def own_pod(reader: Reader, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
-    """The player and the soonest of his pods whose match has not begun; raises Sorry where there is none."""
+    """The player and the soonest of his pods whose match has not begun; raises UserError where there is none."""
     player = await reader.player_of(person.id)
     tables = await reader.pod_tables(season_id)
     waiting = [
@@ -19,14 +19,14 @@ async def own_pod(reader: Reader, season_id: int, season: Season, person: Person
         if player in pod.players and not pod.over and pod.table is None and pod.id in tables
     ]
     if player is None or not waiting:
-        raise Sorry("league.nothing_to_play")
+        raise UserError("league.nothing_to_play")
     return player, min(waiting, key=lambda pod: (pod.round, pod.id))
 
 
-async def require_member(chronicle: Chronicle, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
-    """The player and the pod of that number, to which he belongs; raises Sorry."""
-    player = await chronicle.writer.player_of(person.id)
-    pod = chronicle.season.pods.get(pod_id)
+async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
+    """The player and the pod of that number, to which he belongs; raises UserError."""
+    player = await season_tx.writer.player_of(person.id)
+    pod = season_tx.season.pods.get(pod_id)
     if player is None or pod is None or player not in pod.players:
-        raise Sorry("league.not_your_pod")
+        raise UserError("league.not_your_pod")
     return player, pod

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.league.duplicate_boards import seal_sets
-from bot.league.season_transaction import Chronicle
+from bot.league.season_transaction import SeasonTransaction
 from bot.table import duplicate
 from bot.table.fairness import reseated
-from bot.table.repository import Sitting
+from bot.table.repository import TableTransaction
 from data.preferences import TableOptions
 from data.season_rows import PodTableRow
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
@@ -21,30 +21,32 @@ from league.season import Pod, Season
 from marriage.rules import SEATS_MIN
 
 
-async def open_tables(chronicle: Chronicle, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
+async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
     """Open a table for each of these pods, a seat kept for each of its players; rules and length are the league's.
 
     Where the season is played in duplicate, tables of a size get the same boards if there are enough of them.
     """
-    sets = await seal_sets(chronicle, [len(players) for _, players in matches])
-    tables = [await _create(chronicle, players, sets.get(len(players))) for _, players in matches]
+    sets = await seal_sets(season_tx, [len(players) for _, players in matches])
+    tables = [await _create(season_tx, players, sets.get(len(players))) for _, players in matches]
     for found in sets.values():
         own = [table.id for table in tables if table.options.board_set == found.id]
-        await duplicate.give_boards(chronicle.writer, found.id, own)
+        await duplicate.give_boards(season_tx.writer, found.id, own)
     for (pod, _), table in zip(matches, tables, strict=True):
-        sitting = Sitting(chronicle.writer, chronicle.now, table, (), events=[], state=None)
-        await duplicate.prepare(sitting)
-        await sitting.publish()
-        await chronicle.writer.change_table(table, **sitting.changes)
-        await chronicle.writer.set_pod_table(PodTableRow(table.id, chronicle.row.id, pod.id))
+        tx = TableTransaction(season_tx.writer, season_tx.now, table, (), events=[], state=None)
+        await duplicate.prepare(tx)
+        await tx.publish()
+        await season_tx.writer.change_table(table, **tx.changes)
+        await season_tx.writer.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))
 
 
-async def _create(chronicle: Chronicle, players: Sequence[Player], boards: BoardSetRow | None) -> TableRow:
+async def _create(
+    season_tx: SeasonTransaction, players: Sequence[Player], boards: BoardSetRow | None
+) -> TableRow:
     """A table in its lobby. Boards are played in a thread of the table's own: nobody else may see their cards."""
-    writer, row = chronicle.writer, chronicle.row
+    writer, row = season_tx.writer, season_tx.row
     persons = await writer.persons_of(players)
     options = TableOptions(
-        deals=chronicle.season.settings.deals(max(SEATS_MIN, len(players))),
+        deals=season_tx.season.settings.deals(max(SEATS_MIN, len(players))),
         pace=row.pace,
         private=True,
         league=True,
@@ -53,64 +55,64 @@ async def _create(chronicle: Chronicle, players: Sequence[Player], boards: Board
     )
     rules = boards.rules if boards else row.rules
     table = await writer.create_table(
-        row.guild_id, row.channel_id, persons[players[0]], rules, chronicle.now, options
+        row.guild_id, row.channel_id, persons[players[0]], rules, season_tx.now, options
     )
     for player in players:
         await writer.set_standing(table.id, persons[player], "invited")
     return table
 
 
-async def everybody_is_there(sitting: Sitting) -> bool:
+async def everybody_checked_in(tx: TableTransaction) -> bool:
     """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
-    if not sitting.table.options.league:
+    if not tx.table.options.league:
         return True
-    guests = await sitting.writer.guests(sitting.table.id)
-    seated = {seat.person_id for seat in sitting.seats}
+    guests = await tx.writer.guests(tx.table.id)
+    seated = {seat.person_id for seat in tx.seats}
     return {person for person, standing in guests.items() if standing == "invited"} <= seated
 
 
-async def match_begins(sitting: Sitting) -> None:
+async def match_begins(tx: TableTransaction) -> None:
     """Before the first deal: the seats are those of the draw, and the match is as long as suits their number."""
-    own = await sitting.writer.pod_at(sitting.table.id)
-    if own is None or sitting.table.deal_no:
+    own = await tx.writer.pod_at(tx.table.id)
+    if own is None or tx.table.deal_no:
         return
-    chronicle = await Chronicle.of(sitting.writer, own.season, sitting.now)
-    pod = chronicle.season.pods[own.pod]
-    persons = await sitting.writer.persons_of(pod.players)
+    season_tx = await SeasonTransaction.of(tx.writer, own.season, tx.now)
+    pod = season_tx.season.pods[own.pod]
+    persons = await tx.writer.persons_of(pod.players)
     order = [persons[player] for player in pod.players]
-    seated = sorted(sitting.seats, key=lambda seat: order.index(seat.person_id or 0))
-    await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in seated]))
-    await sitting.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
-    deals = chronicle.season.settings.deals(max(SEATS_MIN, len(seated)))
-    options = sitting.table.options.model_copy(update={"deals": deals})
-    sitting.table = replace(sitting.table, options=options)
-    sitting.changes["options"] = options
-    await chronicle.add(MatchStarted(pod.id, sitting.table.id))
-    await chronicle.tell(f"round:{pod.round}")
+    seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or 0))
+    await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in seated]))
+    await tx.set_seats([replace(seat, seat=place) for place, seat in enumerate(seated)])
+    deals = season_tx.season.settings.deals(max(SEATS_MIN, len(seated)))
+    options = tx.table.options.model_copy(update={"deals": deals})
+    tx.table = replace(tx.table, options=options)
+    tx.changes["options"] = options
+    await season_tx.add(MatchStarted(pod.id, tx.table.id))
+    await season_tx.tell(f"round:{pod.round}")
 
 
-async def match_ended(sitting: Sitting, match: MatchRow, why: MatchEnd) -> None:
+async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
     """Enter the result of a match that has just ended: in full, or by the rule for those that were stopped."""
-    rows = await sitting.writer.results_of_match(match.table_id, match.match_no)
-    own = await sitting.writer.pod_at(match.table_id)
+    rows = await tx.writer.results_of_match(match.table_id, match.match_no)
+    own = await tx.writer.pod_at(match.table_id)
     if own is None:
-        await _count_in_ladders(sitting, match, rows)
+        await _count_in_ladders(tx, match, rows)
         return
-    chronicle = await Chronicle.of(sitting.writer, own.season, sitting.now)
-    pod = chronicle.season.pods.get(own.pod)
+    season_tx = await SeasonTransaction.of(tx.writer, own.season, tx.now)
+    pod = season_tx.season.pods.get(own.pod)
     if pod is None or pod.over:
         return  # ruled on meanwhile
-    numbers = {person: player for player, person in (await sitting.writer.persons_of(pod.players)).items()}
-    left = {seat.person_id for seat in sitting.seats if seat.left}
+    numbers = {person: player for player, person in (await tx.writer.persons_of(pod.players)).items()}
+    left = {seat.person_id for seat in tx.seats if seat.left}
     result = _result(rows, numbers, [person for person in numbers if person in left])
     if why == "played" and result is not None:
-        await chronicle.add(MatchFinished(pod.id, result))
+        await season_tx.add(MatchFinished(pod.id, result))
     else:
         present = [numbers[person] for person in numbers if person not in left]
-        gone = [player for player in pod.players if chronicle.season.has_left(player)]
-        await chronicle.add(closed(pod, result, present, gone), reason=why)
-    await chronicle.tell(f"round:{pod.round}")
-    await chronicle.look_again()
+        gone = [player for player in pod.players if season_tx.season.has_left(player)]
+        await season_tx.add(closed(pod, result, present, gone), reason=why)
+    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.look_again()
 
 
 def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequence[int]) -> Result | None:
@@ -129,25 +131,23 @@ def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequenc
     )
 
 
-async def _count_in_ladders(sitting: Sitting, match: MatchRow, rows: Sequence[ResultRow]) -> None:
+async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequence[ResultRow]) -> None:
     """A match at an ordinary table counts in every ladder of the server to which all at the table belong."""
-    people = who_played(sitting.seats, sitting.bench, rows)
+    people = who_played(tx.seats, tx.bench, rows)
     if people is None or len(people) < SEATS_MIN:
         return
-    for row in await sitting.writer.seasons_of_guild(sitting.table.guild_id):
-        if row.closed_at is not None or row.rules != sitting.table.rules:
+    for row in await tx.writer.seasons_of_guild(tx.table.guild_id):
+        if row.closed_at is not None or row.rules != tx.table.rules:
             continue
-        chronicle = await Chronicle.of(sitting.writer, row.id, sitting.now)
-        numbers = {person: number for person in people if (number := await sitting.writer.player_of(person))}
-        if chronicle.season.settings.format != "ladder" or not _all_play(chronicle.season, numbers, people):
+        season_tx = await SeasonTransaction.of(tx.writer, row.id, tx.now)
+        numbers = {person: number for person in people if (number := await tx.writer.player_of(person))}
+        if season_tx.season.settings.format != "ladder" or not _all_play(season_tx.season, numbers, people):
             continue
-        result = _result(
-            rows, numbers, [seat.person_id for seat in sitting.seats if seat.left and seat.person_id]
-        )
+        result = _result(rows, numbers, [seat.person_id for seat in tx.seats if seat.left and seat.person_id])
         if result is None or len(result.deals) < len(people) or match.started_at < row.starts_at:
             continue
-        pod = chronicle.season.next_pod()
-        await chronicle.add(MatchStarted(pod, match.table_id, result.players), MatchFinished(pod, result))
+        pod = season_tx.season.next_pod()
+        await season_tx.add(MatchStarted(pod, match.table_id, result.players), MatchFinished(pod, result))
 
 
 def who_played(

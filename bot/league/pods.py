@@ -3,11 +3,11 @@
 from bot.league.agenda import Step
 from bot.league.free_seats import offer
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import Chronicle, read_season
+from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
-from bot.table.repository import READY, Sitting
+from bot.table.repository import READY, TableTransaction
 from league.events import NoShowBooked, PodId
 from league.results import Player
 from league.rulings import fallen_apart
@@ -35,81 +35,79 @@ class Pods:
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
             return
-        async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
-            chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
-            pod = chronicle.season.pods[pod_id]
-            if pod.over or sitting.table.status != "lobby":
+        async with self._leagues.tables.open(table_id) as tx:
+            season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+            pod = season_tx.season.pods[pod_id]
+            if pod.over or tx.table.status != "lobby":
                 return
-            there = await _seated(sitting, pod)
-            for player in still_playing(pod, chronicle.season):
+            there = await _seated(tx, pod)
+            for player in still_playing(pod, season_tx.season):
                 if player not in there and player not in pod.missed:
-                    await chronicle.add(NoShowBooked(pod_id, player))
-                    await free_seat(chronicle, pod, player, table_id)
-            await self._go_on_without(sitting, chronicle, pod_id, there)
+                    await season_tx.add(NoShowBooked(pod_id, player))
+                    await free_seat(season_tx, pod, player, table_id)
+            await self._go_on_without(tx, season_tx, pod_id, there)
 
     async def review(self, season_id: int) -> None:
         """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
         for pod, table_id in await self._held_up_pods(season_id):
-            async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
-                await self._review(sitting, season_id, pod.id)
+            async with self._leagues.tables.open(table_id) as tx:
+                await self._review(tx, season_id, pod.id)
 
-    async def _review(self, sitting: Sitting, season_id: int, pod_id: PodId) -> None:
-        chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
-        pod = chronicle.season.pods[pod_id]
-        playing = still_playing(pod, chronicle.season)
-        if sitting.table.status != "lobby":
+    async def _review(self, tx: TableTransaction, season_id: int, pod_id: PodId) -> None:
+        season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+        pod = season_tx.season.pods[pod_id]
+        playing = still_playing(pod, season_tx.season)
+        if tx.table.status != "lobby":
             return
         if pod.over:  # ruled on meanwhile
-            await close(sitting)
+            await close(tx)
             return
         if len(playing) == len(pod.players):
             return
         if len(playing) < SEATS_MIN:
-            if may_fill(chronicle.season, pod):
+            if may_fill(season_tx.season, pod):
                 return  # until the deadline somebody may take the seats
-            await chronicle.add(nobody_to_play(pod, playing))
-            await chronicle.tell(f"round:{pod.round}")
-            await close(sitting)
-        elif await sitting.deadline(READY) is None:
-            await self._lobby.changed(sitting)
+            await season_tx.add(nobody_to_play(pod, playing))
+            await season_tx.tell(f"round:{pod.round}")
+            await close(tx)
+        elif await tx.deadline(READY) is None:
+            await self._lobby.changed(tx)
 
     async def _go_on_without(
-        self, sitting: Sitting, chronicle: Chronicle, pod_id: PodId, there: set[Player]
+        self, tx: TableTransaction, season_tx: SeasonTransaction, pod_id: PodId, there: set[Player]
     ) -> None:
-        pod = chronicle.season.pods[pod_id]
-        await chronicle.look_again()
+        pod = season_tx.season.pods[pod_id]
+        await season_tx.look_again()
         if len(there) >= SEATS_MIN:
-            await offer(chronicle, pod)
-            await self._lobby.changed(sitting)
+            await offer(season_tx, pod)
+            await self._lobby.changed(tx)
             return
-        await chronicle.add(fallen_apart(pod, there))
-        await close(sitting)
+        await season_tx.add(fallen_apart(pod, there))
+        await close(tx)
 
     async def _settle(self, season_id: int, pod_id: PodId, table_id: int, *, running_too: bool) -> None:
-        async with self._leagues.desk.lock(table_id), self._leagues.desk.sitting(table_id) as sitting:
-            chronicle = await Chronicle.of(sitting.writer, season_id, sitting.now)
-            pod = chronicle.season.pods[pod_id]
+        async with self._leagues.tables.open(table_id) as tx:
+            season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+            pod = season_tx.season.pods[pod_id]
             if (
                 pod.over or pod.report is not None
             ):  # a report counts at a time of its own, or is for the staff
                 return
-            if sitting.table.deal_no and sitting.table.status != "closed":
+            if tx.table.deal_no and tx.table.status != "closed":
                 if running_too:
-                    await self._endings.shut(
-                        sitting, "abandoned"
-                    )  # the end of its match enters what was played
+                    await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
-            time = await sitting.writer.pod_time(season_id, pod_id)
+            time = await tx.writer.pod_time(season_id, pod_id)
             willing = set(time.agreed if time else ()) & set(pod.players)
-            playing = still_playing(pod, chronicle.season)
+            playing = still_playing(pod, season_tx.season)
             gone = set(pod.players) - set(playing)
             if len(playing) < SEATS_MIN:
-                await chronicle.add(nobody_to_play(pod, playing))
+                await season_tx.add(nobody_to_play(pod, playing))
             else:
-                await chronicle.add(fallen_apart(pod, (await _seated(sitting, pod) | willing) - gone, gone))
-            await chronicle.tell(f"round:{pod.round}")
-            if sitting.table.status != "closed":
-                await close(sitting)
+                await season_tx.add(fallen_apart(pod, (await _seated(tx, pod) | willing) - gone, gone))
+            await season_tx.tell(f"round:{pod.round}")
+            if tx.table.status != "closed":
+                await close(tx)
 
     async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
         """The pods with a match to play, and their tables."""
@@ -130,8 +128,8 @@ class Pods:
         return [(pod, tables[pod.id]) for pod in held_up]
 
 
-async def _seated(sitting: Sitting, pod: Pod) -> set[Player]:
+async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
     """The players of the pod who sit at the table."""
-    seated = {seat.person_id for seat in sitting.seats}
-    persons = await sitting.writer.persons_of(pod.players)
+    seated = {seat.person_id for seat in tx.seats}
+    persons = await tx.writer.persons_of(pod.players)
     return {player for player, person in persons.items() if person in seated}

@@ -4,7 +4,7 @@ import structlog
 
 from bot.league.agenda import put_off_by
 from bot.league.leagues import Leagues
-from bot.league.season_transaction import Chronicle
+from bot.league.season_transaction import SeasonTransaction
 from data.errors import EventsDamaged
 from league.events import DeadlinesPutOff
 
@@ -26,27 +26,27 @@ class Postponing:
                 log.exception("leagues.not_put_off", season=season_id)
 
     async def _put_off_season(self, season_id: int, away_from: int, now: int) -> None:
-        async with self._leagues.writing(season_id) as chronicle:
-            by = put_off_by(chronicle.row, chronicle.season, away_from, now)
+        async with self._leagues.writing(season_id) as season_tx:
+            by = put_off_by(season_tx.row, season_tx.season, away_from, now)
             if by:
-                await self._put_off(chronicle, by)
+                await self._put_off(season_tx, by)
 
     async def _running(self) -> list[int]:
         async with self._leagues.store.read() as reader:
             return await reader.running_seasons()
 
-    async def _put_off(self, chronicle: Chronicle, by: int) -> None:
+    async def _put_off(self, season_tx: SeasonTransaction, by: int) -> None:
         """Draws follow from the start; deadlines that were given already are events of their own."""
-        later = DeadlinesPutOff(chronicle.row.acted_until // 1000, by // 1000)
-        await chronicle.change(starts_at=chronicle.row.starts_at + by)
-        await chronicle.add(later)
-        for key in await chronicle.writer.posts(chronicle.row.id):
+        later = DeadlinesPutOff(season_tx.row.acted_until // 1000, by // 1000)
+        await season_tx.change(starts_at=season_tx.row.starts_at + by)
+        await season_tx.add(later)
+        for key in await season_tx.writer.posts(season_tx.row.id):
             what, _, number = key.partition(":")
             if (
                 key == "signup"
                 or what in {"report", "seat"}
-                or (what in {"checkin", "round"} and int(number) >= chronicle.season.drawn)
+                or (what in {"checkin", "round"} and int(number) >= season_tx.season.drawn)
             ):
-                await chronicle.tell(key)
-        await chronicle.tell(f"put_off:{chronicle.row.starts_at}")
-        await chronicle.look_again()
+                await season_tx.tell(key)
+        await season_tx.tell(f"put_off:{season_tx.row.starts_at}")
+        await season_tx.look_again()

@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Sequence
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod, require_member
 from bot.league.ruling_events import read_points
-from bot.league.season_transaction import Chronicle, read_season, require_open
+from bot.league.season_transaction import SeasonTransaction, read_season, require_open
 from bot.league.vacancies import still_playing
 from bot.people import Person
 from league.events import PodId, ReportAnswered
-from league.reports import Unfit, counted, report
+from league.reports import InvalidReportError, counted, report
 from league.results import Player
 from league.season import Pod
 
@@ -18,7 +18,7 @@ _HEADER = "#"
 
 
 class Reports:
-    """What the players do is one method each; `settle` is for the worker. Raises Sorry where it does not go."""
+    """What the players do is one method each; `settle` is for the worker. Raises UserError where it does not go."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -29,7 +29,7 @@ class Reports:
             row, season, _ = await read_season(reader, season_id)
             require_open(row)
             if season.settings.format == "ladder":
-                raise Sorry("league.no_reports")
+                raise UserError("league.no_reports")
             _, pod = await own_pod(reader, season_id, season, person)
             return pod.id
 
@@ -43,65 +43,65 @@ class Reports:
         interaction_id: int,
     ) -> None:
         """Tell the result: a deal a line, the points of all who played by seat. An earlier report is replaced."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player, pod = await require_member(chronicle, pod_id, person)
-            _require_unplayed(chronicle, pod)
-            settings = chronicle.season.settings
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, pod = await require_member(season_tx, pod_id, person)
+            _require_unplayed(season_tx, pod)
+            settings = season_tx.season.settings
             try:
                 told = report(pod, player, read_deals(typed), absent, settings)
-            except Unfit as error:
+            except InvalidReportError as error:
                 key = "league.bad_report_exact" if error.least == error.most else "league.bad_report"
-                raise Sorry(key, count=error.seats, least=error.least, most=error.most) from None
-            await chronicle.add(told, actor=player)
+                raise UserError(key, count=error.seats, least=error.least, most=error.most) from None
+            await season_tx.add(told, actor=player)
             for other in pod.players:
                 if other != player:
-                    await chronicle.tell(f"report:{pod_id}:{chronicle.now}:{other}", other)
-            await _follow(chronicle, pod_id)
+                    await season_tx.tell(f"report:{pod_id}:{season_tx.now}:{other}", other)
+            await _follow(season_tx, pod_id)
 
     async def answer(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int, *, agrees: bool
     ) -> str:
-        """Confirm the report of that time, or object to it; the key of what to say. Raises Sorry for another one."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player, pod = await require_member(chronicle, pod_id, person)
+        """Confirm the report of that time, or object to it; the key of what to say. Raises UserError for another one."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player, pod = await require_member(season_tx, pod_id, person)
             told = pod.report
             if told is None or told.at != at_s or pod.over:
-                raise Sorry("league.other_report")
+                raise UserError("league.other_report")
             if told.by == player and agrees:
-                raise Sorry("league.own_report")
+                raise UserError("league.own_report")
             if told.against is not None:
-                raise Sorry("league.disputed")
+                raise UserError("league.disputed")
             if not agrees or player not in told.agreed:
-                await chronicle.add(ReportAnswered(pod_id, player, agrees), actor=player)
-            await _follow(chronicle, pod_id)
+                await season_tx.add(ReportAnswered(pod_id, player, agrees), actor=player)
+            await _follow(season_tx, pod_id)
             if not agrees:
                 return "league.objected"
-            return "league.report_counts" if chronicle.season.pods[pod_id].over else "league.report_confirmed"
+            return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
 
     async def settle(self, season_id: int, pod_id: PodId) -> None:
         """The time for objections is over."""
-        async with self._leagues.writing(season_id) as chronicle:
-            await _follow(chronicle, pod_id)
+        async with self._leagues.writing(season_id) as season_tx:
+            await _follow(season_tx, pod_id)
 
 
-async def _follow(chronicle: Chronicle, pod_id: PodId) -> None:
+async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Let the report count if it does by now, and show how it stands."""
-    pod = chronicle.season.pods[pod_id]
-    playing = still_playing(pod, chronicle.season)
-    await chronicle.add(*counted(pod, chronicle.now // 1000, playing))
-    await chronicle.tell(f"report:{pod_id}")
-    await chronicle.tell(f"round:{pod.round}")
-    await chronicle.look_again()
+    pod = season_tx.season.pods[pod_id]
+    playing = still_playing(pod, season_tx.season)
+    await season_tx.add(*counted(pod, season_tx.now // 1000, playing))
+    await season_tx.tell(f"report:{pod_id}")
+    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.look_again()
 
 
-def _require_unplayed(chronicle: Chronicle, pod: Pod) -> None:
-    chronicle.require_open()
+def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:
+    season_tx.require_open()
     if pod.over or pod.table is not None:
-        raise Sorry("league.begun_or_over", pod=pod.id)
+        raise UserError("league.begun_or_over", pod=pod.id)
 
 
 def read_deals(typed: str) -> list[tuple[int, ...]]:
-    r"""The points of every deal, one a line or parted by `;`; lines with `#` in front only help to read. Raises Sorry.
+    r"""The points of every deal, one a line or parted by `;`; lines with `#` in front only help to read. Raises UserError.
 
     >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
     [(8, -8), (-3, 3)]

@@ -10,7 +10,7 @@ from bot.league.duplicate_boards import compare_boards
 from bot.league.leagues import Leagues
 from bot.league.pods import Pods
 from bot.league.reports import Reports
-from bot.league.season_transaction import Chronicle, read_season
+from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
 from data.season_rows import PostRow, SeasonRow
@@ -49,12 +49,12 @@ class Rounds:
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
                 await self._acts[step.what](season_id, step)
-            async with self._leagues.writing(season_id) as chronicle:
-                await chronicle.change(acted_until=came[0].at)
+            async with self._leagues.writing(season_id) as season_tx:
+                await season_tx.change(acted_until=came[0].at)
         await self.pods.review(season_id)
-        async with self._leagues.writing(season_id) as chronicle:
-            await self._advance(chronicle)
-            await chronicle.change(due_at=await _following(chronicle))
+        async with self._leagues.writing(season_id) as season_tx:
+            await self._advance(season_tx)
+            await season_tx.change(due_at=await _following(season_tx))
 
     async def _next(self, season_id: int) -> list[Step]:
         """The steps of the next moment."""
@@ -64,15 +64,15 @@ class Rounds:
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
     async def _open_check_in(self, season_id: int, step: Step) -> None:
-        async with self._leagues.writing(season_id) as chronicle:
-            if chronicle.season.drawn < step.round:
-                await chronicle.tell(f"checkin:{step.round}")
-                await chronicle.tell("signup")
+        async with self._leagues.writing(season_id) as season_tx:
+            if season_tx.season.drawn < step.round:
+                await season_tx.tell(f"checkin:{step.round}")
+                await season_tx.tell("signup")
         await self._remind_to_check_in(season_id, step)
 
     async def _remind_to_check_in(self, season_id: int, step: Step) -> None:
-        async with self._leagues.writing(season_id) as chronicle:
-            season = chronicle.season
+        async with self._leagues.writing(season_id) as season_tx:
+            season = season_tx.season
             if season.drawn >= step.round:
                 return
             coming = {own.player for own in there(season, step.round)}
@@ -83,17 +83,17 @@ class Rounds:
             for own in season.members.values():
                 asked = own.plays or (asking and own.status == "waiting" and own.withdrawn is None)
                 if asked and own.player not in coming:
-                    await chronicle.tell(f"checkin:{step.round}:{step.hours}:{own.player}", own.player)
+                    await season_tx.tell(f"checkin:{step.round}:{step.hours}:{own.player}", own.player)
 
     async def _draw(self, season_id: int, step: Step) -> None:
         await self._draws.draw(season_id, step.round)
 
     async def _remind_to_play(self, season_id: int, step: Step) -> None:
-        async with self._leagues.writing(season_id) as chronicle:
-            for pod in chronicle.season.pods.values():
+        async with self._leagues.writing(season_id) as season_tx:
+            for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.players:
-                        await chronicle.tell(f"play:{step.round}:{step.hours}:{player}:{pod.due}", player)
+                        await season_tx.tell(f"play:{step.round}:{step.hours}:{player}:{pod.due}", player)
 
     async def _due(self, season_id: int, step: Step) -> None:
         await self.pods.end_round(season_id, step, running_too=False)
@@ -102,9 +102,9 @@ class Rounds:
         await self.pods.end_round(season_id, step, running_too=True)
 
     async def _remind_of_time(self, season_id: int, step: Step) -> None:
-        async with self._leagues.writing(season_id) as chronicle:
-            for player in chronicle.season.pods[step.pod].players:
-                await chronicle.tell(f"time:{step.pod}:{step.at}:{player}", player)
+        async with self._leagues.writing(season_id) as season_tx:
+            for player in season_tx.season.pods[step.pod].players:
+                await season_tx.tell(f"time:{step.pod}:{step.at}:{player}", player)
 
     async def _missing(self, season_id: int, step: Step) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
@@ -114,30 +114,30 @@ class Rounds:
         await self._reports.settle(season_id, step.pod)
 
     async def _end(self, season_id: int, step: Step) -> None:  # noqa: ARG002 - all acts are called alike
-        async with self._leagues.writing(season_id) as chronicle:
-            await close_season(chronicle)
+        async with self._leagues.writing(season_id) as season_tx:
+            await close_season(season_tx)
 
-    async def _advance(self, chronicle: Chronicle) -> None:
+    async def _advance(self, season_tx: SeasonTransaction) -> None:
         """Publish the tables of rounds that are over; after the last round come the finals, then the end."""
-        season = chronicle.season
-        if chronicle.row.closed_at is not None or season.settings.format == "ladder":
+        season = season_tx.season
+        if season_tx.row.closed_at is not None or season.settings.format == "ladder":
             return
-        posts = await chronicle.writer.posts(chronicle.row.id)
-        await _clear_calendar(chronicle, posts)
+        posts = await season_tx.writer.posts(season_tx.row.id)
+        await _clear_calendar(season_tx, posts)
         for number in season.rounds:
             over = all(own.over for own in season.pods.values() if own.round == number)
             if over:
-                await compare_boards(chronicle, number)
+                await compare_boards(season_tx, number)
             if over and f"standings:{number}" not in posts:
-                await chronicle.tell(f"standings:{number}")
+                await season_tx.tell(f"standings:{number}")
         is_over = season.drawn >= season.settings.rounds and all(own.over for own in season.pods.values())
         if season.reopened or not is_over:
             return
-        await self._finals(chronicle)
+        await self._finals(season_tx)
 
-    async def _finals(self, chronicle: Chronicle) -> None:
+    async def _finals(self, season_tx: SeasonTransaction) -> None:
         """Who goes on. Where nothing else decides the lot does, as everybody can check once the seed is shown."""
-        season = replace(chronicle.season, seed=chronicle.row.seed.hex())
+        season = replace(season_tx.season, seed=season_tx.row.seed.hex())
         played = [own.stage for own in season.rounds.values() if own.stage]
         if not played:
             ranked = seeds(season)
@@ -149,30 +149,30 @@ class Rounds:
                 () if latest == LAST_STAGE or not stage_over(season, latest) else next_players(season, latest)
             )
         if going:
-            await self._draws.stage(chronicle, going)
+            await self._draws.stage(season_tx, going)
         else:
-            await close_season(chronicle)
+            await close_season(season_tx)
 
 
-async def close_season(chronicle: Chronicle, actor: Player | None = None, reason: str = "") -> None:
+async def close_season(season_tx: SeasonTransaction, actor: Player | None = None, reason: str = "") -> None:
     """No more results: the seed is shown, the final table is posted, and the season goes into the archive."""
-    if chronicle.row.closed_at is None:
-        closed = SeasonClosed(chronicle.row.seed.hex())
-        await chronicle.add(closed, actor=actor, reason=reason, staff=actor is not None)
-        await chronicle.change(closed_at=chronicle.now, due_at=None)
-        await chronicle.tell("closed")
-        await chronicle.tell("signup")
+    if season_tx.row.closed_at is None:
+        closed = SeasonClosed(season_tx.row.seed.hex())
+        await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)
+        await season_tx.change(closed_at=season_tx.now, due_at=None)
+        await season_tx.tell("closed")
+        await season_tx.tell("signup")
 
 
-async def _clear_calendar(chronicle: Chronicle, posts: Mapping[str, PostRow]) -> None:
+async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[str, PostRow]) -> None:
     """Let the events go of pods that have played, or whose players are no longer those who agreed on the time."""
-    times = {own.pod: own for own in await chronicle.writer.pod_times(chronicle.row.id)}
+    times = {own.pod: own for own in await season_tx.writer.pod_times(season_tx.row.id)}
     for key, post in posts.items():
         what, _, number = key.partition(":")
         if what == "event" and post.message_id is not None:
-            pod = chronicle.season.pods[int(number)]
+            pod = season_tx.season.pods[int(number)]
             if not is_agreed(pod, times.get(pod.id)):
-                await chronicle.tell(key)
+                await season_tx.tell(key)
 
 
 def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:
@@ -180,10 +180,10 @@ def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:
     return [step for step in to_come if step.at == to_come[0].at]
 
 
-async def _following(chronicle: Chronicle) -> int | None:
+async def _following(season_tx: SeasonTransaction) -> int | None:
     """When to look again."""
-    if chronicle.row.closed_at is not None:
+    if season_tx.row.closed_at is not None:
         return None
-    times = await chronicle.writer.pod_times(chronicle.row.id)
-    soonest = _soonest(chronicle.row, steps(chronicle.row, chronicle.season, times))
+    times = await season_tx.writer.pod_times(season_tx.row.id)
+    soonest = _soonest(season_tx.row, steps(season_tx.row, season_tx.season, times))
     return soonest[0].at if soonest else None

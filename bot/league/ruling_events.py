@@ -1,9 +1,9 @@
-"""What those who look after a league may rule: each act as the event that it is. Raises Sorry for what does not go."""
+"""What those who look after a league may rule: each act as the event that it is. Raises UserError for what does not go."""
 
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from data.season_rows import SeasonEventRow
 from league.events import (
     DealVoided,
@@ -30,7 +30,7 @@ MOST_POINTS = 10_000
 _MOST_NET = 1_000
 
 
-class WrongPoints(Exception):  # noqa: N818 - what is the case with them
+class InvalidPointsError(Exception):
     """Points that are not one number for each of these players, by seat, which add up to nothing."""
 
     def __init__(self, players: tuple[Player, ...]) -> None:
@@ -41,14 +41,14 @@ class WrongPoints(Exception):  # noqa: N818 - what is the case with them
 def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
     """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing.
 
-    Raises WrongPoints.
+    Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
     points = read_points(typed)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals):
-        raise Sorry("league.no_deal", pod=pod_id, deal=deal)
+        raise UserError("league.no_deal", pod=pod_id, deal=deal)
     if len(points) != len(pod.result.players) or sum(points):
-        raise WrongPoints(pod.result.players)
+        raise InvalidPointsError(pod.result.players)
     deals = (*pod.result.deals[: deal - 1], points, *pod.result.deals[deal:])
     return ResultCorrected(pod_id, pod.result, replace(pod.result, deals=deals))
 
@@ -56,12 +56,12 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 def entered(season: Season, pod_id: PodId, typed: str) -> Event:
     """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each.
 
-    Raises WrongPoints.
+    Raises InvalidPointsError.
     """
     pod = _pod(season, pod_id)
     deals = tuple(read_points(part) for part in typed.split(";") if part.strip())
     if not deals or any(len(points) != len(pod.players) or sum(points) for points in deals):
-        raise WrongPoints(pod.players)
+        raise InvalidPointsError(pod.players)
     return ResultCorrected(pod_id, pod.result, Result(pod.players, deals))
 
 
@@ -69,16 +69,16 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
     """A deal (1 the first) that does not count."""
     pod = _pod(season, pod_id)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals) or deal - 1 in pod.void:
-        raise Sorry("league.no_deal", pod=pod_id, deal=deal)
+        raise UserError("league.no_deal", pod=pod_id, deal=deal)
     return DealVoided(pod_id, deal - 1)
 
 
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
     """Points taken off, in whole league points, and conduct points."""
     if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
-        raise Sorry("league.not_a_member")
+        raise UserError("league.not_a_member")
     if not points and not conduct:
-        raise Sorry("league.no_penalty")
+        raise UserError("league.no_penalty")
     number = max(season.penalties, default=0) + 1
     return PenaltyAdded(number, player, max(season.drawn, 1), -100 * points, conduct)
 
@@ -87,9 +87,9 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
     """A match that was not played: those `missing` have not shown up, the others get Average+."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
-        raise Sorry("league.has_result", pod=pod_id)
+        raise UserError("league.has_result", pod=pod_id)
     if not set(missing) <= set(pod.players):
-        raise Sorry("league.not_in_pod", pod=pod_id)
+        raise UserError("league.not_in_pod", pod=pod_id)
     gone = [player for player in pod.players if season.has_left(player) and player not in missing]
     there = [player for player in pod.players if player not in missing and player not in gone]
     return fallen_apart(pod, there, gone)
@@ -99,18 +99,18 @@ def reopened(season: Season, pod_id: PodId, due: int) -> Event:
     """A match to be played after all, until a moment in seconds of UTC; its table has been closed."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
-        raise Sorry("league.begun_or_over", pod=pod_id)
+        raise UserError("league.begun_or_over", pod=pod_id)
     if not pod.stage and any(own.stage for own in season.rounds.values()):
-        raise Sorry("league.finals_drawn")
+        raise UserError("league.finals_drawn")
     if len(pod.players) - sum(map(season.has_left, pod.players)) < SEATS_MIN:
-        raise Sorry("league.too_few_left", pod=pod_id)
+        raise UserError("league.too_few_left", pod=pod_id)
     return PodReopened(pod_id, due)
 
 
 def withdrawn(season: Season, player: Player | None) -> Event:
     """Somebody leaves the season."""
     if player is None or player not in season.members or season.members[player].withdrawn is not None:
-        raise Sorry("league.not_a_member")
+        raise UserError("league.not_a_member")
     return Withdrawn(player)
 
 
@@ -118,9 +118,9 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
     """Somebody takes another's seat, before the match has begun."""
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
-        raise Sorry("league.not_in_pod", pod=pod_id)
+        raise UserError("league.not_in_pod", pod=pod_id)
     if pod.over or pod.table is not None:
-        raise Sorry("league.over_ruled" if pod.over else "league.begun", pod=pod_id)
+        raise UserError("league.over_ruled" if pod.over else "league.begun", pod=pod_id)
     return SubstituteSet(pod_id, player, other)
 
 
@@ -129,7 +129,7 @@ def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
     row = next((own for own in entries if own.id == number), None)
     event = None if row is None else _inverse(row, {own.corrects for own in entries})
     if event is None:
-        raise Sorry("league.stands", number=number)
+        raise UserError("league.stands", number=number)
     return event
 
 
@@ -151,16 +151,16 @@ def _inverse(row: SeasonEventRow, corrected: Collection[int | None]) -> Event | 
 def _pod(season: Season, pod_id: PodId) -> Pod:
     pod = season.pods.get(pod_id)
     if pod is None:
-        raise Sorry("league.no_pod", pod=pod_id)
+        raise UserError("league.no_pod", pod=pod_id)
     return pod
 
 
 def read_points(typed: str) -> tuple[int, ...]:
-    """Whole numbers parted by spaces or commas; raises Sorry."""
+    """Whole numbers parted by spaces or commas; raises UserError."""
     try:
         numbers = tuple(int(one.replace("−", "-")) for one in typed.replace(",", " ").split())
     except ValueError:
         numbers = ()
     if not numbers or any(abs(one) > _MOST_NET for one in numbers):
-        raise Sorry("league.unread_points")
+        raise UserError("league.unread_points")
     return numbers

@@ -6,12 +6,12 @@ Between the two an act is a draft of its author; what has happened in the season
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.free_seats import offer_all, show_offers
 from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
-from bot.league.ruling_events import WrongPoints
-from bot.league.season_transaction import Chronicle
+from bot.league.ruling_events import InvalidPointsError
+from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
@@ -60,27 +60,27 @@ class Rulings:
         corrects: int | None = None,
     ) -> Preview:
         """Put an act together and tell what it would change. Nothing is entered yet."""
-        async with self._leagues.writing(season_id) as chronicle:
-            writer = chronicle.writer
+        async with self._leagues.writing(season_id) as season_tx:
+            writer = season_tx.writer
             players: dict[int, Player] = {}
             for person in (staff, *named):
-                await writer.keep_person(person.id, person.name, chronicle.now)
+                await writer.keep_person(person.id, person.name, season_tx.now)
                 players[person.id] = await writer.keep_player(person.id)
             try:
-                event = make(chronicle.season, await writer.season_events(season_id), players)
-            except WrongPoints as error:
+                event = make(season_tx.season, await writer.season_events(season_id), players)
+            except InvalidPointsError as error:
                 names = await _names(writer, error.players)
-                raise Sorry("league.bad_points", count=len(error.players), names=names) from None
-            await _require_possible(chronicle, event)
-            changes = differences(chronicle.season, _with(chronicle, event))
+                raise UserError("league.bad_points", count=len(error.players), names=names) from None
+            await _require_possible(season_tx, event)
+            changes = differences(season_tx.season, _with(season_tx, event))
             draft = await writer.set_draft(
-                DraftRow(0, season_id, players[staff.id], chronicle.last, reason, corrects, event)
+                DraftRow(0, season_id, players[staff.id], season_tx.last, reason, corrects, event)
             )
             row = SeasonEventRow(
                 0,
                 season_id,
                 players[staff.id],
-                chronicle.now,
+                season_tx.now,
                 reason,
                 staff=True,
                 corrects=corrects,
@@ -91,22 +91,22 @@ class Rulings:
     async def enact(
         self, season_id: int, draft_id: int, staff: Person, interaction_id: int
     ) -> SeasonEventRow:
-        """Enter what was shown; raises Sorry for another person's draft, and where the season has moved on."""
-        async with self._leagues.writing(season_id, interaction_id) as chronicle:
-            player = await chronicle.writer.player_of(staff.id)
-            draft = await chronicle.writer.draft(draft_id)
+        """Enter what was shown; raises UserError for another person's draft, and where the season has moved on."""
+        async with self._leagues.writing(season_id, interaction_id) as season_tx:
+            player = await season_tx.writer.player_of(staff.id)
+            draft = await season_tx.writer.draft(draft_id)
             if draft is None or draft.season != season_id or draft.actor != player:
-                raise Sorry("league.not_your_draft")
-            if draft.last != chronicle.last:
-                raise Sorry("league.moved_on")
-            await _require_possible(chronicle, draft.body)
-            row = await chronicle.add(
+                raise UserError("league.not_your_draft")
+            if draft.last != season_tx.last:
+                raise UserError("league.moved_on")
+            await _require_possible(season_tx, draft.body)
+            row = await season_tx.add(
                 draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects
             )
-            await chronicle.writer.clear_draft(draft_id)
+            await season_tx.writer.clear_draft(draft_id)
             if row is None:
                 raise ValueError("an act is an event")
-            await _follow(chronicle, row)
+            await _follow(season_tx, row)
         return row
 
 
@@ -119,27 +119,27 @@ async def _names(reader: Reader, players: Sequence[Player]) -> str:
     )
 
 
-async def _require_possible(chronicle: Chronicle, event: Event) -> None:
-    """Refuse to open a season that another has followed, or a pod whose table is open; raises Sorry."""
-    row = chronicle.row
+async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
+    """Refuse to open a season that another has followed, or a pod whose table is open; raises UserError."""
+    row = season_tx.row
     if isinstance(event, PodReopened):
         if row.closed_at is not None:
-            raise Sorry("league.reopen_first", league=shown_name(row.name), pod=event.pod)
-        table_id = (await chronicle.writer.pod_tables(row.id)).get(event.pod)
-        table = None if table_id is None else await chronicle.writer.table(table_id)
+            raise UserError("league.reopen_first", league=shown_name(row.name), pod=event.pod)
+        table_id = (await season_tx.writer.pod_tables(row.id)).get(event.pod)
+        table = None if table_id is None else await season_tx.writer.table(table_id)
         if table is None or table.status != "closed":
-            raise Sorry("league.table_is_open", pod=event.pod)
+            raise UserError("league.table_is_open", pod=event.pod)
     if isinstance(event, SeasonReopened):
-        seasons = await chronicle.writer.seasons_of_guild(row.guild_id)
+        seasons = await season_tx.writer.seasons_of_guild(row.guild_id)
         if any(own.former == row.id for own in seasons):
-            raise Sorry("league.reopened_too_late", league=shown_name(row.name))
+            raise UserError("league.reopened_too_late", league=shown_name(row.name))
 
 
-def _with(chronicle: Chronicle, event: Event) -> Season:
+def _with(season_tx: SeasonTransaction, event: Event) -> Season:
     try:
-        return after(chronicle.season, Entry(chronicle.last + 1, chronicle.now // 1000, event))
+        return after(season_tx.season, Entry(season_tx.last + 1, season_tx.now // 1000, event))
     except KeyError:
-        raise Sorry("league.not_a_member") from None
+        raise UserError("league.not_a_member") from None
 
 
 def differences(before: Season, changed: Season) -> tuple[Change, ...]:
@@ -155,32 +155,32 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
     return tuple(found)
 
 
-async def _follow(chronicle: Chronicle, row: SeasonEventRow) -> None:
+async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
     """What an act brings with it: seats, the messages that show it, and a word to everybody."""
     event = row.body
     if isinstance(event, Withdrawn):
-        await vacate(chronicle, event.player)
-        await offer_all(chronicle)
+        await vacate(season_tx, event.player)
+        await offer_all(season_tx)
     if isinstance(event, SubstituteSet):
-        await seat_substitute(chronicle, event)
-        await show_offers(chronicle, event.pod)
+        await seat_substitute(season_tx, event)
+        await show_offers(season_tx, event.pod)
     if isinstance(event, PodReopened):
-        await _open_again(chronicle, event)
+        await _open_again(season_tx, event)
     if isinstance(event, SeasonReopened):
-        await chronicle.change(closed_at=None)
-    for key in await chronicle.writer.posts(chronicle.row.id):
+        await season_tx.change(closed_at=None)
+    for key in await season_tx.writer.posts(season_tx.row.id):
         if key == "signup" or key == "closed" or key.startswith(("round:", "standings:")):
-            await chronicle.tell(key)
-    await chronicle.tell(f"ruling:{row.id}")
-    await chronicle.look_again()
+            await season_tx.tell(key)
+    await season_tx.tell(f"ruling:{row.id}")
+    await season_tx.look_again()
 
 
-async def _open_again(chronicle: Chronicle, event: PodReopened) -> None:
+async def _open_again(season_tx: SeasonTransaction, event: PodReopened) -> None:
     """Open another table for a pod whose first one is closed, and tell its players."""
-    pod = chronicle.season.pods[event.pod]
-    playing = still_playing(pod, chronicle.season)
-    await chronicle.writer.clear_pod_time(chronicle.row.id, pod.id)
-    await open_tables(chronicle, [(pod, playing)])
-    table_id = (await chronicle.writer.pod_tables(chronicle.row.id))[pod.id]
+    pod = season_tx.season.pods[event.pod]
+    playing = still_playing(pod, season_tx.season)
+    await season_tx.writer.clear_pod_time(season_tx.row.id, pod.id)
+    await open_tables(season_tx, [(pod, playing)])
+    table_id = (await season_tx.writer.pod_tables(season_tx.row.id))[pod.id]
     for player in playing:
-        await chronicle.tell(f"open:{pod.round}:{player}:{table_id}", player)
+        await season_tx.tell(f"open:{pod.round}:{player}:{table_id}", player)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Unpack
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.names import shown_name
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.store import Reader, Writer
@@ -13,18 +13,18 @@ from league.season import Season, after
 
 
 async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season, int]:
-    """A season, the fold of its events, and the number of the last one; raises Sorry for one that is not there."""
+    """A season, the fold of its events, and the number of the last one; raises UserError for one that is not there."""
     row = await reader.season(season_id)
     if row is None:
-        raise Sorry("league.none")
-    told = await reader.told_season(season_id)
+        raise UserError("league.none")
+    told = await reader.season_projection(season_id)
     return row, told.season, told.last
 
 
 def require_open(row: SeasonRow) -> None:
-    """Refuse what a closed season no longer takes; raises Sorry."""
+    """Refuse what a closed season no longer takes; raises UserError."""
     if row.closed_at is not None:
-        raise Sorry("league.closed", league=shown_name(row.name))
+        raise UserError("league.closed", league=shown_name(row.name))
 
 
 async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:
@@ -39,7 +39,7 @@ async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]
 
 
 @dataclass(slots=True)
-class Chronicle:
+class SeasonTransaction:
     """One season while it is changed. Writers of the store wait for each other, so nothing comes in between."""
 
     writer: Writer
@@ -50,8 +50,8 @@ class Chronicle:
     """The number of the last event."""
 
     @classmethod
-    async def of(cls, writer: Writer, season_id: int, now: int) -> "Chronicle":
-        """The season as it stands; raises Sorry for one that is not there."""
+    async def of(cls, writer: Writer, season_id: int, now: int) -> "SeasonTransaction":
+        """The season as it stands; raises UserError for one that is not there."""
         return cls(writer, now, *await read_season(writer, season_id))
 
     async def add(
@@ -85,5 +85,5 @@ class Chronicle:
         await self.writer.want_post(self.row.id, key, self.now, player)
 
     def require_open(self) -> None:
-        """Refuse what a closed season no longer takes; raises Sorry."""
+        """Refuse what a closed season no longer takes; raises UserError."""
         require_open(self.row)

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
-from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonRow, ToldSeason
+from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.store import Reader
 from data.values import PersonRow, TableRow
 from league.events import PodId
@@ -23,7 +23,7 @@ class SeasonView:
     """One season at one moment."""
 
     row: SeasonRow
-    told: ToldSeason
+    told: SeasonProjection
     now: int
     people: Mapping[Player, PersonRow]
     tables: Mapping[PodId, TableRow]
@@ -130,11 +130,11 @@ class SeasonView:
 
 
 async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
-    """The season as it stands; raises Sorry for one that is not there."""
+    """The season as it stands; raises UserError for one that is not there."""
     row = await reader.season(season_id)
     if row is None:
-        raise Sorry("league.none")
-    told = await reader.told_season(season_id)
+        raise UserError("league.none")
+    told = await reader.season_projection(season_id)
     season = told.season
     players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
     players |= told.actors | await reader.players_written_to(season_id)

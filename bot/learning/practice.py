@@ -4,11 +4,11 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.clock import Clock
-from bot.errors import Stale
+from bot.errors import StaleRevisionError
 from bot.interactions.choices import Choice
 from bot.people import Person
 from bot.table.hands import Holder
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from data.store import Store
 from data.values import PracticeRow
 from marriage.actions import Action
@@ -70,12 +70,12 @@ class Practice:
     async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
         """The deal after his move, and the key of a word about it where it was not the advised one.
 
-        Raises IllegalAction and Sorry as a table does, Stale for an old button.
+        Raises IllegalAction and UserError as a table does, StaleRevisionError for an old button.
         """
         async with self._store.read() as reader:
             row = await reader.practice(person.id)
         if row is None or row.revision != revision:
-            raise Stale
+            raise StaleRevisionError
         state = replay(row.events)
         action = choose(view(state, LEARNER))
         wanted = await asyncio.to_thread(advised, state)
@@ -83,8 +83,8 @@ class Practice:
         try:
             async with self._store.write() as writer:
                 row = await writer.set_practice(person.id, revision, events, self._clock.now())
-        except StaleRevision:
-            raise Stale from None
+        except RevisionConflictError:
+            raise StaleRevisionError from None
         return await self._lesson(row), None if action == wanted else "practice.other"
 
     async def _lesson(self, row: PracticeRow) -> Lesson:

@@ -11,7 +11,7 @@ from bot.panels.rules_text import variation_words
 from bot.ui.form import chosen, chosen_one, field, typed
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
-from bot.words.variations import OFFERED, Fault, NotRules, read_rules, written
+from bot.words.variations import OFFERED, Fault, InvalidRulesError, read_rules, written
 from data.preferences import Pace, TableOptions
 from marriage.rules import PRESETS, Rules, nearest_preset
 
@@ -152,14 +152,14 @@ def _select(custom_id: str, options: list[discord.SelectOption], most: int = 0) 
 
 
 def read_form(fields: Fields) -> Asked:
-    """What was filled in; raises NotRules with everything that is wrong with it."""
+    """What was filled in; raises InvalidRulesError with everything that is wrong with it."""
     faults: list[Fault] = []
     rules = PRESETS["pagat"]
     try:
         rules = read_rules(
             chosen_one(fields, "preset"), chosen(fields, "variations"), typed(fields, "others")
         )
-    except NotRules as error:
+    except InvalidRulesError as error:
         faults += error.faults
     deals = read_number((typed(fields, "deals") or "0").strip(), 3)
     if deals is None or deals > MOST_DEALS:
@@ -168,5 +168,5 @@ def read_form(fields: Fields) -> Asked:
     if pace not in set(Pace):
         faults.append(Fault("rulesform.bad_pace", {}))
     if faults or deals is None:
-        raise NotRules(faults)
+        raise InvalidRulesError(faults)
     return Asked(rules, deals, Pace(pace))

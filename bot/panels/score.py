@@ -6,7 +6,7 @@ import discord
 from discord import ui
 
 from bot.panels.match import payments_words
-from bot.scorekeeping.scorekeeper import Evening
+from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
 from bot.ui.panel import Panel, gallery, panel, picture_file, text
@@ -21,7 +21,9 @@ _LATEST = 8
 """Deals whose gains are listed beside a total."""
 
 
-def score_panel(evening: Evening, picture: Picture | None, texts: Texts, note: str | None = None) -> Panel:
+def score_panel(
+    evening: ScoreSession, picture: Picture | None, texts: Texts, note: str | None = None
+) -> Panel:
     """The whole message; without a picture the sheet is only in words."""
     file = picture_file(picture) if picture else None
     return panel(
@@ -34,7 +36,7 @@ def score_panel(evening: Evening, picture: Picture | None, texts: Texts, note: s
     )
 
 
-def deal_panel(evening: Evening, number: int, picture: Picture | None, texts: Texts) -> Panel:
+def deal_panel(evening: ScoreSession, number: int, picture: Picture | None, texts: Texts) -> Panel:
     """One deal of the evening, counted from 1."""
     file = picture_file(picture) if picture else None
     return panel(*_deal(evening, number, file, texts), files=[file] if file else [])
@@ -58,7 +60,7 @@ def rules_words(rules: Rules, texts: Texts) -> str:
     return " · ".join(said)
 
 
-def _head(evening: Evening, texts: Texts) -> str:
+def _head(evening: ScoreSession, texts: Texts) -> str:
     keepers = " ".join(f"<@{keeper}>" for keeper in sorted(evening.keepers))
     title = texts("score.title" if evening.session.closed_at is None else "score.title_closed")
     return (
@@ -67,7 +69,7 @@ def _head(evening: Evening, texts: Texts) -> str:
 
 
 def _deal(
-    evening: Evening, number: int, file: discord.File | None, texts: Texts
+    evening: ScoreSession, number: int, file: discord.File | None, texts: Texts
 ) -> list[ui.Item[Any] | None]:
     """A deal's result and sheet."""
     if not number:
@@ -85,7 +87,7 @@ def _deal(
     return [text(" ".join(parts)), gallery(file) if file else None, text("\n".join(lines))]
 
 
-def _result(sheet: Sheet, number: int, evening: Evening, texts: Texts) -> str:
+def _result(sheet: Sheet, number: int, evening: ScoreSession, texts: Texts) -> str:
     if sheet.winner is None:
         return texts("score.dismissed", deal=number)
     key = "score.won_dublees" if sheet.ending is Ending.DUBLEES else "score.won"
@@ -117,7 +119,7 @@ def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
     )
 
 
-def _ledger(evening: Evening, texts: Texts) -> str:
+def _ledger(evening: ScoreSession, texts: Texts) -> str:
     deals = len(evening.sheets)
     if not deals:
         return texts("score.how")
@@ -139,7 +141,7 @@ def _gain(line: Line) -> str:
     return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 
 
-def _controls(evening: Evening, texts: Texts) -> list[ui.ActionRow[Any]]:
+def _controls(evening: ScoreSession, texts: Texts) -> list[ui.ActionRow[Any]]:
     rows: list[ui.ActionRow[Any]] = []
     if len(evening.sheets) > 1:
         numbers = range(len(evening.sheets), 0, -1)[:MOST_OPTIONS]
@@ -157,12 +159,12 @@ def _controls(evening: Evening, texts: Texts) -> list[ui.ActionRow[Any]]:
     return [*rows, row(*buttons)]
 
 
-def _option(evening: Evening, number: int, texts: Texts) -> discord.SelectOption:
+def _option(evening: ScoreSession, number: int, texts: Texts) -> discord.SelectOption:
     sheet = evening.sheets[number - 1]
     won = "score.option_nobody" if sheet.winner is None else "score.option"
     name = "" if sheet.winner is None else evening.session.names[sheet.winner]
     return discord.SelectOption(label=texts(won, deal=number, name=name)[:100], value=str(number))
 
 
-def _press(evening: Evening, verb: str) -> Press:
+def _press(evening: ScoreSession, verb: str) -> Press:
     return Press(verb, evening.session.id, evening.session.revision)

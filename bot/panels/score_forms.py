@@ -7,10 +7,10 @@ import discord
 from discord import ui
 from pydantic import ValidationError
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.interactions.payload import Fields
 from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
-from bot.scorekeeping.scorekeeper import Evening
+from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.form import chosen, chosen_one, field, typed
 from bot.words.texts import Texts
 from data.preferences import choices
@@ -32,7 +32,7 @@ _FIGURES: Final = ("seen_pay", "unseen_pay", "dublee_bonus", "foul_points")
 # A deal
 
 
-def deal_fields(evening: Evening, texts: Texts) -> list[ui.Label[Any]]:
+def deal_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
     """The five fields, filled in with the draft."""
     names, draft = evening.session.names, evening.draft
     seats = [(str(seat), name) for seat, name in enumerate(names)]
@@ -74,7 +74,7 @@ def deal_fields(evening: Evening, texts: Texts) -> list[ui.Label[Any]]:
     ]
 
 
-def _special(evening: Evening, texts: Texts) -> list[tuple[str, str]]:
+def _special(evening: ScoreSession, texts: Texts) -> list[tuple[str, str]]:
     """What can be out of the ordinary in a deal under these rules."""
     rules, names = evening.session.rules, evening.session.names
     kinds = [DUBLEES] * rules.dublee + [OUT, FOUL] + [THREW] * rules.throw_foul
@@ -91,7 +91,7 @@ def _special(evening: Evening, texts: Texts) -> list[tuple[str, str]]:
 # Names
 
 
-def names_fields(evening: Evening, texts: Texts) -> list[ui.Label[Any]]:
+def names_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
     """One line a player."""
     names = "\n".join(evening.session.names)
     component: ui.TextInput[Any] = ui.TextInput(
@@ -142,20 +142,20 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def read_rules(fields: Fields, rules: Rules) -> Rules:
-    """These rules with what was filled in; raises Sorry."""
+    """These rules with what was filled in; raises UserError."""
     wanted: dict[str, Any] = {name: chosen_one(fields, name) for name in _CHOICES}
     switched = chosen(fields, "switches")
     wanted |= {name: name in switched for name in _SWITCHES}
     figures = typed(fields, "figures").replace(",", " ").split()
     if len(figures) != len(_FIGURES) or not all(one.isdecimal() and len(one) < 4 for one in figures):
-        raise Sorry("sorry.score_figures")
+        raise UserError("sorry.score_figures")
     wanted |= dict(zip(_FIGURES, map(int, figures), strict=True))
     if wanted["throw_foul"] and wanted["foul"] == "off":
-        raise Sorry("sorry.score_throw_foul")
+        raise UserError("sorry.score_throw_foul")
     try:
         return rules.with_options(**wanted)
     except ValidationError:
-        raise Sorry("sorry.score_figures") from None
+        raise UserError("sorry.score_figures") from None
 
 
 def _choice(rules: Rules, name: str, labels: Mapping[str, str]) -> ui.Select[Any]:

@@ -2,7 +2,7 @@
 
 from bot.panels.score import score_panel
 from bot.pictures import Pictures
-from bot.scorekeeping.scorekeeper import Evening, Scorekeeper
+from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.privacy_rows import AmendmentRow
@@ -11,13 +11,13 @@ from render.known import Outcome
 from render.picture import Picture
 
 
-async def evening_panel(pictures: Pictures, evening: Evening, note: str | None = None) -> Panel:
+async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:
     """The message of a home game, in the language that is spoken just now."""
     picture = await deal_picture(pictures, evening, len(evening.sheets))
     return score_panel(evening, picture, texts(), note)
 
 
-async def deal_picture(pictures: Pictures, evening: Evening, number: int) -> Picture | None:
+async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -> Picture | None:
     """The sheet of a deal, counted from 1; None for deal 0."""
     if not number:
         return None

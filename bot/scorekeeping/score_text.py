@@ -8,13 +8,13 @@ from typing import Any, Final
 import regex
 from pydantic import TypeAdapter
 
-from bot.errors import Odd, Sorry
+from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.choices import read_card
 from bot.words.card_names import card_name
 from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts
 from marriage.cards import PACKS, Card, format_cards, without
-from marriage.homegame import MOST_POINTS, PLAYERS_MAX, PLAYERS_MIN, HomeDeal, HomeSeat, Unsound
+from marriage.homegame import MOST_POINTS, PLAYERS_MAX, PLAYERS_MIN, HomeDeal, HomeSeat, InvalidDealError
 from marriage.sheet import Status
 
 NOBODY: Final = "nobody"
@@ -70,20 +70,20 @@ def _first(value: Any) -> str:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """The players' names, parted by commas or lines, safe to show; raises Sorry."""
+    """The players' names, parted by commas or lines, safe to show; raises UserError."""
     names = [name for part in re.split(r"[,;\n]", text) if (name := _name(part))]
     if not PLAYERS_MIN <= len(names) <= PLAYERS_MAX:
-        raise Sorry("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
+        raise UserError("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
     if len({name.casefold() for name in names}) < len(names):
-        raise Sorry("sorry.score_same_names")
+        raise UserError("sorry.score_same_names")
     return tuple(names)
 
 
 def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
-    """The names anew, seat by seat, with more of them perhaps; raises Sorry when one is missing."""
+    """The names anew, seat by seat, with more of them perhaps; raises UserError when one is missing."""
     names = read_names(text)
     if len(names) < len(before):
-        raise Sorry("sorry.score_fewer_names", count=len(before))
+        raise UserError("sorry.score_fewer_names", count=len(before))
     return names
 
 
@@ -102,10 +102,10 @@ def _name(part: str) -> str:
 
 
 def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
-    """The deal that was typed; raises Sorry for what cannot be read. Whether it can be so is another question."""
+    """The deal that was typed; raises UserError for what cannot be read. Whether it can be so is another question."""
     special = set(typed.special)
     if not typed.winner:
-        raise Sorry("sorry.score_winner")
+        raise UserError("sorry.score_winner")
     winner = None if typed.winner == NOBODY else _seat(typed.winner, names)
     showed = _seats(DUBLEES, special, names)
     seen = {_seat(value, names) for value in typed.seen} | showed
@@ -113,7 +113,7 @@ def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
         seen.add(winner)
     out, foul = _seats(OUT, special, names), _seats(FOUL, special, names)
     if both := seen & out:
-        raise Sorry("sorry.score_out_and_seen", name=shown_name(names[min(both)]))
+        raise UserError("sorry.score_out_and_seen", name=shown_name(names[min(both)]))
     maal = _read_maal(typed.maal, names)
     threw = _seats(THREW, special, names)
     seats = [
@@ -131,7 +131,7 @@ def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
 
 def _seat(text: str, names: Sequence[str]) -> int:
     if not re.fullmatch("[0-9]", text) or int(text) >= len(names):
-        raise Odd("a seat that there is not")
+        raise UnexpectedInputError("a seat that there is not")
     return int(text)
 
 
@@ -153,7 +153,7 @@ def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
     for line in filter(None, map(str.strip, text.splitlines())):
         seat, said = _whose(line, names)
         if seat in read:
-            raise Sorry("sorry.score_twice", name=shown_name(names[seat]))
+            raise UserError("sorry.score_twice", name=shown_name(names[seat]))
         read[seat] = _read_worth(said, names[seat]) if said else {}
     return read
 
@@ -166,7 +166,7 @@ def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
         rest = line[len(names[seat]) :]
         if not rest or rest[0] in ":= \t":
             return seat, rest.lstrip(":= \t").strip()
-    raise Sorry("sorry.score_line", line=echoed(line))
+    raise UserError("sorry.score_line", line=echoed(line))
 
 
 def _read_worth(said: str, name: str) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def _read_worth(said: str, name: str) -> dict[str, Any]:
     words = said.replace(",", " ").split()
     if len(words) == 1 and words[0].isdecimal():
         if len(words[0]) > 4 or int(words[0]) > MOST_POINTS:
-            raise Sorry("sorry.score_points", name=shown_name(name), most=MOST_POINTS)
+            raise UserError("sorry.score_points", name=shown_name(name), most=MOST_POINTS)
         return {"points": int(words[0])}
     cards: list[Card] = []
     exposed: list[Card] = []
@@ -189,15 +189,17 @@ def _read_worth(said: str, name: str) -> dict[str, Any]:
             cards.append(_read_card(word, name))
     too_much = len(words) > _MOST_WORDS or len(exposed) > _MOST_TUNNELAS or marriages > 2
     if too_much or len(set(exposed)) < len(exposed):
-        raise Sorry("sorry.score_cards", name=shown_name(name))
+        raise UserError("sorry.score_cards", name=shown_name(name))
     return {"cards": tuple(cards), "exposed": tuple(exposed), "marriages": marriages}
 
 
 def _read_card(word: str, name: str) -> Card:
     try:
         return read_card(word)
-    except Sorry:
-        raise Sorry("sorry.score_worth", name=shown_name(name), text=echoed(word), most=MOST_POINTS) from None
+    except UserError:
+        raise UserError(
+            "sorry.score_worth", name=shown_name(name), text=echoed(word), most=MOST_POINTS
+        ) from None
 
 
 # From the deal back to the form
@@ -231,7 +233,7 @@ def _worth(seat: HomeSeat) -> str:
     return " ".join(filter(None, words))
 
 
-def unsound_words(error: Unsound, names: Sequence[str], texts: Texts) -> str:
+def unsound_words(error: InvalidDealError, names: Sequence[str], texts: Texts) -> str:
     """Why a deal that was typed can't be so, and what to do."""
     said: dict[str, Any] = dict(error.details)
     if "seat" in said:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.clock import Clock
-from bot.errors import Sorry, Stale
+from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
 from data.store import Reader, Store, Writer
 from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
-from marriage.homegame import HomeDeal, HomeSeat, Unsound, evening, score
+from marriage.homegame import HomeDeal, HomeSeat, InvalidDealError, evening, score
 from marriage.rules import PRESETS, Rules
 from marriage.settleup import Payment, settle_up
 from marriage.sheet import Sheet, Status
@@ -23,7 +23,7 @@ FORGOTTEN_MS = 12 * 3_600_000
 
 
 @dataclass(frozen=True)
-class Evening:
+class ScoreSession:
     """A home game as it stands: what is shown of it is made from this."""
 
     session: ScoreSessionRow
@@ -99,13 +99,13 @@ class Scorekeeper:
     async def open(
         self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
     ) -> int:
-        """A new evening in this channel; its id. Raises Sorry while another is being kept there."""
+        """A new evening in this channel; its id. Raises UserError while another is being kept there."""
         now = self._clock.now()
         async with self._store.write() as writer:
             before = await writer.open_score_session(channel_id)
             if before is not None:
                 if now - before.changed_at < FORGOTTEN_MS:
-                    raise Sorry("sorry.score_is_open")
+                    raise UserError("sorry.score_is_open")
                 await writer.change_score_session(before, now, closed_at=now)
             await writer.keep_guild(guild_id)
             for keeper in keepers:
@@ -113,25 +113,25 @@ class Scorekeeper:
             ids = [keeper.id for keeper in keepers]
             return (await writer.open_session(guild_id, channel_id, names, rules, ids, now)).id
 
-    async def evening(self, session_id: int, guild_id: int | None) -> Evening:
-        """The evening as it stands; raises Sorry for one that is not there, or is another server's."""
+    async def evening(self, session_id: int, guild_id: int | None) -> ScoreSession:
+        """The evening as it stands; raises UserError for one that is not there, or is another server's."""
         async with self._store.read() as reader:
             current = await _evening(reader, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
     async def find(self, channel_id: int | None) -> int:
-        """The evening that is kept in this channel; raises Sorry without one."""
+        """The evening that is kept in this channel; raises UserError without one."""
         async with self._store.read() as reader:
             session = None if channel_id is None else await reader.open_score_session(channel_id)
         if session is None:
-            raise Sorry("sorry.no_score")
+            raise UserError("sorry.no_score")
         return session.id
 
     async def enter(
         self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int, typed: Typed
     ) -> None:
-        """Write a deal down. Raises Sorry or Unsound for one that cannot be, Stale when something was written meanwhile.
+        """Write a deal down. Raises UserError or InvalidDealError for one that cannot be, StaleRevisionError when something was written meanwhile.
 
         What was typed is kept for the next form in all these cases.
         """
@@ -139,14 +139,14 @@ class Scorekeeper:
             async with self._store.write() as writer:
                 current = await self._writing(writer, session_id, guild_id, keeper, revision)
                 await self._write_down(writer, current, typed)
-        except (Sorry, Unsound, Stale):
+        except (UserError, InvalidDealError, StaleRevisionError):
             await self._keep_draft(session_id, guild_id, keeper, typed)
             raise
 
-    async def _write_down(self, writer: Writer, current: Evening, typed: Typed) -> None:
+    async def _write_down(self, writer: Writer, current: ScoreSession, typed: Typed) -> None:
         session, now = current.session, self._clock.now()
         if len(current.entries) + current.undone >= MOST_DEALS:
-            raise Sorry("sorry.score_full", most=MOST_DEALS)
+            raise UserError("sorry.score_full", most=MOST_DEALS)
         deal = read_deal(typed, session.names)
         score(deal, session.rules, current.owing)
         await writer.add_score_entry(session.id, deal, now)
@@ -165,7 +165,7 @@ class Scorekeeper:
         async with self._store.write() as writer:
             current = await self._writing(writer, session_id, guild_id, keeper, revision)
             if not current.entries:
-                raise Sorry("sorry.score_nothing_to_undo")
+                raise UserError("sorry.score_nothing_to_undo")
             last = current.entries[-1]
             await writer.undo_score_entry(session_id, last.number)
             draft = TYPED.dump_json(typed_of(last.deal, current.session.names)).decode()
@@ -197,47 +197,47 @@ class Scorekeeper:
             await writer.change_score_session(current.session, now, closed_at=now, draft=None)
 
     async def reopen(self, session_id: int, guild_id: int | None, keeper: Keeper) -> None:
-        """Go on with an evening that was closed; raises Sorry when another has begun in its channel."""
+        """Go on with an evening that was closed; raises UserError when another has begun in its channel."""
         async with self._store.write() as writer:
             current = await _evening(writer, session_id, guild_id)
             if not _may_write(current, keeper):
-                raise Sorry("sorry.score_not_keeper")
+                raise UserError("sorry.score_not_keeper")
             if await writer.open_score_session(current.session.channel_id) is not None:
-                raise Sorry("sorry.score_is_open")
+                raise UserError("sorry.score_is_open")
             await writer.change_score_session(current.session, self._clock.now(), closed_at=None)
 
-    def require_may_write(self, current: Evening, keeper: Keeper) -> None:
-        """Refuse those who do not keep this score, and everybody once it is closed; raises Sorry."""
+    def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
+        """Refuse those who do not keep this score, and everybody once it is closed; raises UserError."""
         if not _may_write(current, keeper):
-            raise Sorry("sorry.score_not_keeper")
+            raise UserError("sorry.score_not_keeper")
         if current.session.closed_at is not None:
-            raise Sorry("sorry.score_closed")
+            raise UserError("sorry.score_closed")
 
-    def require_no_deals(self, current: Evening) -> None:
-        """Refuse to change the rules of deals that were written down; raises Sorry."""
+    def require_no_deals(self, current: ScoreSession) -> None:
+        """Refuse to change the rules of deals that were written down; raises UserError."""
         if current.entries:
-            raise Sorry("sorry.score_rules_fixed")
+            raise UserError("sorry.score_rules_fixed")
 
     async def _writing(
         self, writer: Writer, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None
-    ) -> Evening:
+    ) -> ScoreSession:
         """The evening, for one who may write in it now; `revision` is what his button or form was made for."""
         current = await _evening(writer, session_id, guild_id)
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:
-            raise Stale
+            raise StaleRevisionError
         return current
 
 
-async def _evening(reader: Reader, session_id: int, guild_id: int | None) -> Evening:
+async def _evening(reader: Reader, session_id: int, guild_id: int | None) -> ScoreSession:
     session = await reader.score_session(session_id)
     if session is None or session.guild_id != guild_id:
-        raise Sorry("sorry.no_score")
+        raise UserError("sorry.no_score")
     entries = await reader.score_entries(session_id)
     counting = tuple(entry for entry in entries if not entry.undone)
     keepers = await reader.score_keepers(session_id)
-    return Evening(session, keepers, counting, undone=len(entries) - len(counting))
+    return ScoreSession(session, keepers, counting, undone=len(entries) - len(counting))
 
 
-def _may_write(current: Evening, keeper: Keeper) -> bool:
+def _may_write(current: ScoreSession, keeper: Keeper) -> bool:
     return keeper.staff or keeper.person.id in current.keepers

@@ -9,7 +9,7 @@
 
 from dataclasses import replace
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.people import Person
 from bot.table.bench import has_room, is_open, on_bench
 from bot.table.clocks import Clocks
@@ -17,18 +17,18 @@ from bot.table.fairness import mixture
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
 from bot.table.next_deal import come
 from bot.table.play import Play
-from bot.table.repository import Desk, Sitting
+from bot.table.repository import TableRepository, TableTransaction
 from bot.table.seating import take_back
 from bot.words.names import person_name
 from data.values import BenchRow, SeatRow
 from marriage.rules import SEATS_MAX
 
 
-class Changing:
-    """Every method raises Sorry, with the reason, where nobody may come or go."""
+class Attendance:
+    """Every method raises UserError, with the reason, where nobody may come or go."""
 
-    def __init__(self, desk: Desk, play: Play, clocks: Clocks) -> None:
-        self._desk = desk
+    def __init__(self, tables: TableRepository, play: Play, clocks: Clocks) -> None:
+        self._tables = tables
         self._play = play
         self._clocks = clocks
 
@@ -37,10 +37,10 @@ class Changing:
 
         The press is mixed into the shuffle.
         """
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _require_begun(sitting)
-            await _sit_down(sitting, person, interaction_id)
-            await self._changed(sitting)
+        async with self._tables.open(table_id, interaction_id) as tx:
+            _require_begun(tx)
+            await _sit_down(tx, person, interaction_id)
+            await self._changed(tx)
 
     async def sit_out(
         self, table_id: int, person_id: int, interaction_id: int, *, in_deal: bool = False
@@ -49,84 +49,84 @@ class Changing:
 
         Without `in_deal` it was asked for between two deals: one that has begun meanwhile has to be said first.
         """
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            _require_begun(sitting)
-            if sitting.table.status == "playing" and not in_deal and _plays(sitting, person_id):
-                raise Sorry("sorry.sit_out_late")
-            await _sit_out(sitting, person_id)
-            await self._changed(sitting)
-            if sitting.table.status == "between":
-                await self._play.fewer_are_asked(sitting)
+        async with self._tables.open(table_id, interaction_id) as tx:
+            _require_begun(tx)
+            if tx.table.status == "playing" and not in_deal and _plays(tx, person_id):
+                raise UserError("sorry.sit_out_late")
+            await _sit_out(tx, person_id)
+            await self._changed(tx)
+            if tx.table.status == "between":
+                await self._play.fewer_are_asked(tx)
 
-    async def _changed(self, sitting: Sitting) -> None:
+    async def _changed(self, tx: TableTransaction) -> None:
         """It is shown, and a table between two deals waits its full time again."""
-        await sitting.publish()
-        await self._clocks.watch(sitting)
-        if sitting.table.status == "between":
-            await self._play.stay_open(sitting)
+        await tx.publish()
+        await self._clocks.watch(tx)
+        if tx.table.status == "between":
+            await self._play.stay_open(tx)
 
 
-async def _sit_down(sitting: Sitting, person: Person, interaction_id: int) -> None:
-    waiting, seat = on_bench(sitting.bench, person.id), _seat_of(sitting, person.id)
+async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -> None:
+    waiting, seat = on_bench(tx.bench, person.id), _seat_of(tx, person.id)
     if waiting is not None:
         if waiting.comes:
-            raise Sorry("sorry.comes_next", table=sitting.table.id)
-        await come(sitting, waiting, interaction_id)
+            raise UserError("sorry.comes_next", table=tx.table.id)
+        await come(tx, waiting, interaction_id)
     elif seat is not None:
-        await _stay(sitting, seat)
+        await _stay(tx, seat)
     else:
-        await require_welcome(sitting, person.id)
-        if not has_room(sitting.seats, sitting.bench):
-            raise Sorry("sorry.full_of_people", seats=SEATS_MAX)
-        await require_free(sitting.writer, person.id)
-        await welcome(sitting.writer, person, sitting.now)
-        name, place = person_name(person.id, person.name), len(sitting.seats)
-        row = BenchRow(sitting.table.id, 0, person.id, name, place, comes=True, mixed=mixture(interaction_id))
-        await sitting.set_bench([*sitting.bench, row])
+        await require_welcome(tx, person.id)
+        if not has_room(tx.seats, tx.bench):
+            raise UserError("sorry.full_of_people", seats=SEATS_MAX)
+        await require_free(tx.writer, person.id)
+        await welcome(tx.writer, person, tx.now)
+        name, place = person_name(person.id, person.name), len(tx.seats)
+        row = BenchRow(tx.table.id, 0, person.id, name, place, comes=True, mixed=mixture(interaction_id))
+        await tx.set_bench([*tx.bench, row])
 
 
-async def _stay(sitting: Sitting, seat: SeatRow) -> None:
+async def _stay(tx: TableTransaction, seat: SeatRow) -> None:
     """One who had a seat in the latest deal plays the next one after all."""
-    if seat.left and sitting.table.status == "playing":
-        raise Sorry("sorry.back_by_hand")
+    if seat.left and tx.table.status == "playing":
+        raise UserError("sorry.back_by_hand")
     if not seat.left and not seat.sits_out:
-        raise Sorry("sorry.already_seated")
-    await take_back(sitting, seat.seat)
-    await sitting.set_seat(replace(sitting.seats[seat.seat], sits_out=False))
+        raise UserError("sorry.already_seated")
+    await take_back(tx, seat.seat)
+    await tx.set_seat(replace(tx.seats[seat.seat], sits_out=False))
 
 
-async def _sit_out(sitting: Sitting, person_id: int) -> None:
-    waiting, seat = on_bench(sitting.bench, person_id), _seat_of(sitting, person_id)
+async def _sit_out(tx: TableTransaction, person_id: int) -> None:
+    waiting, seat = on_bench(tx.bench, person_id), _seat_of(tx, person_id)
     if (waiting and not waiting.comes) or (seat and seat.sits_out):
-        raise Sorry("sorry.sits_out_already")
+        raise UserError("sorry.sits_out_already")
     if waiting is not None:
         rest = replace(waiting, comes=False, mixed=None)
-        await sitting.set_bench([rest if one == waiting else one for one in sitting.bench])
+        await tx.set_bench([rest if one == waiting else one for one in tx.bench])
         return
-    seat = sitting.seats[sitting.seat_of(person_id)]
+    seat = tx.seats[tx.seat_of(person_id)]
     if seat.left:
-        raise Sorry("sorry.left_already")
-    await sitting.set_seat(replace(seat, sits_out=True, ready=False))
+        raise UserError("sorry.left_already")
+    await tx.set_seat(replace(seat, sits_out=True, ready=False))
 
 
-def _seat_of(sitting: Sitting, person_id: int) -> SeatRow | None:
-    return next((row for row in sitting.seats if row.person_id == person_id), None)
+def _seat_of(tx: TableTransaction, person_id: int) -> SeatRow | None:
+    return next((row for row in tx.seats if row.person_id == person_id), None)
 
 
-def _plays(sitting: Sitting, person_id: int) -> bool:
-    seat = _seat_of(sitting, person_id)
+def _plays(tx: TableTransaction, person_id: int) -> bool:
+    seat = _seat_of(tx, person_id)
     return seat is not None and not seat.left
 
 
-def _require_begun(sitting: Sitting) -> None:
-    """Refuse where people do not come and go between deals; raises Sorry."""
-    require_company(sitting)
-    match sitting.table.status:
+def _require_begun(tx: TableTransaction) -> None:
+    """Refuse where people do not come and go between deals; raises UserError."""
+    require_company(tx)
+    match tx.table.status:
         case "closed":
-            raise Sorry("sorry.table_closed")
+            raise UserError("sorry.table_closed")
         case "lobby":
-            raise Sorry("sorry.in_lobby", table=sitting.table.id)
+            raise UserError("sorry.in_lobby", table=tx.table.id)
         case _:
             pass
-    if not is_open(sitting.table.options):
-        raise Sorry("league.players_stay", table=sitting.table.id)
+    if not is_open(tx.table.options):
+        raise UserError("league.players_stay", table=tx.table.id)

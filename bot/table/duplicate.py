@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.repository import SEED_BYTES, Sitting
+from bot.table.repository import SEED_BYTES, TableTransaction
 from data.store import Reader, Writer
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.duplicate import board_dealer, fits, playing_order
@@ -48,36 +48,36 @@ async def give_boards(writer: Writer, set_id: int, tables: Sequence[int]) -> Non
     await writer.add_board_tables(set_id, tables)
 
 
-async def prepare(sitting: Sitting) -> None:
+async def prepare(tx: TableTransaction) -> None:
     """Prepare the next deal of a table: the board whose turn it is, or where it plays none a deal of its own."""
-    board = await _next_board(sitting)
-    await sitting.prepare_deal(board=board)
+    board = await _next_board(tx)
+    await tx.prepare_deal(board=board)
     if board is not None:
-        found = await sitting.writer.board_set(board.set_id)
-        sitting.changes["dealer"] = board_dealer(board.number, found.seats if found else 1)
-        await sitting.writer.set_dealer(sitting.table.id, sitting.deal_no + 1, sitting.changes["dealer"])
+        found = await tx.writer.board_set(board.set_id)
+        tx.changes["dealer"] = board_dealer(board.number, found.seats if found else 1)
+        await tx.writer.set_dealer(tx.table.id, tx.deal_no + 1, tx.changes["dealer"])
 
 
-async def _next_board(sitting: Sitting) -> BoardRow | None:
-    set_id = sitting.table.options.board_set
+async def _next_board(tx: TableTransaction) -> BoardRow | None:
+    set_id = tx.table.options.board_set
     if set_id is None:
         return None
-    tables, boards = await sitting.writer.board_tables(set_id), await sitting.writer.boards(set_id)
-    playing = await sitting.writer.board_tables_playing(set_id)
-    if sitting.table.id not in playing or sitting.deal_no >= len(boards):
+    tables, boards = await tx.writer.board_tables(set_id), await tx.writer.boards(set_id)
+    playing = await tx.writer.board_tables_playing(set_id)
+    if tx.table.id not in playing or tx.deal_no >= len(boards):
         return None
-    order = playing_order(tables.index(sitting.table.id) + 1, len(tables), len(boards))
-    return boards[order[sitting.deal_no] - 1]
+    order = playing_order(tables.index(tx.table.id) + 1, len(tables), len(boards))
+    return boards[order[tx.deal_no] - 1]
 
 
-async def still_plays(sitting: Sitting) -> bool:
+async def still_plays(tx: TableTransaction) -> bool:
     """Whether the board that was prepared may be dealt: as many sit here as it is for, and nothing of it was told."""
-    if sitting.table.options.alone:
+    if tx.table.options.alone:
         return True
-    set_id = sitting.table.options.board_set or 0
-    found = await sitting.writer.board_set(set_id)
-    playing = await sitting.writer.board_tables_playing(set_id)
-    return found is not None and found.seats == len(sitting.seats) and sitting.table.id in playing
+    set_id = tx.table.options.board_set or 0
+    found = await tx.writer.board_set(set_id)
+    playing = await tx.writer.board_tables_playing(set_id)
+    return found is not None and found.seats == len(tx.seats) and tx.table.id in playing
 
 
 async def closed_entropy(writer: Writer, deal: DealRow) -> list[str]:
@@ -105,23 +105,23 @@ async def _first_deal(reader: Reader, table_id: int) -> DealRow:
     return deal
 
 
-async def table_is_done(sitting: Sitting) -> None:
+async def table_is_done(tx: TableTransaction) -> None:
     """A table has played all that it will play. With the last one everything may be told."""
-    set_id = sitting.table.options.board_set
-    if set_id is None or sitting.table.options.alone:
+    set_id = tx.table.options.board_set
+    if set_id is None or tx.table.options.alone:
         return
-    if sitting.table.id not in await sitting.writer.board_tables_playing(set_id):
+    if tx.table.id not in await tx.writer.board_tables_playing(set_id):
         return
-    await sitting.writer.end_board_table(sitting.table.id)
-    if not await sitting.writer.board_tables_playing(set_id):
-        await sitting.writer.release_set(set_id, sitting.now)
-        await _show_cards(sitting, set_id)
+    await tx.writer.end_board_table(tx.table.id)
+    if not await tx.writer.board_tables_playing(set_id):
+        await tx.writer.release_set(set_id, tx.now)
+        await _show_cards(tx, set_id)
 
 
-async def _show_cards(sitting: Sitting, set_id: int) -> None:
+async def _show_cards(tx: TableTransaction, set_id: int) -> None:
     """Bring the messages up to date of the other tables: those in an open channel could show no card until now."""
-    for table_id in await sitting.writer.board_tables(set_id):
-        table = await sitting.writer.table(table_id)
-        if table is not None and table.status == "between" and table_id != sitting.table.id:
+    for table_id in await tx.writer.board_tables(set_id):
+        table = await tx.writer.table(table_id)
+        if table is not None and table.status == "between" and table_id != tx.table.id:
             key = f"{OPENED}:{table_id}"
-            await sitting.writer.put_outbox(table_id, OPENED, key, table.revision, sitting.now)
+            await tx.writer.put_outbox(table_id, OPENED, key, table.revision, tx.now)

@@ -6,9 +6,9 @@ the same way until the deal is over. A deal with one counts for no board and no 
 
 from collections.abc import Callable
 
-from bot.errors import Sorry, Stale
+from bot.errors import StaleRevisionError, UserError
 from bot.table.hosting import Actor, require_host
-from bot.table.repository import Desk, Sitting
+from bot.table.repository import TableRepository, TableTransaction
 from bot.table.snapshot import Snapshot
 from data.values import TableRow
 from marriage.events import Event, FoulReason
@@ -17,14 +17,14 @@ from marriage.state import State
 
 
 class Fouling:
-    """Every method raises Sorry for those who may not, and IllegalAction for what the rules of the table do not know."""
+    """Every method raises UserError for those who may not, and IllegalAction for what the rules of the table do not know."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, tables: TableRepository) -> None:
+        self._tables = tables
 
     async def governed(self, table_id: int, actor: Actor) -> Snapshot:
         """The table with its deal, for one who may rule a foul in it."""
-        snapshot = await self._desk.snapshot(table_id)
+        snapshot = await self._tables.snapshot(table_id)
         _require_may_rule(snapshot.table, [seat.person_id for seat in snapshot.seats], actor)
         require_host(snapshot.table, snapshot.seats, actor)
         return snapshot
@@ -32,10 +32,10 @@ class Fouling:
     async def rule(
         self, table_id: int, actor: Actor, deal_no: int, seat: int, why: FoulReason, interaction_id: int
     ) -> None:
-        """Rule a foul; raises Stale where another deal is on than the one that was meant."""
+        """Rule a foul; raises StaleRevisionError where another deal is on than the one that was meant."""
 
-        def ruled(sitting: Sitting, state: State) -> list[Event]:
-            own = (row.seat for row in sitting.seats if row.person_id == actor.person.id)
+        def ruled(tx: TableTransaction, state: State) -> list[Event]:
+            own = (row.seat for row in tx.seats if row.person_id == actor.person.id)
             return rule_foul(state, seat, why, next(own, None))
 
         await self._enter(table_id, actor, deal_no, f"foul {why}", interaction_id, seat, ruled)
@@ -60,30 +60,28 @@ class Fouling:
         about: str,
         interaction_id: int,
         seat: int,
-        decided: Callable[[Sitting, State], list[Event]],
+        decided: Callable[[TableTransaction, State], list[Event]],
     ) -> None:
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            table = sitting.table
-            _require_may_rule(table, [row.person_id for row in sitting.seats], actor)
-            require_host(table, sitting.seats, actor)
-            if sitting.state is None or table.deal_no != deal_no:
-                raise Stale
-            await sitting.record(decided(sitting, sitting.state), actor=None)
-            if all(row.person_id != actor.person.id for row in sitting.seats):
+        async with self._tables.open(table_id, interaction_id) as tx:
+            table = tx.table
+            _require_may_rule(table, [row.person_id for row in tx.seats], actor)
+            require_host(table, tx.seats, actor)
+            if tx.state is None or table.deal_no != deal_no:
+                raise StaleRevisionError
+            await tx.record(decided(tx, tx.state), actor=None)
+            if all(row.person_id != actor.person.id for row in tx.seats):
                 person = actor.person
-                await sitting.writer.keep_person(person.id, person.name, sitting.now)
-                await sitting.writer.add_staff_act(
-                    table.guild_id, table.id, person.id, "foul", about, sitting.now
-                )
-            await sitting.publish([seat])
+                await tx.writer.keep_person(person.id, person.name, tx.now)
+                await tx.writer.add_staff_act(table.guild_id, table.id, person.id, "foul", about, tx.now)
+            await tx.publish([seat])
 
 
 def _require_may_rule(table: TableRow, seated: list[int | None], actor: Actor) -> None:
     if table.options.alone or table.status != "playing":
-        raise Sorry("sorry.no_deal")
+        raise UserError("sorry.no_deal")
     if not table.options.league:
         return
     if not actor.is_staff:
-        raise Sorry("sorry.staff_only")
+        raise UserError("sorry.staff_only")
     if actor.person.id in seated:
-        raise Sorry("sorry.staff_seated", table=table.id)
+        raise UserError("sorry.staff_seated", table=table.id)

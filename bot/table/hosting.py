@@ -10,10 +10,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.errors import Odd, Sorry
+from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
-from bot.table.repository import Desk, Sitting
+from bot.table.repository import TableRepository, TableTransaction
 from bot.table.seating import send_away
 from bot.table.snapshot import Snapshot
 from bot.words.names import person_name, shown_name
@@ -34,15 +34,15 @@ class Actor:
 
 
 class Hosting:
-    """Every method raises Sorry for those who may not; once the first deal has started, only guests are still chosen."""
+    """Every method raises UserError for those who may not; once the first deal has started, only guests are still chosen."""
 
-    def __init__(self, desk: Desk, lobby: Lobby) -> None:
-        self._desk = desk
+    def __init__(self, tables: TableRepository, lobby: Lobby) -> None:
+        self._tables = tables
         self._lobby = lobby
 
     async def governed(self, table_id: int, actor: Actor) -> Snapshot:
         """The table as it is now, for one who may change it."""
-        snapshot = await self._desk.snapshot(table_id)
+        snapshot = await self._tables.snapshot(table_id)
         require_host(snapshot.table, snapshot.seats, actor)
         require_open(snapshot.table)
         _require_own(snapshot.table)
@@ -58,84 +58,82 @@ class Hosting:
         about: str = "",
         *,
         require: Callable[[TableRow], None] = require_lobby,
-    ) -> AsyncIterator[Sitting]:
+    ) -> AsyncIterator[TableTransaction]:
         """The table for one who may change it; staff who are not its host are noted with what they did."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            require_host(sitting.table, sitting.seats, actor)
-            require(sitting.table)
-            _require_own(sitting.table)
-            yield sitting
-            table, person = sitting.table, actor.person
+        async with self._tables.open(table_id, interaction_id) as tx:
+            require_host(tx.table, tx.seats, actor)
+            require(tx.table)
+            _require_own(tx.table)
+            yield tx
+            table, person = tx.table, actor.person
             if table.host_id != person.id:
-                await sitting.writer.keep_person(person.id, person.name, sitting.now)
-                await sitting.writer.add_staff_act(
-                    table.guild_id, table.id, person.id, act, about, sitting.now
-                )
+                await tx.writer.keep_person(person.id, person.name, tx.now)
+                await tx.writer.add_staff_act(table.guild_id, table.id, person.id, act, about, tx.now)
 
     # Who sits here
 
     async def kick(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
         """Let somebody get up; his name. He may sit down again."""
         name = await self._name(table_id, person_id)
-        async with self._governing(table_id, actor, "kick", interaction_id, name) as sitting:
-            await self._remove(sitting, person_id)
+        async with self._governing(table_id, actor, "kick", interaction_id, name) as tx:
+            await self._remove(tx, person_id)
         return name
 
     async def block(self, table_id: int, actor: Actor, person: Person, interaction_id: int) -> str:
         """Let somebody get up, if he sits here, and never sit down here again; his name."""
         name = person_name(person.id, person.name)
         guests = self._governing(table_id, actor, "block", interaction_id, name, require=require_open)
-        async with guests as sitting:
-            if person.id == sitting.table.host_id:
-                raise Sorry("sorry.host_stays")
-            await sitting.writer.keep_person(person.id, person.name, sitting.now)
-            await sitting.writer.set_standing(table_id, person.id, "blocked")
-            if sitting.table.status != "lobby":
-                await send_away(sitting, person.id, name)
-                await sitting.publish()
-            elif any(seat.person_id == person.id for seat in sitting.seats):
-                await self._remove(sitting, person.id)
+        async with guests as tx:
+            if person.id == tx.table.host_id:
+                raise UserError("sorry.host_stays")
+            await tx.writer.keep_person(person.id, person.name, tx.now)
+            await tx.writer.set_standing(table_id, person.id, "blocked")
+            if tx.table.status != "lobby":
+                await send_away(tx, person.id, name)
+                await tx.publish()
+            elif any(seat.person_id == person.id for seat in tx.seats):
+                await self._remove(tx, person.id)
             else:
-                await self._lobby.changed(sitting)
+                await self._lobby.changed(tx)
         return name
 
-    async def _changed(self, sitting: Sitting) -> None:
-        if sitting.table.status == "lobby":
-            await self._lobby.changed(sitting)
+    async def _changed(self, tx: TableTransaction) -> None:
+        if tx.table.status == "lobby":
+            await self._lobby.changed(tx)
         else:
-            await sitting.publish()
+            await tx.publish()
 
-    async def _remove(self, sitting: Sitting, person_id: int) -> None:
-        if person_id == sitting.table.host_id:
-            raise Sorry("sorry.host_stays")
-        gone = next((seat.seat for seat in sitting.seats if seat.person_id == person_id), None)
+    async def _remove(self, tx: TableTransaction, person_id: int) -> None:
+        if person_id == tx.table.host_id:
+            raise UserError("sorry.host_stays")
+        gone = next((seat.seat for seat in tx.seats if seat.person_id == person_id), None)
         if gone is None:
-            raise Sorry("sorry.gone_already")
-        await self._lobby.clear_seat(sitting, gone)
+            raise UserError("sorry.gone_already")
+        await self._lobby.clear_seat(tx, gone)
 
     async def forget(self, table_id: int, actor: Actor, person_id: int, interaction_id: int) -> str:
         """Lift a block, or take an invitation back; the person's name."""
         name = await self._name(table_id, person_id)
         guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
-        async with guests as sitting:
-            await sitting.writer.set_standing(table_id, person_id, None)
-            await self._changed(sitting)
+        async with guests as tx:
+            await tx.writer.set_standing(table_id, person_id, None)
+            await self._changed(tx)
         return name
 
     async def invite(
         self, table_id: int, actor: Actor, people: Sequence[Person], interaction_id: int
     ) -> list[str]:
-        """Let these people sit down at a private table; their names. Raises Sorry for one who is blocked."""
+        """Let these people sit down at a private table; their names. Raises UserError for one who is blocked."""
         names = [person_name(person.id, person.name) for person in people]
         about = ", ".join(names)
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
-        async with guests as sitting:
+        async with guests as tx:
             for person, name in zip(people, names, strict=True):
-                if await sitting.writer.standing(table_id, person.id) == "blocked":
-                    raise Sorry("sorry.invited_blocked", name=shown_name(name))
-                await sitting.writer.keep_person(person.id, person.name, sitting.now)
-                await sitting.writer.set_standing(table_id, person.id, "invited")
-            await self._changed(sitting)
+                if await tx.writer.standing(table_id, person.id) == "blocked":
+                    raise UserError("sorry.invited_blocked", name=shown_name(name))
+                await tx.writer.keep_person(person.id, person.name, tx.now)
+                await tx.writer.set_standing(table_id, person.id, "invited")
+            await self._changed(tx)
         return names
 
     # Computers
@@ -144,68 +142,68 @@ class Hosting:
         self, table_id: int, actor: Actor, interaction_id: int, level: Level = Level.STEADY
     ) -> None:
         """Let a computer player take a free seat."""
-        async with self._governing(table_id, actor, "computer", interaction_id, level) as sitting:
-            taken = {seat.name for seat in sitting.seats}
+        async with self._governing(table_id, actor, "computer", interaction_id, level) as tx:
+            taken = {seat.name for seat in tx.seats}
             name = next(name for name in COMPUTER_NAMES if name not in taken)
-            await self._lobby.seat(sitting, SeatRow(table_id, len(sitting.seats), None, name, level))
+            await self._lobby.seat(tx, SeatRow(table_id, len(tx.seats), None, name, level))
 
     async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
         """Let the computer player of that name go."""
-        async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as sitting:
-            computers = (seat for seat in sitting.seats if seat.person_id is None and seat.name == name)
+        async with self._governing(table_id, actor, "computer", interaction_id, name[:40]) as tx:
+            computers = (seat for seat in tx.seats if seat.person_id is None and seat.name == name)
             gone = next(computers, None)
             if gone is None:
-                raise Sorry("sorry.gone_already")
-            await self._lobby.clear_seat(sitting, gone.seat)
+                raise UserError("sorry.gone_already")
+            await self._lobby.clear_seat(tx, gone.seat)
 
     # Rules and options
 
     async def switch(self, table_id: int, actor: Actor, option: str, interaction_id: int) -> None:
-        """Turn one of `SWITCHES` on or off; raises Sorry for any other."""
+        """Turn one of `SWITCHES` on or off; raises UserError for any other."""
         if option not in SWITCHES:
-            raise Odd("a switch that there is not")
-        before = (await self._desk.snapshot(table_id)).table.options
+            raise UnexpectedInputError("a switch that there is not")
+        before = (await self._tables.snapshot(table_id)).table.options
         on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"
-        async with self._governing(table_id, actor, "switch", interaction_id, about) as sitting:
-            sitting.changes["options"] = sitting.table.options.model_copy(update={option: on})
-            await self._lobby.changed(sitting)
+        async with self._governing(table_id, actor, "switch", interaction_id, about) as tx:
+            tx.changes["options"] = tx.table.options.model_copy(update={option: on})
+            await self._lobby.changed(tx)
 
     async def set_rules(
         self, table_id: int, actor: Actor, rules: Rules, deals: int, pace: Pace, interaction_id: int
     ) -> None:
         """Play by these rules. Whoever was ready has to look at them first; other rules seal the shuffle anew."""
-        async with self._governing(table_id, actor, "rules", interaction_id) as sitting:
-            table = sitting.table
+        async with self._governing(table_id, actor, "rules", interaction_id) as tx:
+            table = tx.table
             options = table.options.model_copy(update={"deals": deals, "pace": pace})
             if (rules, options) == (table.rules, table.options):
                 return
             if rules != table.rules:
-                await sitting.reseal(rules)
+                await tx.reseal(rules)
             changes: dict[str, Any] = {"rules": rules, "options": options}
-            sitting.changes |= changes
-            await sitting.set_seats([replace(seat, ready=False) for seat in sitting.seats])
-            await self._lobby.changed(sitting)
+            tx.changes |= changes
+            await tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
+            await self._lobby.changed(tx)
 
     async def _name(self, table_id: int, person_id: int) -> str:
-        snapshot = await self._desk.snapshot(table_id)
+        snapshot = await self._tables.snapshot(table_id)
         names = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}
         return names.get(person_id, "–")
 
 
 def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> None:
-    """Refuse all but the host and, where they do not sit, those who look after the server; raises Sorry."""
+    """Refuse all but the host and, where they do not sit, those who look after the server; raises UserError."""
     if table.host_id == actor.person.id:
         return
     if not actor.is_staff:
         host = next((seat.name for seat in seats if seat.person_id == table.host_id), "–")
-        raise Sorry("sorry.host_only", host=shown_name(host))
+        raise UserError("sorry.host_only", host=shown_name(host))
     if any(seat.person_id == actor.person.id for seat in seats):
-        raise Sorry("sorry.staff_seated", table=table.id)
+        raise UserError("sorry.staff_seated", table=table.id)
 
 
 def _require_own(table: TableRow) -> None:
-    """Refuse to change the table of a league, which nobody hosts; raises Sorry."""
+    """Refuse to change the table of a league, which nobody hosts; raises UserError."""
     if table.options.league:
-        raise Sorry("league.locked", table=table.id)
+        raise UserError("league.locked", table=table.id)

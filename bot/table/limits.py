@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.settings import Settings
 from data.privacy_rows import LimitRow
 from data.store import Writer
@@ -14,10 +14,10 @@ HOUR_MS = 3_600_000
 async def require_room(
     writer: Writer, settings: Settings, channel_id: int, person_id: int, now: int, *, challenge: bool
 ) -> None:
-    """Refuse one table too many; raises Sorry that says when the next may be opened."""
+    """Refuse one table too many; raises UserError that says when the next may be opened."""
     here = len(await writer.tables_of_channel(channel_id))
     if here >= settings.tables_per_channel:
-        raise Sorry("sorry.channel_full", count=here)
+        raise UserError("sorry.channel_full", count=here)
     opened = await writer.limits(person_id, "table", now)
     _require_fewer(opened, settings.tables_per_person_h, "sorry.many_tables")
     if challenge:
@@ -35,4 +35,4 @@ async def count_opened(writer: Writer, table: TableRow, person_id: int, now: int
 def _require_fewer(opened: Sequence[LimitRow], most: int, key: str) -> None:
     if len(opened) >= most:
         free_again = opened[-most].until or 0
-        raise Sorry(key, count=len(opened), at=free_again // 1000)
+        raise UserError(key, count=len(opened), at=free_again // 1000)

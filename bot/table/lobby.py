@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.errors import Sorry, Stale
-from bot.league.pod_tables import everybody_is_there
+from bot.errors import StaleRevisionError, UserError
+from bot.league.pod_tables import everybody_checked_in
 from bot.people import Person
 from bot.settings import Settings
 from bot.table import matches
 from bot.table.fairness import contribute, reseated
 from bot.table.limits import count_opened, require_room
 from bot.table.outbox_requests import close_message
-from bot.table.repository import BETWEEN, LOBBY, READY, Desk, Sitting, table_key
+from bot.table.repository import BETWEEN, LOBBY, READY, TableRepository, TableTransaction, table_key
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.preferences import GuildSettings, Level, TableOptions
@@ -29,9 +29,9 @@ _MINUTE = 60_000
 class Lobby:
     """What people do at a table before its first deal; what its host may do is in `bot.table.hosting`."""
 
-    def __init__(self, store: Store, desk: Desk, settings: Settings) -> None:
+    def __init__(self, store: Store, tables: TableRepository, settings: Settings) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._settings = settings
         self._expiry = settings.lobby_expiry_m * _MINUTE
 
@@ -50,12 +50,12 @@ class Lobby:
         With people `invited` it is for them alone. The answer to the host is the table's message; should it get
         lost, the outbox posts one.
         """
-        now = self._desk.clock.now()
+        now = self._tables.clock.now()
         async with self._store.write() as writer:
             await require_free(writer, host.id)
             settings = await writer.guild_settings(guild_id)
             if settings.channel_id not in {None, channel_id, parent_id}:
-                raise Sorry("sorry.other_channel", channel=settings.channel_id)
+                raise UserError("sorry.other_channel", channel=settings.channel_id)
             await require_room(writer, self._settings, channel_id, host.id, now, challenge=bool(invited))
             await writer.keep_guild(guild_id)
             await welcome(writer, host, now)
@@ -69,17 +69,17 @@ class Lobby:
                 await writer.set_standing(table.id, person.id, "invited")
             seats = (_seat(table.id, 0, host),)
             await writer.set_seats(table.id, seats)
-            sitting = Sitting(writer, now, table, seats, events=[], state=None)
-            await sitting.prepare_deal(contribute([], 0, interaction_id))
-            await sitting.remind(LOBBY, self._expiry)
-            await sitting.publish(wait_ms=ANSWERED_BY_MS)
+            tx = TableTransaction(writer, now, table, seats, events=[], state=None)
+            await tx.prepare_deal(contribute([], 0, interaction_id))
+            await tx.remind(LOBBY, self._expiry)
+            await tx.publish(wait_ms=ANSWERED_BY_MS)
             await writer.change_table(table)
-        self._desk.committed()
+        self._tables.committed()
         return table.id
 
     async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
         """Remember the message that shows the table."""
-        now = self._desk.clock.now()
+        now = self._tables.clock.now()
         async with self._store.write() as writer:
             table = await writer.table(table_id)
             if table is not None and table.message_id not in {None, message_id}:
@@ -87,78 +87,78 @@ class Lobby:
                 return
             await writer.set_message(table_id, channel_id, message_id)
             await writer.hasten_outbox(table_id, table_key(table_id), now)
-        self._desk.committed()
+        self._tables.committed()
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
-        """Take a free seat, which mixes the press into the shuffle; raises Sorry for one who cannot sit here."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            require_lobby(sitting.table)
-            if any(seat.person_id == person.id for seat in sitting.seats):
-                raise Sorry("sorry.already_seated")
-            await require_welcome(sitting, person.id)
-            await require_free(sitting.writer, person.id)
-            await welcome(sitting.writer, person, sitting.now)
-            place = len(sitting.seats)
-            await self.seat(sitting, _seat(table_id, place, person))
-            await sitting.mix_in(place, interaction_id)
+        """Take a free seat, which mixes the press into the shuffle; raises UserError for one who cannot sit here."""
+        async with self._tables.open(table_id, interaction_id) as tx:
+            require_lobby(tx.table)
+            if any(seat.person_id == person.id for seat in tx.seats):
+                raise UserError("sorry.already_seated")
+            await require_welcome(tx, person.id)
+            await require_free(tx.writer, person.id)
+            await welcome(tx.writer, person, tx.now)
+            place = len(tx.seats)
+            await self.seat(tx, _seat(table_id, place, person))
+            await tx.mix_in(place, interaction_id)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
         """Get up again: the host's role passes on, and the last person closes the table."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            require_lobby(sitting.table)
-            await self.clear_seat(sitting, sitting.seat_of(person_id))
+        async with self._tables.open(table_id, interaction_id) as tx:
+            require_lobby(tx.table)
+            await self.clear_seat(tx, tx.seat_of(person_id))
 
-    async def seat(self, sitting: Sitting, seat: SeatRow) -> None:
-        """Let somebody or a computer sit down in the next seat; raises Sorry when all are taken."""
-        if len(sitting.seats) >= SEATS_MAX:
-            raise Sorry("sorry.table_full", seats=SEATS_MAX)
-        await self._set_seats(sitting, [*sitting.seats, seat])
+    async def seat(self, tx: TableTransaction, seat: SeatRow) -> None:
+        """Let somebody or a computer sit down in the next seat; raises UserError when all are taken."""
+        if len(tx.seats) >= SEATS_MAX:
+            raise UserError("sorry.table_full", seats=SEATS_MAX)
+        await self._set_seats(tx, [*tx.seats, seat])
 
-    async def clear_seat(self, sitting: Sitting, gone: int) -> None:
+    async def clear_seat(self, tx: TableTransaction, gone: int) -> None:
         """Let a seat go, and the others move up. The table closes with its last person."""
-        rest = [seat for seat in sitting.seats if seat.seat != gone]
+        rest = [seat for seat in tx.seats if seat.seat != gone]
         people = [seat.person_id for seat in rest if seat.person_id is not None]
-        if not people and not sitting.table.options.league:
-            await close(sitting)
+        if not people and not tx.table.options.league:
+            await close(tx)
             return
-        if people and sitting.table.host_id not in people:
-            sitting.changes["host_id"] = people[0]
-        await self._set_seats(sitting, rest)
-        await sitting.set_entropy(reseated(await sitting.entropy(), [seat.seat for seat in rest]))
+        if people and tx.table.host_id not in people:
+            tx.changes["host_id"] = people[0]
+        await self._set_seats(tx, rest)
+        await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in rest]))
 
-    async def _set_seats(self, sitting: Sitting, seats: Sequence[SeatRow]) -> None:
+    async def _set_seats(self, tx: TableTransaction, seats: Sequence[SeatRow]) -> None:
         """These seats, numbered anew. Nobody is ready for a deal that is impossible."""
         enough = len(seats) >= SEATS_MIN
         numbered = [replace(row, seat=place, ready=row.ready and enough) for place, row in enumerate(seats)]
-        await sitting.set_seats(numbered)
-        await self.changed(sitting)
+        await tx.set_seats(numbered)
+        await self.changed(tx)
 
-    async def changed(self, sitting: Sitting) -> None:
+    async def changed(self, tx: TableTransaction) -> None:
         """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
-        await sitting.publish()
-        if not sitting.table.options.league:  # there the round's deadline is what counts
-            await sitting.remind(LOBBY, self._expiry)
-        if all_ready(sitting.seats) and await everybody_is_there(sitting):
-            await sitting.remind(READY, 0)
+        await tx.publish()
+        if not tx.table.options.league:  # there the round's deadline is what counts
+            await tx.remind(LOBBY, self._expiry)
+        if all_ready(tx.seats) and await everybody_checked_in(tx):
+            await tx.remind(READY, 0)
         else:
-            await sitting.stop(READY)
+            await tx.stop(READY)
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Close a table that waited too long; raises Stale when it has changed since."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            if sitting.table.status not in {"lobby", "between"}:
-                raise Stale
-            await sitting.require_due(LOBBY if sitting.table.status == "lobby" else BETWEEN, revision)
-            await close(sitting)
+        """Close a table that waited too long; raises StaleRevisionError when it has changed since."""
+        async with self._tables.open(table_id) as tx:
+            if tx.table.status not in {"lobby", "between"}:
+                raise StaleRevisionError
+            await tx.require_due(LOBBY if tx.table.status == "lobby" else BETWEEN, revision)
+            await close(tx)
 
 
-async def close(sitting: Sitting) -> None:
+async def close(tx: TableTransaction) -> None:
     """Close the table for good, and the match that it plays."""
-    await matches.table_closes(sitting)
-    sitting.changes |= {"status": "closed", "closed_at": sitting.now}
-    await sitting.set_bench(())
-    await sitting.writer.clear_deadlines(sitting.table.id)
-    await sitting.publish()
+    await matches.table_closes(tx)
+    tx.changes |= {"status": "closed", "closed_at": tx.now}
+    await tx.set_bench(())
+    await tx.writer.clear_deadlines(tx.table.id)
+    await tx.publish()
 
 
 def all_ready(seats: Sequence[SeatRow]) -> bool:
@@ -167,29 +167,29 @@ def all_ready(seats: Sequence[SeatRow]) -> bool:
 
 
 def require_open(table: TableRow) -> None:
-    """Refuse what is possible at no closed table; raises Sorry."""
+    """Refuse what is possible at no closed table; raises UserError."""
     if table.status == "closed":
-        raise Sorry("sorry.table_closed")
+        raise UserError("sorry.table_closed")
 
 
 def require_lobby(table: TableRow) -> None:
-    """Refuse what is only possible before the first deal; raises Sorry."""
+    """Refuse what is only possible before the first deal; raises UserError."""
     require_open(table)
     if table.status != "lobby":
-        raise Sorry("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
+        raise UserError("sorry.deal_is_on" if table.status == "playing" else "sorry.begun")
 
 
-def require_company(sitting: Sitting) -> None:
+def require_company(tx: TableTransaction) -> None:
     """Refuse what makes no sense where one person plays alone: his deal waits for him until the day is over."""
-    if sitting.table.options.alone:
-        raise Sorry("daily.waits")
+    if tx.table.options.alone:
+        raise UserError("daily.waits")
 
 
 async def require_free(writer: Writer, person_id: int) -> None:
-    """Refuse one who sits at another table, and tell him which; raises Sorry."""
+    """Refuse one who sits at another table, and tell him which; raises UserError."""
     elsewhere = await writer.open_table_of_person(person_id)
     if elsewhere is not None and not await _is_done(writer, elsewhere):
-        raise Sorry(
+        raise UserError(
             "sorry.elsewhere",
             table=elsewhere.id,
             link=table_address(elsewhere),
@@ -209,22 +209,22 @@ def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOp
     return settings.rules or PRESETS["pagat"], options
 
 
-async def require_unblocked(sitting: Sitting, person_id: int) -> None:
-    """Refuse those whom the host has blocked; raises Sorry."""
-    if await sitting.writer.standing(sitting.table.id, person_id) == "blocked":
-        raise Sorry("sorry.blocked", table=sitting.table.id)
+async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
+    """Refuse those whom the host has blocked; raises UserError."""
+    if await tx.writer.standing(tx.table.id, person_id) == "blocked":
+        raise UserError("sorry.blocked", table=tx.table.id)
 
 
-async def require_welcome(sitting: Sitting, person_id: int) -> None:
+async def require_welcome(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
-    await require_unblocked(sitting, person_id)
-    standing = await sitting.writer.standing(sitting.table.id, person_id)
-    if sitting.table.options.private and standing != "invited":
-        if any(row.person_id == person_id for row in await sitting.writer.results(sitting.table.id)):
+    await require_unblocked(tx, person_id)
+    standing = await tx.writer.standing(tx.table.id, person_id)
+    if tx.table.options.private and standing != "invited":
+        if any(row.person_id == person_id for row in await tx.writer.results(tx.table.id)):
             return
-        here = (*sitting.seats, *sitting.bench)
-        host = next((one.name for one in here if one.person_id == sitting.table.host_id), "–")
-        raise Sorry("sorry.private", table=sitting.table.id, host=shown_name(host))
+        here = (*tx.seats, *tx.bench)
+        host = next((one.name for one in here if one.person_id == tx.table.host_id), "–")
+        raise UserError("sorry.private", table=tx.table.id, host=shown_name(host))
 
 
 async def welcome(writer: Writer, person: Person, now: int) -> None:

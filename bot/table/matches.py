@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.league import pod_tables
 from bot.table import duplicate
 from bot.table.ledger import player
-from bot.table.repository import READY, Sitting
+from bot.table.repository import READY, TableTransaction
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 
@@ -27,76 +27,76 @@ class Terms:
     """Who owes a foul, as numbers of this deal: those who have no seat in it are numbered after the seats."""
 
 
-async def running(sitting: Sitting) -> MatchRow | None:
+async def running(tx: TableTransaction) -> MatchRow | None:
     """The match that the table is playing; None before the first deal, and when it is over."""
-    match = await sitting.writer.match(sitting.table.id)
+    match = await tx.writer.match(tx.table.id)
     return None if match is None or match.is_over else match
 
 
-async def is_over(sitting: Sitting) -> bool:
+async def is_over(tx: TableTransaction) -> bool:
     """Whether the table has played a match to its end and begun no other."""
-    match = await sitting.writer.match(sitting.table.id)
+    match = await tx.writer.match(tx.table.id)
     return match is not None and match.is_over
 
 
-async def enter(sitting: Sitting, deal_no: int) -> Terms:
+async def enter(tx: TableTransaction, deal_no: int) -> Terms:
     """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
 
     The sitting still holds the state of the deal before.
     """
-    match = await running(sitting)
+    match = await running(tx)
     if match is None:
-        await _begin(sitting, deal_no)
+        await _begin(tx, deal_no)
         return Terms()
-    before = await sitting.writer.deal(match.table_id, deal_no - 1)
+    before = await tx.writer.deal(match.table_id, deal_no - 1)
     if before is None or before.match_deal is None:
         raise ValueError(f"deal {deal_no} of table {match.table_id} follows no deal of its match")
-    await sitting.writer.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
+    await tx.writer.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
     return Terms(
-        better=is_better(sitting.table.rules.better_after, before.match_deal, len(sitting.seats)),
-        carry=await _carry(sitting, deal_no),
+        better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)),
+        carry=await _carry(tx, deal_no),
     )
 
 
-async def _begin(sitting: Sitting, deal_no: int) -> None:
-    table = sitting.table
-    last = await sitting.writer.match(table.id)
+async def _begin(tx: TableTransaction, deal_no: int) -> None:
+    table = tx.table
+    last = await tx.writer.match(table.id)
     number = 1 if last is None else last.match_no + 1
-    await sitting.writer.start_match(MatchRow(table.id, number, table.options.deals, sitting.now))
-    await sitting.writer.put_in_match(table.id, deal_no, number, 1)
+    await tx.writer.start_match(MatchRow(table.id, number, table.options.deals, tx.now))
+    await tx.writer.put_in_match(table.id, deal_no, number, 1)
 
 
-async def deal_ended(sitting: Sitting) -> None:
+async def deal_ended(tx: TableTransaction) -> None:
     """A deal is over and written down: so is the match after its last one."""
-    match = await running(sitting)
-    deal = await sitting.writer.deal(sitting.table.id, sitting.deal_no)
+    match = await running(tx)
+    deal = await tx.writer.deal(tx.table.id, tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
-    if sitting.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
-        await end(sitting, "played")
+    if tx.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
+        await end(tx, "played")
 
 
-async def end(sitting: Sitting, why: MatchEnd) -> None:
+async def end(tx: TableTransaction, why: MatchEnd) -> None:
     """End the running match. Who wants another is asked anew."""
-    match = await running(sitting)
+    match = await running(tx)
     if match is None:
-        raise ValueError(f"table {sitting.table.id} plays no match")
-    await sitting.writer.end_match(match.table_id, match.match_no, sitting.now, why)
-    await sitting.stop(READY)
-    await duplicate.table_is_done(sitting)
-    for seat in sitting.seats:
+        raise ValueError(f"table {tx.table.id} plays no match")
+    await tx.writer.end_match(match.table_id, match.match_no, tx.now, why)
+    await tx.stop(READY)
+    await duplicate.table_is_done(tx)
+    for seat in tx.seats:
         if seat.ready:
-            await sitting.set_seat(replace(seat, ready=False))
-    await pod_tables.match_ended(sitting, match, why)
+            await tx.set_seat(replace(seat, ready=False))
+    await pod_tables.match_ended(tx, match, why)
 
 
-async def table_closes(sitting: Sitting) -> None:
+async def table_closes(tx: TableTransaction) -> None:
     """A table that closes ends its match, for the same reason; in mid-match without one, nobody went on with it."""
-    match = await running(sitting)
+    match = await running(tx)
     if match is not None:
-        await end(sitting, sitting.changes.get("ended") or ("abandoned" if match.deals else "closed"))
+        await end(tx, tx.changes.get("ended") or ("abandoned" if match.deals else "closed"))
     else:
-        await duplicate.table_is_done(sitting)
+        await duplicate.table_is_done(tx)
 
 
 def is_better(better_after: int, played: int, players: int) -> bool:
@@ -107,27 +107,27 @@ def is_better(better_after: int, played: int, players: int) -> bool:
 # Fouls that are still owed
 
 
-async def absent_debtors(sitting: Sitting, deal_no: int) -> list[ResultRow]:
+async def absent_debtors(tx: TableTransaction, deal_no: int) -> list[ResultRow]:
     """Who owes a foul in this deal without a seat in it, in the order of their numbers: their last results."""
-    table_id = sitting.table.id
-    events = await sitting.writer.events(table_id, deal_no - 1)
+    table_id = tx.table.id
+    events = await tx.writer.events(table_id, deal_no - 1)
     settled = events[-1] if events else None
     owing = settled.sheet.owing if isinstance(settled, Settled) else ()
-    return _without_seat(await _owing_rows(sitting, deal_no - 1, owing), sitting.seats)
+    return _without_seat(await _owing_rows(tx, deal_no - 1, owing), tx.seats)
 
 
-async def _carry(sitting: Sitting, deal_no: int) -> tuple[int, ...]:
-    sheet = sitting.state.sheet if sitting.state else None
-    rows = await _owing_rows(sitting, deal_no - 1, sheet.owing if sheet else ())
-    order = [player(row) for row in [*sitting.seats, *_without_seat(rows, sitting.seats)]]
+async def _carry(tx: TableTransaction, deal_no: int) -> tuple[int, ...]:
+    sheet = tx.state.sheet if tx.state else None
+    rows = await _owing_rows(tx, deal_no - 1, sheet.owing if sheet else ())
+    order = [player(row) for row in [*tx.seats, *_without_seat(rows, tx.seats)]]
     return tuple(order.index(player(row)) for row in rows)
 
 
-async def _owing_rows(sitting: Sitting, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
+async def _owing_rows(tx: TableTransaction, deal_no: int, owing: Sequence[int]) -> list[ResultRow]:
     """The results of those who owe after a deal, once for each foul."""
     if not owing:
         return []
-    results = await sitting.writer.results(sitting.table.id)
+    results = await tx.writer.results(tx.table.id)
     by_number = {row.seat: row for row in results if row.deal_no == deal_no}
     return [by_number[number] for number in owing]
 

@@ -8,69 +8,69 @@ from dataclasses import replace
 from bot.table import matches
 from bot.table.bench import is_deal, is_open, on_bench
 from bot.table.fairness import has_contributed, mixture
-from bot.table.repository import Sitting
+from bot.table.repository import TableTransaction
 from bot.table.seating import next_players, take_back
 from data.values import BenchRow
 
 
-def require_place(sitting: Sitting, person_id: int) -> None:
-    """Refuse those who have no place at the table, in its deal or on its bench; raises Sorry."""
-    if on_bench(sitting.bench, person_id) is None:
-        sitting.seat_of(person_id)
+def require_place(tx: TableTransaction, person_id: int) -> None:
+    """Refuse those who have no place at the table, in its deal or on its bench; raises UserError."""
+    if on_bench(tx.bench, person_id) is None:
+        tx.seat_of(person_id)
 
 
-async def ask(sitting: Sitting, person_id: int, interaction_id: int) -> bool:
+async def ask(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
     """This person wants to play the next deal, which mixes his press into its shuffle; whether he had said so.
 
-    It brings back one who has left or sits out. Raises Sorry as `seat_of` and `take_back` do.
+    It brings back one who has left or sits out. Raises UserError as `seat_of` and `take_back` do.
     """
-    row = on_bench(sitting.bench, person_id)
+    row = on_bench(tx.bench, person_id)
     if row is not None:
-        await come(sitting, row, interaction_id)
+        await come(tx, row, interaction_id)
         return row.comes
-    seat = sitting.seat_of(person_id)
-    await take_back(sitting, seat)
-    if sitting.seats[seat].sits_out:
-        await sitting.set_seat(replace(sitting.seats[seat], sits_out=False))
-    had_asked = has_contributed(await sitting.entropy(), seat)
-    await sitting.mix_in(seat, interaction_id)
+    seat = tx.seat_of(person_id)
+    await take_back(tx, seat)
+    if tx.seats[seat].sits_out:
+        await tx.set_seat(replace(tx.seats[seat], sits_out=False))
+    had_asked = has_contributed(await tx.entropy(), seat)
+    await tx.mix_in(seat, interaction_id)
     return had_asked
 
 
-async def ask_again(sitting: Sitting, person_id: int, interaction_id: int) -> bool:
+async def ask_again(tx: TableTransaction, person_id: int, interaction_id: int) -> bool:
     """The same for the first deal of another match, which nobody has asked for by a word that he mixed in."""
-    had_asked = await ask(sitting, person_id, interaction_id)
-    if on_bench(sitting.bench, person_id) is not None:
+    had_asked = await ask(tx, person_id, interaction_id)
+    if on_bench(tx.bench, person_id) is not None:
         return had_asked
-    seat = sitting.seats[sitting.seat_of(person_id)]
-    await sitting.set_seat(replace(seat, ready=True))
+    seat = tx.seats[tx.seat_of(person_id)]
+    await tx.set_seat(replace(seat, ready=True))
     return seat.ready
 
 
-async def come(sitting: Sitting, row: BenchRow, interaction_id: int) -> None:
+async def come(tx: TableTransaction, row: BenchRow, interaction_id: int) -> None:
     """This person of the bench plays from the next deal on."""
     back = replace(row, comes=True, mixed=row.mixed or mixture(interaction_id))
-    await sitting.set_bench([back if one == row else one for one in sitting.bench])
+    await tx.set_bench([back if one == row else one for one in tx.bench])
 
 
-async def all_ask(sitting: Sitting) -> bool:
+async def all_ask(tx: TableTransaction) -> bool:
     """Whether everybody who is there, and does not sit out, has asked for the next deal."""
-    asked = [row for row in sitting.seats if row.present and not row.sits_out]
-    if await matches.is_over(sitting):
+    asked = [row for row in tx.seats if row.present and not row.sits_out]
+    if await matches.is_over(tx):
         return all(row.ready for row in asked)
-    items = await sitting.entropy()
+    items = await tx.entropy()
     return all(has_contributed(items, row.seat) for row in asked)
 
 
-async def is_possible(sitting: Sitting) -> bool:
+async def is_possible(tx: TableTransaction) -> bool:
     """Whether enough would play the next deal if it began now."""
-    return not is_open(sitting.table.options) or is_deal(await next_players(sitting))
+    return not is_open(tx.table.options) or is_deal(await next_players(tx))
 
 
-async def is_wanted(sitting: Sitting) -> bool:
+async def is_wanted(tx: TableTransaction) -> bool:
     """Whether the next deal may begin: enough would play it and, where it begins a match, somebody still wants that."""
-    if await matches.is_over(sitting) and not (
-        any(row.ready for row in sitting.seats) or any(row.comes for row in sitting.bench)
+    if await matches.is_over(tx) and not (
+        any(row.ready for row in tx.seats) or any(row.comes for row in tx.bench)
     ):
         return False
-    return await is_possible(sitting)
+    return await is_possible(tx)

@@ -7,7 +7,7 @@ are left with nothing to press; who comes later becomes a member of its thread.
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.table.repository import Sitting
+from bot.table.repository import TableTransaction
 from data.store import Writer
 from data.values import TableRow
 
@@ -52,39 +52,33 @@ async def close_message(writer: Writer, table: TableRow, message_id: int, now: i
     await writer.put_outbox(table.id, CLOSE, key, table.revision, now)
 
 
-async def retire_hands(sitting: Sitting) -> None:
+async def retire_hands(tx: TableTransaction) -> None:
     """Before a deal begins: messages that still show an earlier one are left without anything to press."""
-    table, rows = sitting.table, []
-    for seat in sitting.seats:
+    table, rows = tx.table, []
+    for seat in tx.seats:
         if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
             continue
         key = f"{RETIRE}:{seat.dm_channel_id}:{seat.dm_message_id}"
-        await sitting.writer.put_outbox(table.id, RETIRE, key, table.revision + 1, sitting.now)
-        await sitting.writer.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
+        await tx.writer.put_outbox(table.id, RETIRE, key, table.revision + 1, tx.now)
+        await tx.writer.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
         rows.append(seat.seat)
-    sitting.seats = tuple(
-        replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in sitting.seats
-    )
+    tx.seats = tuple(replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in tx.seats)
 
 
-async def add_members(sitting: Sitting, before: Collection[int | None]) -> None:
+async def add_members(tx: TableTransaction, before: Collection[int | None]) -> None:
     """As a deal begins: let those who play it into the table's thread, but for the people of `before`."""
-    table = sitting.table
-    for seat in sitting.seats if table.thread_id is not None else ():
+    table = tx.table
+    for seat in tx.seats if table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
             key = f"{MEMBER}:{table.id}:{seat.seat}"
-            await sitting.writer.put_outbox(
-                table.id, MEMBER, key, table.revision + 1, sitting.now, seat=seat.seat
-            )
+            await tx.writer.put_outbox(table.id, MEMBER, key, table.revision + 1, tx.now, seat=seat.seat)
 
 
-async def tell_all(sitting: Sitting) -> None:
+async def tell_all(tx: TableTransaction) -> None:
     """The deal stands, or goes on: everybody's hand shows it, and who gets no hand by direct message is told there."""
-    table = sitting.table
-    await sitting.publish_hands(range(len(sitting.seats)))
-    for seat in sitting.seats:
+    table = tx.table
+    await tx.publish_hands(range(len(tx.seats)))
+    for seat in tx.seats:
         if seat.person_id is not None and not seat.left:
             key = f"{STANDS}:{table.id}:{seat.seat}"
-            await sitting.writer.put_outbox(
-                table.id, STANDS, key, table.revision + 1, sitting.now, seat=seat.seat
-            )
+            await tx.writer.put_outbox(table.id, STANDS, key, table.revision + 1, tx.now, seat=seat.seat)

@@ -3,56 +3,56 @@
 All who play are told so, and told again when the table goes on.
 """
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.table import votes
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
-from bot.table.repository import PAUSED, Desk, Sitting, table_key
+from bot.table.repository import PAUSED, TableRepository, TableTransaction, table_key
 from data.store import Store
 
 
 class Pauses:
     """Stops and resumes the clocks of a deal. A table is paused as long as it has a deadline of that kind."""
 
-    def __init__(self, store: Store, desk: Desk, clocks: Clocks, endings: Endings) -> None:
+    def __init__(self, store: Store, tables: TableRepository, clocks: Clocks, endings: Endings) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._clocks = clocks
         self._endings = endings
 
     async def lost(self, table_id: int) -> None:
         """Discord lets the bot show this table no longer: nobody loses a turn by that."""
-        async with self._desk.lock(table_id):
+        async with self._tables.lock(table_id):
             async with self._store.read() as reader:
                 table = await reader.table(table_id)
                 kinds = {row.kind for row in await reader.deadlines(table_id)}
             if table is None or table.status != "playing" or PAUSED in kinds:
                 return
-            async with self._desk.sitting(table_id) as sitting:
-                since, until = await sitting.asked_since(), sitting.now + PAUSED_MS
-                await votes.clear(sitting)
-                await sitting.writer.clear_deadlines(table_id)
-                await sitting.writer.set_deadline(table_id, PAUSED, since, until)
-                await tell_all(sitting)
+            async with self._tables.transaction(table_id) as tx:
+                since, until = await tx.asked_since(), tx.now + PAUSED_MS
+                await votes.clear(tx)
+                await tx.writer.clear_deadlines(table_id)
+                await tx.writer.set_deadline(table_id, PAUSED, since, until)
+                await tell_all(tx)
 
     async def shown(self, table_id: int) -> None:
         """The table could be shown: if it was paused, it goes on."""
-        async with self._desk.lock(table_id):
+        async with self._tables.lock(table_id):
             async with self._store.read() as reader:
                 kinds = {row.kind for row in await reader.deadlines(table_id)}
             if PAUSED not in kinds:
                 return
-            async with self._desk.sitting(table_id) as sitting:
-                await self._go_on(sitting)
-                await sitting.publish()
+            async with self._tables.transaction(table_id) as tx:
+                await self._go_on(tx)
+                await tx.publish()
 
-    async def _go_on(self, sitting: Sitting) -> None:
+    async def _go_on(self, tx: TableTransaction) -> None:
         """The deal that stood goes on with the question that it asked."""
-        await self._clocks.wind_same(sitting)
-        await self._clocks.watch(sitting)
-        await tell_all(sitting)
+        await self._clocks.wind_same(tx)
+        await self._clocks.watch(tx)
+        await tell_all(tx)
 
     async def place_gone(self, channel_id: int) -> None:
         """A channel or a thread is gone: its tables cannot be shown, unless only their own thread is gone.
@@ -68,12 +68,12 @@ class Pauses:
                 await self.lost(table.id)
 
     async def _out_of_thread(self, table_id: int, thread_id: int) -> None:
-        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            if sitting.table.thread_id != thread_id:
+        async with self._tables.open(table_id) as tx:
+            if tx.table.thread_id != thread_id:
                 return  # whoever tried to write there has noticed already
-            await leave_thread(sitting.writer, sitting.table, sitting.now, DELETED)
-            await sitting.writer.set_message(table_id, sitting.table.channel_id, None)
-            await sitting.publish(sitting.asked())
+            await leave_thread(tx.writer, tx.table, tx.now, DELETED)
+            await tx.writer.set_message(table_id, tx.table.channel_id, None)
+            await tx.publish(tx.asked())
 
     async def server_gone(self, guild_id: int) -> None:
         """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
@@ -92,29 +92,29 @@ class Pauses:
         async with self._store.write() as writer:
             for table in tables:
                 key = table_key(table.id)
-                await writer.put_outbox(table.id, "table", key, table.revision, self._desk.clock.now())
-        self._desk.committed()
+                await writer.put_outbox(table.id, "table", key, table.revision, self._tables.clock.now())
+        self._tables.committed()
 
     async def move(
         self, table_id: int, guild_id: int, channel_id: int, person_id: int, interaction_id: int
     ) -> None:
-        """Go on in this channel, with a new table message; raises Sorry for one who does not sit at the table."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id, interaction_id) as sitting:
-            sitting.seat_of(person_id)
-            if sitting.table.status == "closed":
-                raise Sorry("sorry.table_closed")
-            if sitting.table.guild_id != guild_id:
-                raise Sorry("sorry.other_server", table=table_id)
-            await leave_message(sitting.writer, sitting.table, sitting.now)
-            await leave_thread(sitting.writer, sitting.table, sitting.now)
-            options = sitting.table.options.model_copy(update={"thread": False})
-            sitting.changes |= {"channel_id": channel_id, "options": options}
-            if sitting.table.status == "playing" and await sitting.deadline(PAUSED) is not None:
-                await self._go_on(sitting)
-            await sitting.publish(sitting.asked())
+        """Go on in this channel, with a new table message; raises UserError for one who does not sit at the table."""
+        async with self._tables.open(table_id, interaction_id) as tx:
+            tx.seat_of(person_id)
+            if tx.table.status == "closed":
+                raise UserError("sorry.table_closed")
+            if tx.table.guild_id != guild_id:
+                raise UserError("sorry.other_server", table=table_id)
+            await leave_message(tx.writer, tx.table, tx.now)
+            await leave_thread(tx.writer, tx.table, tx.now)
+            options = tx.table.options.model_copy(update={"thread": False})
+            tx.changes |= {"channel_id": channel_id, "options": options}
+            if tx.table.status == "playing" and await tx.deadline(PAUSED) is not None:
+                await self._go_on(tx)
+            await tx.publish(tx.asked())
 
     async def expire(self, table_id: int, revision: int) -> None:
-        """Nobody could play for a week: the table closes. Raises Stale when it has gone on."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            await sitting.require_due(PAUSED, revision)
-            await self._endings.shut(sitting, "abandoned")
+        """Nobody could play for a week: the table closes. Raises StaleRevisionError when it has gone on."""
+        async with self._tables.open(table_id) as tx:
+            await tx.require_due(PAUSED, revision)
+            await self._endings.shut(tx, "abandoned")

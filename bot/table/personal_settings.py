@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from bot.errors import Odd, Sorry
+from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.hands import Holder
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from data.preferences import PersonSettings
 from data.store import Store, Writer
 from marriage.cards import Card, Cards
@@ -22,12 +22,12 @@ _ANSWERED_BY = 1_000
 """When the answer to a press in the direct message itself, which shows the same, has come to Discord."""
 
 
-class Personal:
+class PersonalSettings:
     """Settings and own groups of people. No change of them is a move, so no table's revision grows."""
 
-    def __init__(self, store: Store, desk: Desk) -> None:
+    def __init__(self, store: Store, tables: TableRepository) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
 
     async def settings(self, person_id: int) -> PersonSettings:
         """How this person likes things; the defaults for one who never said."""
@@ -43,8 +43,8 @@ class Personal:
         return None if settings.words else Holder(settings).style
 
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
-        """Change some settings, and show the hand in play that way; raises Sorry for a value that there is not."""
-        now = self._desk.clock.now()
+        """Change some settings, and show the hand in play that way; raises UserError for a value that there is not."""
+        now = self._tables.clock.now()
         async with self._store.write() as writer:
             await writer.keep_person(person.id, person.name, now)
             kept = await writer.person(person.id)
@@ -52,12 +52,12 @@ class Personal:
             try:
                 settings = PersonSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
-                raise Odd("a setting that there is not") from None
+                raise UnexpectedInputError("a setting that there is not") from None
             await writer.set_person_settings(person.id, settings)
             table = await writer.open_table_of_person(person.id)
             if table is not None and table.status == "playing":
                 await self._show_anew(writer, table.id, person.id)
-        self._desk.committed()
+        self._tables.committed()
         return settings
 
     async def try_messages(self, person_id: int, table_id: int) -> None:
@@ -65,7 +65,7 @@ class Personal:
         async with self._store.write() as writer:
             await writer.set_dms(person_id, open_=True)
             await self._show_anew(writer, table_id, person_id)
-        self._desk.committed()
+        self._tables.committed()
 
     async def pin(self, table_id: int, person_id: int, cards: Cards) -> None:
         """Put these cards together; each leaves the group in which it was."""
@@ -81,19 +81,19 @@ class Personal:
 
     async def _regroup(self, table_id: int, person_id: int, change: Callable[[Pins], Pins]) -> None:
         """Change the groups, of which only cards are kept that are still in hand."""
-        snapshot = await self._desk.snapshot(table_id)
+        snapshot = await self._tables.snapshot(table_id)
         seat = snapshot.seat_of(person_id)
         if seat is None:
-            raise Sorry(snapshot.why_no_seat(person_id), table=table_id)
+            raise UserError(snapshot.why_no_seat(person_id), table=table_id)
         if snapshot.table.status != "playing":
-            raise Sorry("sorry.no_deal")
+            raise UserError("sorry.no_deal")
         concealed = snapshot.private[seat].own.concealed or ()
         deal_no = snapshot.table.deal_no
         async with self._store.write() as writer:
             before = still_held((await writer.pins(table_id, deal_no)).get(person_id, ()), concealed)
             await writer.set_pins(table_id, deal_no, person_id, still_held(change(before), concealed))
             await self._show_anew(writer, table_id, person_id, after_ms=_ANSWERED_BY)
-        self._desk.committed()
+        self._tables.committed()
 
     async def _show_anew(self, writer: Writer, table_id: int, person_id: int, after_ms: int = 0) -> None:
         """Let the hand's direct message be drawn again, though the table has not moved on."""
@@ -101,7 +101,7 @@ class Personal:
         seats = {seat.person_id: seat.seat for seat in await writer.seats(table_id)}
         if table is None or person_id not in seats:
             return
-        seat, when = seats[person_id], self._desk.clock.now() + after_ms
+        seat, when = seats[person_id], self._tables.clock.now() + after_ms
         # One revision further than the table: a message that is being sent this moment is brought up to date again.
         await writer.put_outbox(
             table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, when, seat=seat

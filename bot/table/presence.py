@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from bot.errors import Stale
+from bot.errors import StaleRevisionError
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.play import Play
-from bot.table.repository import TURN, WARN, Desk, Sitting
+from bot.table.repository import TURN, WARN, TableRepository, TableTransaction
 from bot.table.seating import occasion, stand_in, take_back
 from data.store import Store
 from marriage.state import Phase
@@ -15,40 +15,42 @@ from marriage.state import Phase
 class Presence:
     """Who is there at the tables in play."""
 
-    def __init__(self, store: Store, desk: Desk, clocks: Clocks, play: Play, endings: Endings) -> None:
+    def __init__(
+        self, store: Store, tables: TableRepository, clocks: Clocks, play: Play, endings: Endings
+    ) -> None:
         self._store = store
-        self._desk = desk
+        self._tables = tables
         self._clocks = clocks
         self._play = play
         self._endings = endings
 
     async def warn(self, table_id: int, revision: int) -> None:
-        """Half of a turn is over: remind the player, unless he wants no reminders. Raises Stale for a past turn."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            seat = await _slow_seat(sitting, WARN, revision)
-            await sitting.stop(WARN)
-            person = await sitting.writer.person(sitting.seats[seat].person_id or 0)
+        """Half of a turn is over: remind the player, unless he wants no reminders. Raises StaleRevisionError for a past turn."""
+        async with self._tables.open(table_id) as tx:
+            seat = await _slow_seat(tx, WARN, revision)
+            await tx.stop(WARN)
+            person = await tx.writer.person(tx.seats[seat].person_id or 0)
             if person is not None and person.settings.turn_ping:
-                await sitting.publish_notice(seat)
+                await tx.publish_notice(seat)
 
     async def time_out(self, table_id: int, revision: int) -> None:
-        """A turn's time is over: the player is away, and a computer plays for him. Raises Stale for a past turn."""
-        async with self._desk.lock(table_id), self._desk.sitting(table_id) as sitting:
-            seat = await _slow_seat(sitting, TURN, revision)
-            await stand_in(sitting, seat, left=False)
-            await self._clocks.rewind(sitting, seat)
-            await self._clocks.watch(sitting)
-            await sitting.publish([seat])
-            await self._endings.count(sitting)
+        """A turn's time is over: the player is away, and a computer plays for him. Raises StaleRevisionError for a past turn."""
+        async with self._tables.open(table_id) as tx:
+            seat = await _slow_seat(tx, TURN, revision)
+            await stand_in(tx, seat, left=False)
+            await self._clocks.rewind(tx, seat)
+            await self._clocks.watch(tx)
+            await tx.publish([seat])
+            await self._endings.count(tx)
 
     async def back(self, table_id: int, person_id: int) -> str | None:
         """Somebody looks at their hand: the seat is theirs again, and a paused table is tried again.
 
         For one question of the deal he is given his time twice at most; after that a computer answers it at once, and
-        the seat is his from then on. The key of what to say to him; None for those who were not away. Raises Sorry
+        the seat is his from then on. The key of what to say to him; None for those who were not away. Raises UserError
         for one who left this table and sits at another.
         """
-        async with self._desk.lock(table_id):
+        async with self._tables.lock(table_id):
             async with self._store.read() as reader:
                 table = await reader.table(table_id)
                 seats = await reader.seats(table_id)
@@ -66,20 +68,20 @@ class Presence:
             return key
 
     async def _return(self, table_id: int, person_id: int) -> None:
-        async with self._desk.sitting(table_id) as sitting:
-            seat = sitting.seat_of(person_id)
-            if seat in sitting.asked() and not sitting.seats[seat].present:
-                await sitting.set_seat(replace(sitting.seats[seat], second_clock=await sitting.asked_since()))
-            await take_back(sitting, seat)
-            await self._clocks.rewind(sitting, seat)
-            await self._clocks.watch(sitting)
-            await sitting.publish()  # a paused table goes on if it can be shown by now
+        async with self._tables.transaction(table_id) as tx:
+            seat = tx.seat_of(person_id)
+            if seat in tx.asked() and not tx.seats[seat].present:
+                await tx.set_seat(replace(tx.seats[seat], second_clock=await tx.asked_since()))
+            await take_back(tx, seat)
+            await self._clocks.rewind(tx, seat)
+            await self._clocks.watch(tx)
+            await tx.publish()  # a paused table goes on if it can be shown by now
 
 
-async def _slow_seat(sitting: Sitting, kind: str, revision: int) -> int:
-    """The seat whose turn this deadline is about; raises Stale when that turn is past."""
-    await sitting.require_due(kind, revision)
-    state = sitting.state
-    if sitting.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):
-        raise Stale
+async def _slow_seat(tx: TableTransaction, kind: str, revision: int) -> int:
+    """The seat whose turn this deadline is about; raises StaleRevisionError when that turn is past."""
+    await tx.require_due(kind, revision)
+    state = tx.state
+    if tx.table.status != "playing" or state is None or state.phase in (Phase.WINDOW, Phase.OVER):
+        raise StaleRevisionError
     return state.turn

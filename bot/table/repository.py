@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.clock import Clock
-from bot.errors import Repeated, Sorry, Stale
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.bench import why_no_seat
 from bot.table.fairness import contribute
 from bot.table.hands import holders
@@ -19,7 +19,7 @@ from bot.table.ledger import ledger_of
 from bot.table.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.words.moves import last_moves
 from bot.words.texts import catalogue
-from data.errors import StoreDamaged, StoreUnavailable
+from data.errors import StoreDamagedError, StoreUnavailableError
 from data.store import Reader, Store, Writer
 from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
@@ -57,7 +57,7 @@ def table_key(table_id: int) -> str:
 
 
 @dataclass(slots=True, repr=False)
-class Sitting:
+class TableTransaction:
     """A table under its lock within one transaction: read it, change it, `commit` once."""
 
     writer: Writer
@@ -72,11 +72,11 @@ class Sitting:
     """What this sitting has added to the deal."""
 
     def seat_of(self, person_id: int) -> int:
-        """The seat of that person; raises Sorry for anyone else."""
+        """The seat of that person; raises UserError for anyone else."""
         for seat in self.seats:
             if seat.person_id == person_id:
                 return seat.seat
-        raise Sorry(why_no_seat(self.table.status, self.bench, person_id), table=self.table.id)
+        raise UserError(why_no_seat(self.table.status, self.bench, person_id), table=self.table.id)
 
     async def set_seat(self, row: SeatRow) -> None:
         """This seat in place of what it was."""
@@ -189,10 +189,10 @@ class Sitting:
         return next((row.revision for row in rows if row.kind in kinds), self.table.revision)
 
     async def require_due(self, kind: str, revision: int) -> None:
-        """Whether the deadline that has come is still the table's own; raises Stale for one of the past."""
+        """Whether the deadline that has come is still the table's own; raises StaleRevisionError for one of the past."""
         row = await self.deadline(kind)
         if row is None or row.revision != revision or row.due_at > self.now:
-            raise Stale
+            raise StaleRevisionError
 
     async def entropy(self) -> list[str]:
         """What the seats have mixed into the next deal so far."""
@@ -260,7 +260,7 @@ class Sitting:
         return anew
 
 
-class Desk:
+class TableRepository:
     """Hands out tables one writer at a time, and snapshots of them to anyone."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
@@ -285,20 +285,32 @@ class Desk:
             yield
 
     @asynccontextmanager
-    async def sitting(self, table_id: int, interaction_id: int | None = None) -> AsyncIterator[Sitting]:
+    async def open(self, table_id: int, interaction_id: int | None = None) -> AsyncIterator[TableTransaction]:
+        """The table to change, under its lock and within one transaction: leaving commits, an exception undoes.
+
+        Raises RepeatedInteractionError for an interaction that was handled before, and UserError for a table that
+        does not exist.
+        """
+        async with self.lock(table_id), self.transaction(table_id, interaction_id) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def transaction(
+        self, table_id: int, interaction_id: int | None = None
+    ) -> AsyncIterator[TableTransaction]:
         """The table within one transaction; the caller holds its lock. Leaving commits, an exception undoes.
 
-        Raises Repeated for an interaction that was handled before, and Sorry for a table that is not there.
+        Raises RepeatedInteractionError for an interaction that was handled before, and UserError for a table that is not there.
         """
         async with self._store.write() as writer:
             if interaction_id is not None and await writer.seen(interaction_id) is not None:
-                raise Repeated
-            sitting = await self._load(writer, table_id)
-            yield sitting
-            revision = (await writer.change_table(sitting.table, **sitting.changes)).revision
+                raise RepeatedInteractionError
+            tx = await self._load(writer, table_id)
+            yield tx
+            revision = (await writer.change_table(tx.table, **tx.changes)).revision
             if interaction_id is not None:
-                await writer.see(interaction_id, table_id, revision, "", sitting.now)
-        self.committed(move=sitting.goes_on)
+                await writer.see(interaction_id, table_id, revision, "", tx.now)
+        self.committed(move=tx.goes_on)
 
     async def catch_up(self) -> int:
         """Publish every open table anew, and the hands of those who are asked to act; how many tables there are.
@@ -309,13 +321,13 @@ class Desk:
         async with self._store.write() as writer:
             for table in await writer.open_tables():
                 try:
-                    sitting = await self._load(writer, table.id)
-                except (StoreUnavailable, StoreDamaged):
+                    tx = await self._load(writer, table.id)
+                except (StoreUnavailableError, StoreDamagedError):
                     raise
                 except Exception:
                     log.exception("events.do_not_replay", table=table.id)
                     continue
-                await sitting.publish(sitting.asked(), revision=table.revision)
+                await tx.publish(tx.asked(), revision=table.revision)
                 whole += 1
         self.committed()
         return whole
@@ -325,12 +337,12 @@ class Desk:
         for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
-    async def _load(self, writer: Writer, table_id: int) -> Sitting:
+    async def _load(self, writer: Writer, table_id: int) -> TableTransaction:
         table = await writer.table(table_id)
         if table is None:
-            raise Sorry("sorry.no_table", table=table_id)
+            raise UserError("sorry.no_table", table=table_id)
         events = await writer.events(table_id, table.deal_no) if table.deal_no else []
-        return Sitting(
+        return TableTransaction(
             writer=writer,
             now=self.clock.now(),
             table=table,
@@ -341,7 +353,7 @@ class Desk:
         )
 
     async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
-        """The seats and the whole deal while it waits for computers since this revision; raises Stale otherwise.
+        """The seats and the whole deal while it waits for computers since this revision; raises StaleRevisionError otherwise.
 
         The caller holds the table's lock.
         """
@@ -349,19 +361,19 @@ class Desk:
             table = await self._table(reader, table_id)
             waits = [row.revision for row in await reader.deadlines(table_id) if row.kind == COMPUTER]
             if revision not in waits or table.status != "playing":
-                raise Stale
+                raise StaleRevisionError
             return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
 
     async def deal_now(self, table_id: int) -> tuple[tuple[SeatRow, ...], State]:
-        """The seats and the whole deal in play; raises Stale when none is. The caller holds the table's lock."""
+        """The seats and the whole deal in play; raises StaleRevisionError when none is. The caller holds the table's lock."""
         async with self._store.read() as reader:
             table = await self._table(reader, table_id)
             if table.status != "playing":
-                raise Stale
+                raise StaleRevisionError
             return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """The table as everyone may see it now; raises Sorry for a table that is not there."""
+        """The table as everyone may see it now; raises UserError for a table that is not there."""
         async with self._store.read() as reader:
             table = await self._table(reader, table_id)
             seats = await reader.seats(table_id)
@@ -374,8 +386,8 @@ class Desk:
             kept = following is not None and await reader.is_sealed(following)
             due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
             guests, bench = await reader.guests(table_id), await reader.bench(table_id)
-            sitting = {seat.person_id for seat in seats if seat.person_id is not None}
-            people = await reader.people(sitting | set(guests))
+            tx = {seat.person_id for seat in seats if seat.person_id is not None}
+            people = await reader.people(tx | set(guests))
             pins = await reader.pins(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
             language = (await reader.guild_settings(table.guild_id)).language
@@ -410,11 +422,11 @@ class Desk:
     async def _table(self, reader: Reader, table_id: int) -> TableRow:
         table = await reader.table(table_id)
         if table is None:
-            raise Sorry("sorry.no_table", table=table_id)
+            raise UserError("sorry.no_table", table=table_id)
         return table
 
     async def status(self, table_id: int) -> TableStatus:
-        """What the table is doing now; raises Sorry for a table that is not there."""
+        """What the table is doing now; raises UserError for a table that is not there."""
         async with self._store.read() as reader:
             return (await self._table(reader, table_id)).status
 
@@ -425,11 +437,11 @@ class Desk:
         return [await self.snapshot(table.id) for table in tables]
 
     async def only_table(self, channel_id: int) -> int:
-        """The open table of this channel; raises Sorry when there is none, or more than one to choose from."""
+        """The open table of this channel; raises UserError when there is none, or more than one to choose from."""
         async with self._store.read() as reader:
             tables = await reader.tables_of_channel(channel_id)
         if len(tables) != 1:
-            raise Sorry("sorry.which_table")
+            raise UserError("sorry.which_table")
         return tables[0].id
 
     async def table_of(self, person_id: int) -> int | None:
@@ -439,7 +451,7 @@ class Desk:
         return own.id if own else None
 
     async def find_table(self, person_id: int, channel_id: int | None) -> int:
-        """The open table at which this person sits, or one of this channel that he left; raises Sorry without one."""
+        """The open table at which this person sits, or one of this channel that he left; raises UserError without one."""
         async with self._store.read() as reader:
             own = await reader.open_table_of_person(person_id)
             if own is not None:
@@ -447,4 +459,4 @@ class Desk:
             for table in await reader.tables_of_channel(channel_id) if channel_id else []:
                 if any(seat.person_id == person_id for seat in await reader.seats(table.id)):
                     return table.id
-        raise Sorry("sorry.no_table_yet")
+        raise UserError("sorry.no_table_yet")

@@ -1,22 +1,22 @@
 """What a deal that is over has brought everybody, as rows of the store."""
 
 from bot.table import matches
-from bot.table.repository import Sitting
+from bot.table.repository import TableTransaction
 from data.values import ResultRow
 from marriage.state import State
 
 
-async def results(sitting: Sitting, state: State) -> list[ResultRow]:
+async def results(tx: TableTransaction, state: State) -> list[ResultRow]:
     """What the deal that is over has brought each seat, and those without one who owed a foul; once it has a sheet."""
     sheet = state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    all_seated = len(sheet.lines) == len(sitting.seats)
-    absent = [] if all_seated else await matches.absent_debtors(sitting, sitting.deal_no)
+    all_seated = len(sheet.lines) == len(tx.seats)
+    absent = [] if all_seated else await matches.absent_debtors(tx, tx.deal_no)
     return [
         ResultRow(
-            table_id=sitting.table.id,
-            deal_no=sitting.deal_no,
+            table_id=tx.table.id,
+            deal_no=tx.deal_no,
             seat=number,
             person_id=one.person_id,
             name=one.name,
@@ -26,5 +26,5 @@ async def results(sitting: Sitting, state: State) -> list[ResultRow]:
             net=line.net,
             winner=sheet.winner == number,
         )
-        for number, (one, line) in enumerate(zip([*sitting.seats, *absent], sheet.lines, strict=True))
+        for number, (one, line) in enumerate(zip([*tx.seats, *absent], sheet.lines, strict=True))
     ]

@@ -3,38 +3,38 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.table import matches, votes
 from bot.table.bench import Place, around, has_room, is_open, lineup
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
-from bot.table.repository import COMPUTER, PAUSED, Sitting
+from bot.table.repository import COMPUTER, PAUSED, TableTransaction
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN
 
 
-async def stand_in(sitting: Sitting, seat: int, *, left: bool) -> None:
+async def stand_in(tx: TableTransaction, seat: int, *, left: bool) -> None:
     """A computer plays this seat from now on: until the end of the deal, or until its person is back."""
-    await sitting.set_seat(replace(sitting.seats[seat], left=left, away=not left, ending=False, ready=False))
-    if sitting.table.status == "playing" and sitting.seats[seat].stand_in is None:
-        await sitting.set_seat(replace(sitting.seats[seat], stand_in="part"))
-    if not any(row.ending for row in sitting.seats):
-        await votes.clear(sitting)
+    await tx.set_seat(replace(tx.seats[seat], left=left, away=not left, ending=False, ready=False))
+    if tx.table.status == "playing" and tx.seats[seat].stand_in is None:
+        await tx.set_seat(replace(tx.seats[seat], stand_in="part"))
+    if not any(row.ending for row in tx.seats):
+        await votes.clear(tx)
 
 
-async def take_back(sitting: Sitting, seat: int) -> None:
+async def take_back(tx: TableTransaction, seat: int) -> None:
     """The person of this seat plays again.
 
-    Raises Sorry for one who has left and sits at another table by now, whose place was taken, or who was blocked.
+    Raises UserError for one who has left and sits at another table by now, whose place was taken, or who was blocked.
     """
-    row = sitting.seats[seat]
+    row = tx.seats[seat]
     if row.left and row.person_id is not None:
-        if not has_room(sitting.seats, sitting.bench):
-            raise Sorry("sorry.place_taken", table=sitting.table.id)
-        await require_unblocked(sitting, row.person_id)
-        await require_free(sitting.writer, row.person_id)
-    await sitting.set_seat(replace(row, left=False, away=False))
+        if not has_room(tx.seats, tx.bench):
+            raise UserError("sorry.place_taken", table=tx.table.id)
+        await require_unblocked(tx, row.person_id)
+        await require_free(tx.writer, row.person_id)
+    await tx.set_seat(replace(row, left=False, away=False))
 
 
 def occasion(
@@ -58,60 +58,60 @@ def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:
     return row.second_clock in asked
 
 
-def pass_host(sitting: Sitting) -> None:
+def pass_host(tx: TableTransaction) -> None:
     """Somebody who is there looks after the table; one who is away if there is nobody else."""
-    seated = [seat for seat in sitting.seats if seat.person_id is not None and not seat.left]
+    seated = [seat for seat in tx.seats if seat.person_id is not None and not seat.left]
     seated.sort(key=lambda seat: seat.away)
-    staying: list[Place] = [*seated, *sitting.bench]
-    if staying and sitting.table.host_id not in {one.person_id for one in staying}:
-        sitting.changes["host_id"] = staying[0].person_id
+    staying: list[Place] = [*seated, *tx.bench]
+    if staying and tx.table.host_id not in {one.person_id for one in staying}:
+        tx.changes["host_id"] = staying[0].person_id
 
 
-async def send_away(sitting: Sitting, person_id: int, name: str) -> None:
+async def send_away(tx: TableTransaction, person_id: int, name: str) -> None:
     """The host does not want this person at the table: he leaves it, and keeps his account.
 
-    Raises Sorry for one who has played the match from its beginning, and for one who plays the deal that is on.
+    Raises UserError for one who has played the match from its beginning, and for one who plays the deal that is on.
     """
-    await sitting.set_bench([row for row in sitting.bench if row.person_id != person_id])
-    row = next((row for row in sitting.seats if row.person_id == person_id and not row.left), None)
+    await tx.set_bench([row for row in tx.bench if row.person_id != person_id])
+    row = next((row for row in tx.seats if row.person_id == person_id and not row.left), None)
     if row is None:
         return
-    match = await sitting.writer.match(sitting.table.id)
-    results = await sitting.writer.results_of_match(sitting.table.id, match.match_no) if match else []
+    match = await tx.writer.match(tx.table.id)
+    results = await tx.writer.results_of_match(tx.table.id, match.match_no) if match else []
     first = [one.person_id for one in results if one.deal_no == results[0].deal_no]
     if not first or person_id in first:
-        raise Sorry("sorry.block_began", name=shown_name(name))
-    if sitting.table.status == "playing":
-        raise Sorry("sorry.block_in_deal", name=shown_name(name))
-    await stand_in(sitting, row.seat, left=True)
+        raise UserError("sorry.block_began", name=shown_name(name))
+    if tx.table.status == "playing":
+        raise UserError("sorry.block_in_deal", name=shown_name(name))
+    await stand_in(tx, row.seat, left=True)
 
 
-async def leave_out(sitting: Sitting, seats: Sequence[int]) -> None:
+async def leave_out(tx: TableTransaction, seats: Sequence[int]) -> None:
     """Before a deal: the people of these seats are not in it, so they have left; computers stay."""
     for seat in seats:
-        if sitting.seats[seat].person_id is not None:
-            await stand_in(sitting, seat, left=True)
-    pass_host(sitting)
+        if tx.seats[seat].person_id is not None:
+            await stand_in(tx, seat, left=True)
+    pass_host(tx)
 
 
-async def note_stand_ins(sitting: Sitting) -> None:
+async def note_stand_ins(tx: TableTransaction) -> None:
     """As a deal begins: for whom a computer plays from the first card on, so that it is not his deal."""
-    for row in sitting.seats:
+    for row in tx.seats:
         stand_in = "whole" if row.person_id is not None and row.by_computer else None
         if row.stand_in != stand_in:
-            await sitting.set_seat(replace(row, stand_in=stand_in))
+            await tx.set_seat(replace(row, stand_in=stand_in))
 
 
-async def next_players(sitting: Sitting) -> list[Place]:
+async def next_players(tx: TableTransaction) -> list[Place]:
     """Who would play if the next deal began now."""
-    return lineup(_circle(await _staying(sitting), sitting.bench))
+    return lineup(_circle(await _staying(tx), tx.bench))
 
 
-async def _staying(sitting: Sitting) -> Sequence[SeatRow]:
+async def _staying(tx: TableTransaction) -> Sequence[SeatRow]:
     """The seats; after a match, who has not asked for another one does not stay."""
-    if not await matches.is_over(sitting):
-        return sitting.seats
-    return [replace(row, left=row.left or is_left_out(row)) for row in sitting.seats]
+    if not await matches.is_over(tx):
+        return tx.seats
+    return [replace(row, left=row.left or is_left_out(row)) for row in tx.seats]
 
 
 def is_left_out(row: SeatRow) -> bool:
@@ -119,27 +119,27 @@ def is_left_out(row: SeatRow) -> bool:
     return row.person_id is not None and not row.ready and not row.sits_out
 
 
-async def take_places(sitting: Sitting) -> None:
+async def take_places(tx: TableTransaction) -> None:
     """Before a deal: who has left goes, who sits out goes to the bench, and who comes takes his place in the circle.
 
     In a league the match is played out by all who began it: there the computer goes on.
     """
-    if not is_open(sitting.table.options):
+    if not is_open(tx.table.options):
         return
-    circle = _circle(sitting.seats, sitting.bench)
+    circle = _circle(tx.seats, tx.bench)
     players = lineup(circle)
-    if players == list(sitting.seats):
+    if players == list(tx.seats):
         return
-    number = sitting.deal_no + 1
-    deal = await sitting.writer.deal(sitting.table.id, number)
+    number = tx.deal_no + 1
+    deal = await tx.writer.deal(tx.table.id, number)
     if deal is None:
-        raise ValueError(f"deal {number} of table {sitting.table.id} was not prepared")
+        raise ValueError(f"deal {number} of table {tx.table.id} was not prepared")
     dealer = _dealer(circle, players, deal)
-    await sitting.set_entropy(_mixed(deal, players))
-    await sitting.writer.set_dealer(sitting.table.id, number, dealer)
-    sitting.changes["dealer"] = dealer
-    await sitting.set_bench(_sitting_out(circle, players))
-    await sitting.set_seats([_seated(one, place) for place, one in enumerate(players)])
+    await tx.set_entropy(_mixed(deal, players))
+    await tx.writer.set_dealer(tx.table.id, number, dealer)
+    tx.changes["dealer"] = dealer
+    await tx.set_bench(_sitting_out(circle, players))
+    await tx.set_seats([_seated(one, place) for place, one in enumerate(players)])
 
 
 def _circle(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> list[Place]:

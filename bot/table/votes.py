@@ -3,25 +3,25 @@
 from dataclasses import replace
 
 from bot.table.pace import VOTE_MS
-from bot.table.repository import VOTE, Sitting
+from bot.table.repository import VOTE, TableTransaction
 
 
-async def agree(sitting: Sitting, seat: int) -> None:
+async def agree(tx: TableTransaction, seat: int) -> None:
     """This seat wants it to end; the first one opens the vote."""
-    if await sitting.deadline(VOTE) is None:
-        await sitting.remind(VOTE, VOTE_MS)
-    await sitting.set_seat(replace(sitting.seats[seat], ending=True))
+    if await tx.deadline(VOTE) is None:
+        await tx.remind(VOTE, VOTE_MS)
+    await tx.set_seat(replace(tx.seats[seat], ending=True))
 
 
-async def clear(sitting: Sitting) -> None:
+async def clear(tx: TableTransaction) -> None:
     """No vote any more."""
-    await sitting.stop(VOTE)
-    for seat in sitting.seats:
+    await tx.stop(VOTE)
+    for seat in tx.seats:
         if seat.ending:
-            await sitting.set_seat(replace(seat, ending=False))
+            await tx.set_seat(replace(seat, ending=False))
 
 
-def is_agreed(sitting: Sitting) -> bool:
+def is_agreed(tx: TableTransaction) -> bool:
     """Whether everybody who is present wants it to end: whoever is away or has left is not asked."""
-    present = [seat for seat in sitting.seats if seat.present]
+    present = [seat for seat in tx.seats if seat.present]
     return bool(present) and all(seat.ending for seat in present)

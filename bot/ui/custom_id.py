@@ -6,7 +6,7 @@ They are untrusted input: a verb and numbers, never a person and never a card.
 import re
 from dataclasses import dataclass
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.words.numbers import read_id
 
 _NUMBER = "[0-9]{1,18}"
@@ -33,7 +33,7 @@ class Press:
     def id_argument(self) -> int:
         """The argument of a press that names somebody or something by number; raises Odd."""
         if (number := read_id(self.argument)) is None:
-            raise Odd("an argument that is no id")
+            raise UnexpectedInputError("an argument that is no id")
         return number
 
     @classmethod

@@ -8,7 +8,7 @@ import discord
 import structlog
 
 from bot.words.texts import Texts, catalogue, speaking, texts
-from data.errors import StoreUnavailable
+from data.errors import StoreUnavailableError
 from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 
@@ -52,7 +52,7 @@ class Languages:
             async with self._store.read() as reader:
                 person = await reader.person(interaction.user.id)
                 server = await reader.guild_settings(interaction.guild_id or 0)
-        except StoreUnavailable:
+        except StoreUnavailableError:
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()
         return PersonSettings() if person is None else person.settings, server
@@ -64,5 +64,5 @@ class Languages:
                 if person is not None:
                     settings = person.settings.model_copy(update={"discord_language": heard})
                     await writer.set_person_settings(person_id, settings)
-        except StoreUnavailable:
+        except StoreUnavailableError:
             log.warning("languages.not_remembered")

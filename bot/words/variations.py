@@ -57,7 +57,7 @@ class Fault:
     values: Mapping[str, Any]
 
 
-class NotRules(Exception):  # noqa: N818 - what was typed is no set of rules
+class InvalidRulesError(Exception):
     """What was asked for makes no rules; `faults` says why, each by itself."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
@@ -79,13 +79,15 @@ def written(name: str, value: Any) -> str:
 
 
 def read_rules(preset: str, offered: Iterable[str], typed: str) -> Rules:
-    """The rules of a preset with options chosen, as `written`, and others typed; raises NotRules.
+    """The rules of a preset with options chosen, as `written`, and others typed; raises InvalidRulesError.
 
     Options are parted by commas, blanks or lines. The same option twice must say the same twice.
     """
     base = PRESETS.get(preset)
     if base is None:
-        raise NotRules([Fault("rulesform.no_preset", {"name": _echo(preset), "presets": ", ".join(PRESETS)})])
+        raise InvalidRulesError(
+            [Fault("rulesform.no_preset", {"name": _echo(preset), "presets": ", ".join(PRESETS)})]
+        )
     faults: list[Fault] = []
     options: dict[str, Any] = {}
     said: dict[str, str] = {}
@@ -118,7 +120,7 @@ def _validated(base: Rules, options: dict[str, Any], said: Mapping[str, str], fa
         explained = [_explained(fault["loc"], said) for fault in error.errors()]
         faults += [fault for place, fault in enumerate(explained) if fault not in explained[:place]]
     if faults:
-        raise NotRules(faults)
+        raise InvalidRulesError(faults)
     return rules
 
 

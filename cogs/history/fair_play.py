@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Odd
+from bot.app import TipluBot
+from bot.errors import UnexpectedInputError
 from bot.history.fair_play import questions
 from bot.history.search import SINCE
 from bot.interactions.reply import Kind, Reply
@@ -17,7 +17,7 @@ from bot.words.texts import texts
 class FairPlay(commands.Cog):
     """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
 
     @app_commands.command(
@@ -37,12 +37,12 @@ class FairPlay(commands.Cog):
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             if since not in {None, *SINCE}:
-                raise Odd("a time that there is not")
+                raise UnexpectedInputError("a time that there is not")
             begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
             found = await questions(self._bot.store, interaction.guild_id or 0, begin)
             await reply.show(questions_panel(found, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(FairPlay(bot))

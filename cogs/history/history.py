@@ -4,8 +4,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Odd
+from bot.app import TipluBot
+from bot.errors import UnexpectedInputError
 from bot.history.past_deals import past_deal, sight_of
 from bot.history.search import Asked, read_asked
 from bot.interactions.reply import Kind, Reply
@@ -19,7 +19,7 @@ from marriage.rules import PRESETS
 class History(commands.Cog):
     """Lists are private and follow whoever presses: nobody sees a deal that is not for him."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         for verb in ("history", "history-own", "history-all", "history-back", "history-on"):
             bot.router.add(verb, self._turn)
@@ -66,14 +66,14 @@ class History(commands.Cog):
 
     async def _show(self, interaction: AnyInteraction, asked: Asked, number: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
-            page = await self._bot.histories.page(sight_of(interaction), asked, number)
+            page = await self._bot.deal_search.page(sight_of(interaction), asked, number)
             await reply.show(history_panel(page, texts()))
 
     async def _look(self, pressed: Pressed) -> None:
         named = pressed.chosen.partition("-")
         table, deal = (read_number(part, 9) for part in (named[0], named[2]))
         if table is None or deal is None:
-            raise Odd("a deal that was never listed")
+            raise UnexpectedInputError("a deal that was never listed")
         await self._open_deal(pressed.interaction, table, deal)
 
     async def _open(self, pressed: Pressed) -> None:
@@ -89,6 +89,6 @@ class History(commands.Cog):
 _TURNS = {"history-back", "history-on", "history-own", "history-all"}
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(History(bot))

@@ -4,8 +4,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Odd
+from bot.app import TipluBot, require_guild
+from bot.errors import UnexpectedInputError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.leaderboard import ROWS, board_panel, last_page, page_of
@@ -24,7 +24,7 @@ _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
 class Boards(commands.Cog):
     """Both are private unless somebody asks for a public one; whoever presses a public one gets one of his own."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         for verb in ("board", *sorted(_TURNS)):
             bot.router.add(verb, self._turn)
@@ -103,7 +103,7 @@ class Boards(commands.Cog):
     async def _show(self, interaction: AnyInteraction, place: Press, kind: Kind) -> None:
         order, _, span = place.argument.partition("-")
         if order not in set(Order) or span not in set(Span):
-            raise Odd("a board that there is not")
+            raise UnexpectedInputError("a board that there is not")
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
             board = await self._bot.boards.board(guild_id, Order(order), Span(span))
@@ -125,6 +125,6 @@ def _kind(*, public: bool) -> Kind:
     return Kind.PUBLIC if public else Kind.PRIVATE
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Boards(bot))

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.history.replays import Place, Replay, read_eyes, shared_once
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -20,7 +20,7 @@ from cogs.history.replies import find_replay, show_animation, show_step
 class ReplayCommand(commands.Cog):
     """The part of `/marriage` that opens a replay; a base of that cog, and none by itself."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     @app_commands.command(description="See a finished deal again, step by step, from any seat")
     @app_commands.describe(
@@ -41,11 +41,11 @@ class ReplayCommand(commands.Cog):
             await show_step(self._bot, reply, Person.of(interaction.user), found, place)
 
 
-async def _usual_table(bot: Tiplu, interaction: AnyInteraction) -> int:
-    """The table that somebody means who names none; raises Sorry when there is none."""
+async def _usual_table(bot: TipluBot, interaction: AnyInteraction) -> int:
+    """The table that somebody means who names none; raises UserError when there is none."""
     try:
         return await bot.my_table(interaction)
-    except Sorry:
+    except UserError:
         async with bot.store.read() as reader:
             table_id = await reader.latest_played_table(interaction.channel_id or 0)
         if table_id is None:
@@ -56,7 +56,7 @@ async def _usual_table(bot: Tiplu, interaction: AnyInteraction) -> int:
 class Replays(commands.Cog):
     """The panel of a replay: everything that it shows follows from its custom ids."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("replay", self._step)
         bot.router.add("pick-replay-eye", self._choose_eyes)
@@ -112,13 +112,13 @@ class Replays(commands.Cog):
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
-    """Raise Sorry outside the server of the table, and where the person could not post a picture himself."""
+    """Raise UserError outside the server of the table, and where the person could not post a picture himself."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:
-        raise Sorry("sorry.replay_not_here")
+        raise UserError("sorry.replay_not_here")
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Replays(bot))

@@ -1,7 +1,7 @@
 """Answers with a deal that is over: one step of it, or all of it as a moving picture."""
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
 from bot.history.replays import ALL, Eyes, Place, Replay, Scene, load_replay
@@ -15,12 +15,14 @@ from render.picture import Picture
 from render.replay import Animation, Frame
 
 
-async def find_replay(bot: Tiplu, interaction: AnyInteraction, table_id: int, deal_no: int | None) -> Replay:
-    """The deal that somebody asks for; raises Sorry where he may not see it."""
+async def find_replay(
+    bot: TipluBot, interaction: AnyInteraction, table_id: int, deal_no: int | None
+) -> Replay:
+    """The deal that somebody asks for; raises UserError where he may not see it."""
     return await load_replay(bot.store, table_id, deal_no, sight_of(interaction))
 
 
-async def show_step(bot: Tiplu, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
+async def show_step(bot: TipluBot, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
     """Answer with one step, as the person likes things shown."""
     scene = replay.scene(place)
     settings = await bot.personal.settings(person.id)
@@ -28,7 +30,7 @@ async def show_step(bot: Tiplu, reply: Reply, person: Person, replay: Replay, pl
     await reply.show(replay_panel(scene, pictures, missing, texts()))
 
 
-async def _seen(bot: Tiplu, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
+async def _seen(bot: TipluBot, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
     """The table and the hands below it, and how far the one hand is from its aim; no pictures for words."""
     found: list[Picture | None] = []
     missing = None
@@ -44,8 +46,8 @@ async def _seen(bot: Tiplu, scene: Scene, holder: Holder) -> tuple[list[Picture]
     return (pictures if len(pictures) == len(found) else []), missing
 
 
-async def animate(bot: Tiplu, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
-    """The whole deal from these eyes; raises Sorry where it cannot be drawn, or is too large for this place."""
+async def animate(bot: TipluBot, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
+    """The whole deal from these eyes; raises UserError where it cannot be drawn, or is too large for this place."""
     settings = await bot.personal.settings(interaction.user.id)
     frames = tuple(
         Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
@@ -55,12 +57,12 @@ async def animate(bot: Tiplu, interaction: AnyInteraction, replay: Replay, eyes:
     style = Holder(settings).style
     animation = await bot.pictures.animation(frames, replay.hands_of(eyes), replay.names, title, style)
     if animation is None or len(animation.gif) > interaction.filesize_limit:
-        raise Sorry("sorry.replay_undrawn")
+        raise UserError("sorry.replay_undrawn")
     return animation
 
 
 async def show_animation(
-    bot: Tiplu,
+    bot: TipluBot,
     reply: Reply,
     interaction: AnyInteraction,
     replay: Replay,

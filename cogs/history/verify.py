@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.history.deal_record import check_deal
 from bot.history.past_deals import sight_of
 from bot.interactions.reply import Kind, Reply
@@ -15,7 +15,7 @@ from bot.words.texts import texts
 class Fair(commands.Cog):
     """Checking that nobody chose the cards."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
 
     @app_commands.command(description="Check the shuffle of a finished deal, card by card")
@@ -35,6 +35,6 @@ class Fair(commands.Cog):
             await reply.show(record_panel(checked, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Fair(bot))

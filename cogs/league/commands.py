@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.league.direct_messages import next_panel
@@ -36,7 +36,7 @@ class League(
 ):
     """Each command or press finds its season, asks one service, and answers its author alone."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         for verb in ("league-standings", *_TURNS):
             bot.router.add(verb, self._turn)
@@ -105,7 +105,7 @@ class League(
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             number = number or view.current_round
             if number not in view.season.rounds and view.season.settings.format != "ladder":
-                raise Sorry("league.not_drawn", round=number)
+                raise UserError("league.not_drawn", round=number)
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))
 
@@ -147,6 +147,6 @@ class League(
             await reply.show(list_panel(view, press.argument, page, viewer, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(League(bot))

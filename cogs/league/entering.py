@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.people import Person
@@ -17,7 +17,7 @@ Act = Callable[[Pressed], Awaitable[str]]
 class LeagueEntering(commands.Cog):
     """Mixed into the group of `/league`."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     def serve_entering(self) -> None:
         """Serve the verbs of this part."""

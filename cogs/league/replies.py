@@ -6,8 +6,8 @@ import discord
 from discord import app_commands, ui
 from pydantic import ValidationError
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Odd, Sorry
+from bot.app import TipluBot, require_guild
+from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.payload import Fields
 from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
@@ -28,7 +28,7 @@ _ROTATIONS = (1, 2, 3, 4)
 
 async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
     """The leagues of this server, those that are open first: completes what is typed in any command about leagues."""
-    bot: Tiplu = interaction.client
+    bot: TipluBot = interaction.client
     rows = await bot.leagues.seasons(interaction.guild_id or 0)
     wanted = typed.casefold()
     return [
@@ -38,8 +38,8 @@ async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_com
     ][:MOST_OPTIONS]
 
 
-async def season_of(bot: Tiplu, interaction: AnyInteraction, wanted: str) -> int:
-    """The id of the season that is meant; raises Sorry."""
+async def season_of(bot: TipluBot, interaction: AnyInteraction, wanted: str) -> int:
+    """The id of the season that is meant; raises UserError."""
     guild_id, _ = require_guild(interaction)
     return (await bot.leagues.find(guild_id, wanted)).id
 
@@ -88,20 +88,20 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
 
 
 def read_create(fields: Fields, pace: Pace) -> Founding:
-    """What a season is to be opened with, as it was filled in; raises Sorry."""
+    """What a season is to be opened with, as it was filled in; raises UserError."""
     name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
     rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
     wanted = chosen_one(fields, "format")
     if not name:
-        raise Sorry("league.bad_name")
+        raise UserError("league.bad_name")
     if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
-        raise Odd("a format that there is not")
+        raise UnexpectedInputError("a format that there is not")
     numbers = typed(fields, "numbers").replace(",", " ").split()
     if len(numbers) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in numbers):
-        raise Sorry("league.bad_numbers")
+        raise UserError("league.bad_numbers")
     options = {key: int(one) for key, one in zip(_NUMBERS, numbers, strict=False)}
     try:
         settings = FORMATS[wanted].with_options(rotations=int(rotations), **options)
     except ValidationError:
-        raise Sorry("league.bad_numbers") from None
+        raise UserError("league.bad_numbers") from None
     return Founding(name, settings, rules, pace)

@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.reports import columns, prefilled
@@ -21,7 +21,7 @@ from cogs.league.replies import league_offers, season_of
 class LeagueReports(commands.Cog):
     """Mixed into the group of `/league`."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     def serve_reports(self) -> None:
         """Serve the verbs of this part."""
@@ -51,7 +51,7 @@ class LeagueReports(commands.Cog):
         scores = Scorekeeper(self._bot.store, self._bot.clock)
         try:
             evening = await scores.evening(await scores.find(interaction.channel_id), interaction.guild_id)
-        except Sorry:  # no evening is kept here
+        except UserError:  # no evening is kept here
             return []
         seats = columns(evening.session.names, names)
         return [[sheet.lines[seat].net for seat in seats] for sheet in evening.sheets] if seats else []

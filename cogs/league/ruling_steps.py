@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
@@ -23,7 +23,7 @@ PodNumber = app_commands.Range[int, 1, 9999]
 class LeagueActing(commands.Cog):
     """Mixed into the commands of rulings."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     async def _prepare(
         self,

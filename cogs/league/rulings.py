@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.router import AnyInteraction
 from bot.league import ruling_events
 from cogs.league.pods import LeaguePods
@@ -26,7 +26,7 @@ class LeagueRulings(
 ):
     """Whoever may not is refused at run time too: a server can show the commands to anybody."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("league-enact", self._enact)
 
@@ -185,6 +185,6 @@ class LeagueRulings(
         )
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(LeagueRulings(bot))

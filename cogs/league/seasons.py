@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
+from bot.app import TipluBot, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
@@ -17,7 +17,7 @@ from cogs.league.replies import league_offers
 class LeagueSeasons(commands.Cog):
     """Mixed into the group of `/league`."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     def serve_seasons(self) -> None:
         """Serve the verbs of this part."""

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
+from bot.app import TipluBot, require_guild
 from bot.history.exports import season_panel
 from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
@@ -24,7 +24,7 @@ from cogs.league.replies import create_fields, league_offers, read_create, seaso
 class LeagueStaff(commands.Cog):
     """Mixed into the group of `/league`. Whoever may not is refused when he tries."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     def serve_staff(self) -> None:
         """Serve the verbs of this part."""
@@ -61,7 +61,7 @@ class LeagueStaff(commands.Cog):
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             season_id = await season_of(self._bot, interaction, league)
-            await self._bot.stewards.start(season_id, interaction.id)
+            await self._bot.season_admin.start(season_id, interaction.id)
             await reply.tell(texts()("league.started"))
 
     @app_commands.command(
@@ -81,7 +81,7 @@ class LeagueStaff(commands.Cog):
             if value:
                 await require_staff(self._bot.store, interaction)
                 staff = Person.of(interaction.user)
-                await self._bot.stewards.set_number(season_id, staff, setting, value, interaction.id)
+                await self._bot.season_admin.set_number(season_id, staff, setting, value, interaction.id)
             view = await self._bot.leagues.view(season_id)
             say = texts()
             await reply.show(
@@ -114,7 +114,7 @@ class LeagueStaff(commands.Cog):
             require_permissions(interaction.app_permissions)
             _, channel_id = require_guild(interaction)
             season_id = await season_of(self._bot, interaction, league)
-            await self._bot.stewards.set_place(season_id, channel_id, interaction.id)
+            await self._bot.season_admin.set_place(season_id, channel_id, interaction.id)
             await reply.tell(texts()("league.moved"))
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
@@ -128,7 +128,7 @@ class LeagueStaff(commands.Cog):
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             season_id = await season_of(self._bot, interaction, league)
-            await self._bot.stewards.close(season_id, Person.of(interaction.user), reason, interaction.id)
+            await self._bot.season_admin.close(season_id, Person.of(interaction.user), reason, interaction.id)
             await reply.tell(texts()("league.closed_now"))
 
     @app_commands.command(

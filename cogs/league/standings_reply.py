@@ -1,6 +1,6 @@
 """The standings of a season as an answer: the page that was asked for, with its picture."""
 
-from bot.app import Tiplu, require_guild
+from bot.app import TipluBot, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction
 from bot.panels.league.standings import ROWS, last_page, standings_panel
@@ -9,7 +9,7 @@ from bot.words.numbers import read_number
 from bot.words.texts import texts
 
 
-async def answer_standings(bot: Tiplu, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
+async def answer_standings(bot: TipluBot, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
     """Show the page and the division that the press asks for; first the division in which the viewer plays."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.league.meetings import read_time
@@ -15,7 +15,7 @@ from cogs.league.replies import league_offers, season_of
 class LeagueTimes(commands.Cog):
     """Mixed into the group of `/league`."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     def serve_times(self) -> None:
         """Serve the verbs of this part."""

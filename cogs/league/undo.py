@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.utils import remove_markdown
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.interactions.router import AnyInteraction
 from bot.league import ruling_events
 from bot.panels.league.events import event_words
@@ -42,7 +42,7 @@ class LeagueUndo(LeagueActing):
         async with self._bot.languages.spoken_to(interaction):
             try:
                 season_id = await season_of(self._bot, interaction, interaction.namespace.league or "")
-            except Sorry:  # there is no such league
+            except UserError:  # there is no such league
                 return []
             view = await self._bot.leagues.view(season_id)
             async with self._bot.store.read() as reader:

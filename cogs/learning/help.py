@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from cogs.learning.rules_replies import page_number, show_help, show_page
@@ -12,7 +12,7 @@ from cogs.learning.rules_replies import page_number, show_help, show_page
 class Help(commands.Cog):
     """The way in."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("pick-help", self._situation)
         bot.router.add("rules", self._open)
@@ -46,6 +46,6 @@ class Help(commands.Cog):
         await show_page(self._bot, reply, pressed.press, number, pressed.interaction.guild_id)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Help(bot))

@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Odd, Stale
+from bot.app import TipluBot
+from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.reply import Kind, Reply
@@ -42,7 +42,7 @@ MOVES: dict[str, Choice] = {
 class Learn(commands.Cog):
     """A deal that belongs to one person: the private message is his, and so is whatever is pressed in it."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         self._practice = Practice(bot.store, bot.clock)
         bot.router.add("learn", self._open)
@@ -70,7 +70,7 @@ class Learn(commands.Cog):
     async def _try(self, pressed: Pressed) -> None:
         choice = MOVES.get(pressed.press.argument)
         if choice is None:
-            raise Odd("a move that there is not")
+            raise UnexpectedInputError("a move that there is not")
         await self._move(pressed, choice)
 
     async def _discard(self, pressed: Pressed) -> None:
@@ -85,11 +85,11 @@ class Learn(commands.Cog):
                 words = texts()(note) if note else None
             except IllegalAction as error:
                 lesson, words = await self._practice.open(person), refusal_words(error, texts())
-            except Stale:
+            except StaleRevisionError:
                 lesson, words = await self._practice.open(person), texts()("practice.stale")
             await show_lesson(self._bot, reply, person, lesson, words)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Learn(bot))

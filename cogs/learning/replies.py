@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Reply
 from bot.learning.practice import Lesson
 from bot.panels.practice import lesson_end, practice_panel
@@ -12,7 +12,7 @@ from bot.words.texts import texts
 
 
 async def show_lesson(
-    bot: Tiplu, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
+    bot: TipluBot, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
 ) -> None:
     """Show the step, or the end, to its learner."""
     names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))

@@ -1,7 +1,7 @@
 """Answers for those who want to learn: a page of the rules, the help for a situation."""
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.learning.lessons import pages
@@ -14,7 +14,7 @@ from marriage.rules import PRESETS, Rules
 from render.known import Outcome
 
 
-async def show_page(bot: Tiplu, reply: Reply, place: Press, number: int, guild_id: int | None) -> None:
+async def show_page(bot: TipluBot, reply: Reply, place: Press, number: int, guild_id: int | None) -> None:
     """Answer with a page of the rules that `place` names, counted from 0; a page that is not there is the first."""
     rules = await _rules(bot, place, guild_id)
     book = pages(rules, texts())
@@ -24,20 +24,20 @@ async def show_page(bot: Tiplu, reply: Reply, place: Press, number: int, guild_i
     await reply.show(page_panel(book, book.index(page), rules_short(rules, texts()), place, picture, texts()))
 
 
-async def show_help(bot: Tiplu, reply: Reply, topic: str | None) -> None:
+async def show_help(bot: TipluBot, reply: Reply, topic: str | None) -> None:
     """Answer with the help for a situation; None asks which it is."""
     await reply.show(help_panel(topic if topic in TOPICS else None, bot.mentions, texts()))
 
 
-async def usual_place(bot: Tiplu, interaction: AnyInteraction) -> Press:
+async def usual_place(bot: TipluBot, interaction: AnyInteraction) -> Press:
     """Whose rules somebody means who names none: the table at which he sits, else his server's."""
     try:
         return Press("rules", await bot.my_table(interaction), 0)
-    except Sorry:
+    except UserError:
         return Press("rules", 0, 0)
 
 
-async def _rules(bot: Tiplu, place: Press, guild_id: int | None) -> Rules:
+async def _rules(bot: TipluBot, place: Press, guild_id: int | None) -> Rules:
     """The rules of a preset, of a table of this server, or those of the server itself."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
 from bot.interactions.staff import is_staff
@@ -12,13 +12,13 @@ from bot.panels.score import deal_panel
 from bot.panels.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person
 from bot.scorekeeping.drawing import deal_picture, evening_panel
-from bot.scorekeeping.scorekeeper import Evening, Keeper, Scorekeeper
+from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.texts import speaking, texts
 
 
-async def keeper_of(bot: Tiplu, interaction: AnyInteraction) -> Keeper:
+async def keeper_of(bot: TipluBot, interaction: AnyInteraction) -> Keeper:
     """Who acts, and whether he looks after the server."""
     return Keeper(Person.of(interaction.user), await is_staff(bot.store, interaction))
 
@@ -31,7 +31,7 @@ class Note(NamedTuple):
 
 
 async def show_evening(
-    bot: Tiplu, reply: Reply, evening: Evening, guild_id: int | None, note: Note | None = None
+    bot: TipluBot, reply: Reply, evening: ScoreSession, guild_id: int | None, note: Note | None = None
 ) -> None:
     """Answer with the message of a home game in this server, and remember where it stands."""
     with speaking(await bot.languages.of_server(guild_id)):
@@ -43,17 +43,17 @@ async def show_evening(
             await writer.note_message("score", evening.session.id, channel_id, message_id)
 
 
-async def show_deal(bot: Tiplu, reply: Reply, evening: Evening, number: int) -> None:
-    """Answer with one deal, counted from 1; raises Sorry for one that is not there."""
+async def show_deal(bot: TipluBot, reply: Reply, evening: ScoreSession, number: int) -> None:
+    """Answer with one deal, counted from 1; raises UserError for one that is not there."""
     if not 1 <= number <= len(evening.sheets):
-        raise Sorry("sorry.score_no_such_deal", deals=len(evening.sheets))
+        raise UserError("sorry.score_no_such_deal", deals=len(evening.sheets))
     await reply.show(deal_panel(evening, number, await deal_picture(bot.pictures, evening, number), texts()))
 
 
 async def ask(
-    bot: Tiplu, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
+    bot: TipluBot, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
 ) -> None:
-    """Open the form for a deal, the names or the rules; raises Sorry for those who may not write."""
+    """Open the form for a deal, the names or the rules; raises UserError for those who may not write."""
     evening = await scores.evening(session_id, interaction.guild_id)
     scores.require_may_write(evening, await keeper_of(bot, interaction))
     say, session = texts(), evening.session

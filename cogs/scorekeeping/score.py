@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Sorry, Stale
+from bot.app import TipluBot, require_guild
+from bot.errors import StaleRevisionError, UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.score_forms import read_rules
@@ -17,7 +17,7 @@ from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.ui.form import typed
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
-from marriage.homegame import Unsound
+from marriage.homegame import InvalidDealError
 from marriage.rules import PRESETS
 
 Act = Callable[[Pressed], Awaitable[Note | None]]
@@ -27,7 +27,7 @@ _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
     """Each command or press reads what it is about, asks the scorekeeper, and shows the evening."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         self._scores = Scorekeeper(bot.store, bot.clock)
         acts: dict[str, Act] = {
@@ -133,11 +133,11 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         async with Reply(pressed.interaction, kind) as reply:
             try:
                 note = await act(pressed)
-            except Unsound as error:
+            except InvalidDealError as error:
                 names = (await self._scores.evening(session_id, guild_id)).session.names
                 await reply.tell(texts()("score.kept", why=unsound_words(error, names, texts())))
                 return
-            except Stale:
+            except StaleRevisionError:
                 note = Note("score.stale")
             evening = await self._scores.evening(session_id, guild_id)
             await show_evening(self._bot, reply, evening, guild_id, note)
@@ -147,9 +147,9 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         keeper = await keeper_of(self._bot, pressed.interaction)
         try:
             await self._scores.enter(press.table, pressed.interaction.guild_id, keeper, press.revision, typed)
-        except Sorry as sorry:
+        except UserError as sorry:
             why = texts()(sorry.key, **sorry.values)
-            raise Sorry("score.kept", why=why) from None
+            raise UserError("score.kept", why=why) from None
         return None
 
     async def _undo(self, pressed: Pressed) -> Note | None:
@@ -186,6 +186,6 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         return None
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Score(bot))

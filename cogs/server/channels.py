@@ -3,13 +3,13 @@
 import discord
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 
 
 class Places(commands.Cog):
     """Tables whose place is gone are paused at once; whenever things change for the better they are tried again."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._pauses = bot.pauses
 
     @commands.Cog.listener()
@@ -53,6 +53,6 @@ class Places(commands.Cog):
         await self._pauses.try_again(role.guild.id)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Places(bot))

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.privacy import export_panel, forget_panel, privacy_panel
@@ -13,7 +13,7 @@ from bot.words.texts import texts
 class Privacy(commands.Cog):
     """Every act is about whoever presses, and answered to him alone."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("export", self._export)
         bot.router.add("forget", self._ask)
@@ -41,6 +41,6 @@ class Privacy(commands.Cog):
             await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Privacy(bot))

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
@@ -20,7 +20,7 @@ SELECTS = {
 class Settings(commands.Cog):
     """The settings panel; each choice holds at once."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("settings", self._open)
         for verb in SELECTS:
@@ -53,6 +53,6 @@ class Settings(commands.Cog):
                 await reply.show(settings_panel(settings, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Settings(bot))

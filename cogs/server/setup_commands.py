@@ -6,9 +6,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.daily.days import is_timezone, timezones
-from bot.errors import Odd, Sorry
+from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -26,7 +26,7 @@ from marriage.rules import PRESETS
 class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
     """Whoever may not is refused at run time too: a server can show the commands to anybody."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         for name in ("channel", "role", "preset", "pace", "language"):
             bot.router.add(f"pick-guild-{name}", self._choose)
@@ -61,7 +61,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             changes: dict[str, Any] = {}
             if timezone is not None:
                 if not is_timezone(timezone):
-                    raise Sorry("daily.no_timezone")
+                    raise UserError("daily.no_timezone")
                 changes["timezone"] = timezone
             if off or post_in is not None:
                 changes["daily_channel_id"] = None if off or post_in is None else post_in.id
@@ -114,7 +114,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 await self._change(pressed, staff_role_id=pressed.chosen_id if value else None)
             case "preset":
                 if value not in PRESETS:
-                    raise Odd("a preset that there is not")
+                    raise UnexpectedInputError("a preset that there is not")
                 await self._change(pressed, rules=PRESETS[value])
             case "language":
                 await self._change(pressed, language=value)
@@ -135,6 +135,6 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
                 await reply.show(setup_panel(settings, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Setup(bot))

@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.app import TipluBot, require_guild
+from bot.errors import UserError
 from bot.interactions.places import may_see
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, faults
@@ -21,7 +21,7 @@ AnyInteraction = discord.Interaction[Any]
 class ChangingCommands(commands.Cog):
     """The part of `/marriage` for people who come and go between deals; a base of that cog, and none by itself."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     @app_commands.command(
         description="Sit down at a table that has begun, or come back: from its next deal on"
@@ -42,11 +42,11 @@ class ChangingCommands(commands.Cog):
     async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> int:
         guild_id, channel_id = require_guild(interaction)
         if table is None:
-            own = await self._bot.desk.table_of(interaction.user.id)
-            return own or await self._bot.desk.only_table(channel_id)
-        found = (await self._bot.desk.snapshot(table)).table
+            own = await self._bot.tables.table_of(interaction.user.id)
+            return own or await self._bot.tables.only_table(channel_id)
+        found = (await self._bot.tables.snapshot(table)).table
         if found.guild_id != guild_id or not may_see(interaction)(found):
-            raise Sorry("sorry.no_table", table=table)
+            raise UserError("sorry.no_table", table=table)
         return table
 
     @app_commands.command(
@@ -63,7 +63,7 @@ class ChangingCommands(commands.Cog):
 class ChangingButtons(commands.Cog):
     """The button in the middle of a deal; those of the table's message are with its others."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("sit-out-next", self._sit_out)
 
@@ -76,6 +76,6 @@ class ChangingButtons(commands.Cog):
             await reply.show(notice_panel(texts()("changing.you_rest", table=table_id)))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(ChangingButtons(bot))

@@ -6,8 +6,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.ui.items import MOST_OPTIONS
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import texts
@@ -18,25 +18,27 @@ from marriage.view import View
 Offers = list[app_commands.Choice[str]]
 
 
-async def card_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
+async def card_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, narrowed to what he has typed."""
     cards = await _cards(bot, interaction, discards)
     async with bot.languages.spoken_to(interaction):
         return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
-async def face_offers(bot: Tiplu, interaction: discord.Interaction[Any], typed: str) -> Offers:
+async def face_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The tunnelas that the person may expose."""
     faces = await _cards(bot, interaction, tunnelas)
     async with bot.languages.spoken_to(interaction):
         return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
 
 
-async def _cards(bot: Tiplu, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]) -> Cards:
+async def _cards(
+    bot: TipluBot, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
+) -> Cards:
     """An empty offer for those who have nothing to choose: autocomplete has no other way to answer."""
     try:
-        snapshot = await bot.desk.snapshot(await bot.my_table(interaction))
-    except Sorry:
+        snapshot = await bot.tables.snapshot(await bot.my_table(interaction))
+    except UserError:
         return ()
     seat = snapshot.seat_of(interaction.user.id)
     return () if seat is None or not snapshot.private else choose(snapshot.private[seat])

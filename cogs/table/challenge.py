@@ -4,8 +4,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.app import TipluBot, require_guild
+from bot.errors import UserError
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of
 from bot.interactions.reply import Kind, Reply
@@ -18,7 +18,7 @@ from cogs.table.replies import show_challenge
 class Challenge(commands.Cog):
     """Opens a private table and pings the one who is challenged, once."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         self._menu: app_commands.ContextMenu = app_commands.guild_only()(
             app_commands.ContextMenu(name="Challenge to Marriage", callback=self.challenge)
@@ -38,9 +38,9 @@ class Challenge(commands.Cog):
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
             if user.bot:
-                raise Sorry("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
+                raise UserError("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
             if user.id == interaction.user.id:
-                raise Sorry("sorry.challenge_self")
+                raise UserError("sorry.challenge_self")
             table_id = await self._bot.lobby.open(
                 guild_id,
                 channel_id,
@@ -54,6 +54,6 @@ class Challenge(commands.Cog):
                 await self._bot.lobby.posted(table_id, channel_id, message_id)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Challenge(bot))

@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
+from bot.app import TipluBot, require_guild
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.permissions import require_permissions
@@ -36,7 +36,7 @@ class Marriage(
 ):
     """Each command finds its author's table, asks one service and answers with his hand."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
 
     @app_commands.command(description="Open a table in this channel")
@@ -159,6 +159,6 @@ class Marriage(
             await move(interaction, self._bot, reply, table_id, choice)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Marriage(bot))

@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Odd
+from bot.app import TipluBot, require_guild
+from bot.errors import UnexpectedInputError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, faults
 from bot.panels.daily import day_panel, month_panel
@@ -16,7 +16,7 @@ from cogs.table.replies import show_hand
 class DailyDeal(commands.Cog):
     """Everything is answered to whoever asks, alone."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
 
     @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
@@ -40,7 +40,7 @@ class DailyDeal(commands.Cog):
                 case "month":
                     await reply.show(month_panel(await self._bot.daily.month(guild_id), texts()))
                 case _:
-                    raise Odd("nothing to show")
+                    raise UnexpectedInputError("nothing to show")
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
         person = Person.of(interaction.user)
@@ -53,6 +53,6 @@ class DailyDeal(commands.Cog):
         await show_hand(self._bot, reply, table_id, person, note)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(DailyDeal(bot))

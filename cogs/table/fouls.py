@@ -4,8 +4,8 @@ from contextlib import suppress
 
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Odd, Repeated
+from bot.app import TipluBot
+from bot.errors import RepeatedInteractionError, UnexpectedInputError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
@@ -20,7 +20,7 @@ from marriage.events import FoulReason
 class Fouls(commands.Cog):
     """The button at the table, and the three steps behind it."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("foul", self._open)
         bot.router.add("fouls", self._again)
@@ -59,7 +59,7 @@ class Fouls(commands.Cog):
             snapshot = await self._governed(pressed)
             deal, number, why = _parts(pressed)
             seat = _seat(number, snapshot)
-            with suppress(Repeated):  # it was ruled by the same press
+            with suppress(RepeatedInteractionError):  # it was ruled by the same press
                 await self._bot.fouling.rule(
                     pressed.press.table,
                     await self._actor(pressed),
@@ -76,7 +76,7 @@ class Fouls(commands.Cog):
             snapshot = await self._governed(pressed)
             deal, _, _ = _parts(pressed)
             seat = _seat(pressed.chosen, snapshot)
-            with suppress(Repeated):  # it was taken back by the same choice
+            with suppress(RepeatedInteractionError):  # it was taken back by the same choice
                 await self._bot.fouling.lift(
                     pressed.press.table, await self._actor(pressed), deal, seat, pressed.interaction.id
                 )
@@ -89,24 +89,24 @@ def _parts(pressed: Pressed) -> tuple[int, str, str]:
     deal, _, rest = pressed.press.argument.partition("-")
     seat, _, why = rest.partition("-")
     if (number := read_number(deal, 9)) is None:
-        raise Odd("no deal is named")
+        raise UnexpectedInputError("no deal is named")
     return number, seat, why
 
 
 def _seat(text: str, snapshot: Snapshot) -> int:
     seat = read_number(text, 1)
     if seat is None or seat >= len(snapshot.seats):
-        raise Odd("there is no such seat")
+        raise UnexpectedInputError("there is no such seat")
     return seat
 
 
 def _reason(text: str) -> FoulReason:
     reason = next((why for why in FoulReason if why == text), None)
     if reason is None:
-        raise Odd("there is no such reason for a foul")
+        raise UnexpectedInputError("there is no such reason for a foul")
     return reason
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Fouls(bot))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from discord.ext import commands
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.reply import Reply
@@ -32,7 +32,7 @@ SELECTS: dict[str, Reader] = {
 class Hand(commands.Cog):
     """What the holder of a hand may press. A hand is only ever shown where nobody else sees it."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("hand", self._look)
         bot.router.add("refresh", self._look)
@@ -60,6 +60,6 @@ class Hand(commands.Cog):
             await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Hand(bot))

@@ -4,8 +4,8 @@ import asyncio
 
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.choices import read_card, show_named
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
@@ -27,7 +27,7 @@ MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
 class Tools(commands.Cog):
     """Help for the holder of a hand. Nothing of it is a move, but for the sets that he shows."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         for verb in MODES:
             bot.router.add(verb, self._open)
@@ -62,7 +62,7 @@ class Tools(commands.Cog):
         )
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._bot.desk.snapshot(press.table)
+            snapshot = await self._bot.tables.snapshot(press.table)
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and press.revision == snapshot.table.revision:
                 view = snapshot.private[seat]
@@ -77,15 +77,15 @@ class Tools(commands.Cog):
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            snapshot = await self._bot.tables.snapshot(pressed.press.table)
             view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
-                raise Sorry("sorry.no_hints")
+                raise UserError("sorry.no_hints")
             await reply.tell(await asyncio.to_thread(hint_words, view, texts()))
 
     async def _pile(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            snapshot = await self._bot.tables.snapshot(pressed.press.table)
             await reply.tell(pile_words(_own_view(snapshot, pressed), texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
@@ -94,12 +94,12 @@ class Tools(commands.Cog):
 
 
 def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:
-    """The deal as the seat of this person sees it; raises Sorry where they have none, or no deal is on."""
+    """The deal as the seat of this person sees it; raises UserError where they have none, or no deal is on."""
     seat = snapshot.seat_of(pressed.person.id)
     if seat is None:
-        raise Sorry(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
+        raise UserError(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)
     if not snapshot.private or snapshot.private[seat].phase is Phase.OVER:
-        raise Sorry("sorry.no_deal")
+        raise UserError("sorry.no_deal")
     return snapshot.private[seat]
 
 
@@ -107,6 +107,6 @@ def _cards(pressed: Pressed) -> Cards:
     return tuple(read_card(value.partition(COPY)[0]) for value in pressed.values)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Tools(bot))

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Odd, Repeated, Sorry
+from bot.app import TipluBot
+from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
@@ -19,7 +19,7 @@ from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.names import shown_name
 from bot.words.texts import texts
-from bot.words.variations import NotRules
+from bot.words.variations import InvalidRulesError
 from data.preferences import Level
 
 Act = Callable[[Pressed, Actor], Awaitable[str]]
@@ -28,7 +28,7 @@ Act = Callable[[Pressed, Actor], Awaitable[str]]
 class HostingButtons(commands.Cog):
     """The host's buttons and selects. Others who press them are told whose they are."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         self._acts: dict[str, Act] = {
             "switch": self._switch,
@@ -60,9 +60,9 @@ class HostingButtons(commands.Cog):
             actor = await self._actor(pressed)
             try:
                 note = await self._acts[pressed.press.verb](pressed, actor)
-            except Sorry as sorry:
+            except UserError as sorry:
                 note = texts()(sorry.key, **sorry.values)
-            except Repeated:
+            except RepeatedInteractionError:
                 note = texts()("manage.done")
             snapshot = await self._bot.hosting.governed(pressed.press.table, actor)
             await reply.show(manage_panel(snapshot, texts(), note))
@@ -70,7 +70,7 @@ class HostingButtons(commands.Cog):
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
         press = pressed.press
         await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
-        table = (await self._bot.desk.snapshot(press.table)).table
+        table = (await self._bot.tables.snapshot(press.table)).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.options.private)
         if missing and table.options.thread:
             return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
@@ -85,7 +85,7 @@ class HostingButtons(commands.Cog):
     async def _block(self, pressed: Pressed, actor: Actor) -> str:
         people = pressed.people
         if not people:
-            raise Sorry("sorry.only_people")
+            raise UserError("sorry.only_people")
         name = await self._bot.hosting.block(pressed.press.table, actor, people[0], pressed.interaction.id)
         return texts()("manage.blocked", name=shown_name(name))
 
@@ -104,10 +104,10 @@ class HostingButtons(commands.Cog):
     async def _invite(self, pressed: Pressed, actor: Actor) -> str:
         people = pressed.people
         if not people:
-            raise Sorry("sorry.only_people")
+            raise UserError("sorry.only_people")
         table_id = pressed.press.table
         names = await self._bot.hosting.invite(table_id, actor, people, pressed.interaction.id)
-        table = (await self._bot.desk.snapshot(table_id)).table
+        table = (await self._bot.tables.snapshot(table_id)).table
         if table.status != "lobby":
             key = "manage.invited_begun"
         else:
@@ -117,7 +117,7 @@ class HostingButtons(commands.Cog):
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:
         level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
-            raise Odd("a level that there is not")
+            raise UnexpectedInputError("a level that there is not")
         await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
         return texts()("manage.done")
 
@@ -144,7 +144,7 @@ class HostingButtons(commands.Cog):
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             try:
                 asked = read_form(pressed.fields)
-            except NotRules as error:
+            except InvalidRulesError as error:
                 filled = Filled.of_fields(pressed.fields)
                 await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
                 return
@@ -155,6 +155,6 @@ class HostingButtons(commands.Cog):
             await reply.tell(texts()("rulesform.changed", table=table_id))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(HostingButtons(bot))

@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu, require_guild
-from bot.errors import Sorry
+from bot.app import TipluBot, require_guild
+from bot.errors import UserError
 from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -18,7 +18,7 @@ from bot.words.texts import texts
 class LeavingCommands(commands.Cog):
     """The part of `/marriage` that gets people away; a base of that cog, and none by itself."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     @app_commands.command(description="Leave your table; in a deal the computer plays on for you")
     async def leave(self, interaction: AnyInteraction) -> None:
@@ -50,8 +50,8 @@ class LeavingCommands(commands.Cog):
             guild_id, channel_id = require_guild(interaction)
             await require_staff(self._bot.store, interaction)
             if reason is None:
-                raise Sorry("sorry.reason_needed")
-            table_id = table or await self._bot.desk.only_table(channel_id)
+                raise UserError("sorry.reason_needed")
+            table_id = table or await self._bot.tables.only_table(channel_id)
             staff = Person.of(interaction.user)
             await self._bot.endings.by_staff(table_id, guild_id, staff, reason, interaction.id)
             await reply.tell(texts()("leaving.ended_by_staff", table=table_id))
@@ -71,7 +71,7 @@ class LeavingCommands(commands.Cog):
 class LeavingButtons(commands.Cog):
     """The buttons that lead out of a deal."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("quit", self._choose)
         bot.router.add("leave-deal", self._leave)
@@ -82,9 +82,9 @@ class LeavingButtons(commands.Cog):
 
     async def _choose(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            snapshot = await self._bot.tables.snapshot(pressed.press.table)
             if snapshot.seat_of(pressed.person.id) is None:
-                raise Sorry(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
+                raise UserError(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
             await reply.show(ways_out(snapshot, texts()))
 
     async def _leave(self, pressed: Pressed) -> None:
@@ -122,6 +122,6 @@ class LeavingButtons(commands.Cog):
             await reply.tell(texts()("leaving.refused"))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(LeavingButtons(bot))

@@ -3,8 +3,8 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Sorry
+from bot.app import TipluBot
+from bot.errors import UserError
 from bot.interactions.places import may_see
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
@@ -15,7 +15,7 @@ from bot.words.texts import texts
 class LedgerCommand(commands.Cog):
     """The part of `/marriage` that shows the ledger; a base of that cog, and none by itself."""
 
-    _bot: Tiplu
+    _bot: TipluBot
 
     @app_commands.command(description="Everybody's points in the match, and who would pay whom")
     @app_commands.describe(table="The number of a table of this server; else your own")
@@ -25,30 +25,30 @@ class LedgerCommand(commands.Cog):
         """Show it to the person alone."""
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await self._bot.my_table(interaction) if table is None else table
-            snapshot = await self._bot.desk.snapshot(table_id)
+            snapshot = await self._bot.tables.snapshot(table_id)
             elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
                 snapshot.table
             )
             if table is not None and elsewhere:
-                raise Sorry("sorry.no_table", table=table)
+                raise UserError("sorry.no_table", table=table)
             await reply.show(ledger_panel(snapshot, texts()))
 
 
 class LedgerButton(commands.Cog):
     """The button that shows it: to anybody who sees the table message, for it tells nothing secret."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         bot.router.add("ledger", self._show)
 
     async def _show(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.desk.snapshot(pressed.press.table)
+            snapshot = await self._bot.tables.snapshot(pressed.press.table)
             if pressed.interaction.guild_id != snapshot.table.guild_id:
-                raise Sorry("sorry.no_table", table=pressed.press.table)
+                raise UserError("sorry.no_table", table=pressed.press.table)
             await reply.show(ledger_panel(snapshot, texts()))
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(LedgerButton(bot))

@@ -1,7 +1,7 @@
 """Answers to interactions: a move of a person's seat, his hand, the table; the same for buttons and typed commands."""
 
-from bot.app import Tiplu
-from bot.errors import Repeated, Sorry, Stale
+from bot.app import TipluBot
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice
 from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
@@ -16,7 +16,7 @@ from marriage.errors import IllegalAction
 
 
 async def show_hand(
-    bot: Tiplu,
+    bot: TipluBot,
     reply: Reply,
     table_id: int,
     person: Person,
@@ -24,7 +24,7 @@ async def show_hand(
     mode: Mode = Mode.PLAY,
     chosen: tuple[Cards, ...] = (),
 ) -> None:
-    """Answer with the person's own panel as it stands now; raises Sorry for those without a hand.
+    """Answer with the person's own panel as it stands now; raises UserError for those without a hand.
 
     `chosen` are the sets of a show chosen so far. Looking at it brings back whoever was away.
     """
@@ -36,7 +36,7 @@ async def show_hand(
 
 
 async def _show_hand(
-    bot: Tiplu,
+    bot: TipluBot,
     reply: Reply,
     table_id: int,
     person: Person,
@@ -45,24 +45,24 @@ async def _show_hand(
     chosen: tuple[Cards, ...] = (),
 ) -> None:
     async with bot.publisher.showing(reply.updates):
-        snapshot = await bot.desk.snapshot(table_id)
+        snapshot = await bot.tables.snapshot(table_id)
         seat = snapshot.seat_of(person.id)
         if seat is None:
-            raise Sorry(snapshot.why_no_seat(person.id), table=table_id)
+            raise UserError(snapshot.why_no_seat(person.id), table=table_id)
         if snapshot.public is None:
-            raise Sorry("sorry.no_deal")
+            raise UserError("sorry.no_deal")
         message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode, chosen))
         if message_id is not None:
             bot.publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
 
 
-async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
+async def show_table(bot: TipluBot, reply: Reply, table_id: int) -> int | None:
     """Answer with the table message as it stands now; the id of the message that shows it, if Discord told.
 
     A message where the table stood before is not brought to life again: it leads to where the table is now.
     """
     async with bot.publisher.showing(reply.updates):
-        snapshot = await bot.desk.snapshot(table_id)
+        snapshot = await bot.tables.snapshot(table_id)
         if reply.updates is not None and snapshot.table.message_id not in {None, reply.updates}:
             await reply.show(old_panel(snapshot.table, reply.updates, catalogue(snapshot.language)))
             return None
@@ -72,9 +72,9 @@ async def show_table(bot: Tiplu, reply: Reply, table_id: int) -> int | None:
         return message_id
 
 
-async def show_challenge(bot: Tiplu, reply: Reply, table_id: int, challenged: int) -> int | None:
+async def show_challenge(bot: TipluBot, reply: Reply, table_id: int, challenged: int) -> int | None:
     """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
-    snapshot = await bot.desk.snapshot(table_id)
+    snapshot = await bot.tables.snapshot(table_id)
     panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
     message_id = await reply.show(panel, pings=[challenged])
     if message_id is not None:
@@ -84,7 +84,7 @@ async def show_challenge(bot: Tiplu, reply: Reply, table_id: int, challenged: in
 
 async def move(
     interaction: AnyInteraction,
-    bot: Tiplu,
+    bot: TipluBot,
     reply: Reply,
     table_id: int,
     choice: Choice,
@@ -99,9 +99,9 @@ async def move(
         moved = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
     except IllegalAction as error:
         await show_hand(bot, reply, table_id, person, refusal_words(error, texts()))
-    except Stale:
+    except StaleRevisionError:
         await show_hand(bot, reply, table_id, person, texts()("hand.stale"))
-    except Repeated:
+    except RepeatedInteractionError:
         await show_hand(bot, reply, table_id, person, texts()("hand.repeated"))
     else:
         if moved.alone:

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import Tiplu
-from bot.errors import Repeated, Sorry
+from bot.app import TipluBot
+from bot.errors import RepeatedInteractionError, UserError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
 from bot.interactions.staff import is_staff
@@ -19,7 +19,7 @@ Act = Callable[[Pressed], Awaitable[object]]
 class Table(commands.Cog):
     """What anyone may press on a table message; it shows the table's new state at once."""
 
-    def __init__(self, bot: Tiplu) -> None:
+    def __init__(self, bot: TipluBot) -> None:
         self._bot = bot
         self._acts: dict[str, Act] = {
             "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
@@ -44,10 +44,10 @@ class Table(commands.Cog):
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             try:
                 await self._acts[pressed.press.verb](pressed)
-            except Sorry as sorry:
+            except UserError as sorry:
                 await reply.tell(texts()(sorry.key, **sorry.values))
                 return
-            except Repeated:
+            except RepeatedInteractionError:
                 pass  # the very same click again: the present state is its answer
             await show_table(self._bot, reply, pressed.press.table)
 
@@ -57,6 +57,6 @@ class Table(commands.Cog):
         await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
 
 
-async def setup(bot: Tiplu) -> None:
+async def setup(bot: TipluBot) -> None:
     """Add the cog."""
     await bot.add_cog(Table(bot))

@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from data.errors import StoreDamaged
+from data.errors import StoreDamagedError
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, transactional_ddl=True, render_as_batch=True)
 with context.begin_transaction():
     context.run_migrations()
     if connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-        raise StoreDamaged("after the migration some rows would point nowhere; nothing was changed")
+        raise StoreDamagedError("after the migration some rows would point nowhere; nothing was changed")

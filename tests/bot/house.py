@@ -6,7 +6,7 @@ from itertools import count
 from bot.deadlines import Deadlines
 from bot.people import Person
 from bot.settings import Settings
-from bot.table.attendance import Changing
+from bot.table.attendance import Attendance
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.hosting import Actor, Hosting
@@ -26,7 +26,7 @@ from bot.table.repository import (
     VOTE,
     WARN,
     WINDOW,
-    Desk,
+    TableRepository,
 )
 from data.preferences import Pace
 from data.store import Store
@@ -62,15 +62,15 @@ class House:
 
     def __post_init__(self) -> None:
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
-        self.desk = Desk(self.store, self.clock)
+        self.tables = TableRepository(self.store, self.clock)
         clocks = Clocks(settings)
-        self.lobby = Lobby(self.store, self.desk, settings)
-        self.play = Play(self.desk, settings)
-        self.endings = Endings(self.desk, self.play)
-        self.presence = Presence(self.store, self.desk, clocks, self.play, self.endings)
-        self.leaving = Leaving(self.desk, self.lobby, clocks, self.endings)
-        self.changing = Changing(self.desk, self.play, clocks)
-        self.pauses = Pauses(self.store, self.desk, clocks, self.endings)
+        self.lobby = Lobby(self.store, self.tables, settings)
+        self.play = Play(self.tables, settings)
+        self.endings = Endings(self.tables, self.play)
+        self.presence = Presence(self.store, self.tables, clocks, self.play, self.endings)
+        self.leaving = Leaving(self.tables, self.lobby, clocks, self.endings)
+        self.changing = Attendance(self.tables, self.play, clocks)
+        self.pauses = Pauses(self.store, self.tables, clocks, self.endings)
         self.deadlines = Deadlines(
             self.store,
             self.clock,
@@ -94,7 +94,7 @@ class House:
         await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
         for number in range(1, people):
             await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
-        host, hosting = Actor(Person(PEOPLE[0], "P0")), Hosting(self.desk, self.lobby)
+        host, hosting = Actor(Person(PEOPLE[0], "P0")), Hosting(self.tables, self.lobby)
         for _ in range(computers):
             await hosting.add_computer(1, host, next(self.ids))
         await hosting.set_rules(1, host, rules or PRESETS["pagat"], deals, pace, next(self.ids))

@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.settings import Settings
-from data.errors import StoreDamaged, StoreUnavailable
+from data.errors import StoreDamagedError, StoreUnavailableError
 from tests.waiting import until
 
 
 @pytest.fixture
-async def bot(store, clock) -> AsyncIterator[Tiplu]:
+async def bot(store, clock) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything."""
-    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
         yield bot
 
 
@@ -27,7 +27,7 @@ async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
     async def work() -> None:
         tries.append(len(tries))
         if len(tries) < 4:
-            raise StoreUnavailable("the disk of the test is full")
+            raise StoreUnavailableError("the disk of the test is full")
         await for_ever.wait()
 
     task = asyncio.create_task(bot._keep("test", work))
@@ -38,7 +38,7 @@ async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "fault", [StoreDamaged("the file of the test"), ZeroDivisionError("a fault of the test")]
+    "fault", [StoreDamagedError("the file of the test"), ZeroDivisionError("a fault of the test")]
 )
 async def test_a_worker_that_fails_ends_the_bot(bot, fault):
     async def work() -> None:

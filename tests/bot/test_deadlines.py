@@ -1,4 +1,4 @@
-"""The one sleeper: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
+"""The one wakeup: what is due happens, once; what is past is cleared; what fails is put off and does not spin."""
 
 import asyncio
 
@@ -6,9 +6,9 @@ import pytest
 
 from bot.clock import SystemClock
 from bot.deadlines import AT_ONCE, Deadlines
-from bot.errors import Stale
+from bot.errors import StaleRevisionError
 from bot.lanes import FIRST_WAIT_MS, backoff_ms
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from tests.waiting import until
 
 
@@ -100,7 +100,7 @@ async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, ga
     assert game.acted == [(table.id, 7)]
 
 
-@pytest.mark.parametrize("fault", [Stale(), StaleRevision("moved on")])
+@pytest.mark.parametrize("fault", [StaleRevisionError(), RevisionConflictError("moved on")])
 async def test_a_stale_one_is_cleared(store, deadlines, table, clock, game, fault):
     game.faults = [fault]
     await remind(store, deadlines, table, 2, clock.now())

@@ -70,7 +70,7 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
     await bot.play.start(table_id, 1, 100)
     phases = set()
     for number in range(400):
-        snapshot = await bot.desk.snapshot(table_id)
+        snapshot = await bot.tables.snapshot(table_id)
         if snapshot.public.phase not in phases or number % 25 == 0:
             for seat in range(3):
                 cards = snapshot.private[seat].own.concealed
@@ -121,7 +121,7 @@ def values(select):
 async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     table_id = await open_table(bot, players=2)
     await bot.play.start(table_id, 1, 100)
-    while (snapshot := await bot.desk.snapshot(table_id)).public.phase is not Phase.PLAY:
+    while (snapshot := await bot.tables.snapshot(table_id)).public.phase is not Phase.PLAY:
         seat = (await asked(bot, table_id))[0]
         await bot.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     seat = snapshot.public.turn
@@ -138,7 +138,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     """No tunnela to think about for one who has none, no pile for one who may not take, no "once you have drawn"."""
     table_id = await open_table(bot, players=3)
     await bot.play.start(table_id, 1, 100)
-    snapshot = await bot.desk.snapshot(table_id)
+    snapshot = await bot.tables.snapshot(table_id)
     samples = hand_views()
     dealt = samples["dealt"]
     unasked = replace(dealt.own, answered=False)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.panels.match import ledger_panel
 from bot.panels.sheet import result_words
 from bot.people import Person
@@ -27,14 +27,14 @@ RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
 
 
 @pytest.fixture
-async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tiplu]:
+async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
     monkeypatch.setattr("bot.table.play.start", start_decided)
-    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
         yield bot
 
 
-async def begin(bot: Tiplu, rules: Rules, deals: int) -> None:
+async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
     async with bot.store.write() as writer:
         await writer.keep_guild(900)
     await bot.lobby.open(900, 901, RAM, 1)
@@ -44,23 +44,23 @@ async def begin(bot: Tiplu, rules: Rules, deals: int) -> None:
     await bot.play.start(1, RAM.id, 5)
 
 
-async def play(bot: Tiplu, bungler: Person | None = None) -> None:
-    while (snapshot := await bot.desk.snapshot(1)).public.phase is not Phase.OVER:
+async def play(bot: TipluBot, bungler: Person | None = None) -> None:
+    while (snapshot := await bot.tables.snapshot(1)).public.phase is not Phase.OVER:
         person = snapshot.seats[(await asked(bot, 1))[0]].person_id
         clumsy = bungler is not None and person == bungler.id
         await bot.play.move(1, person, bungle if clumsy else Greedy(count_outs=False).choose)
 
 
-async def shown(bot: Tiplu) -> str:
+async def shown(bot: TipluBot) -> str:
     """All words of the table message, which is one that Discord takes."""
-    return words(checked(await bot.publisher.table_panel(await bot.desk.snapshot(1))))
+    return words(checked(await bot.publisher.table_panel(await bot.tables.snapshot(1))))
 
 
 def words(draft) -> str:
     return "\n".join(one["content"] for one in parts(draft.components) if "content" in one)
 
 
-async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: Tiplu):
+async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: TipluBot):
     await begin(bot, FOULS, deals=3)
     await play(bot, bungler=SITA)
     first = await shown(bot)
@@ -73,7 +73,7 @@ async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: Tiplu):
     second = await shown(bot)
     assert "**Sita** · not in this deal\n-# for an earlier foul **−15** · in all **−" in second
     assert "fouls +15" in second
-    snapshot = await bot.desk.snapshot(1)
+    snapshot = await bot.tables.snapshot(1)
     picture = await bot.pictures.table(snapshot)
     assert picture is not None
     assert "Sita" in picture.alt
@@ -82,7 +82,7 @@ async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: Tiplu):
     assert " −15\n" in ledger
 
 
-async def test_a_better_deal_is_announced(bot: Tiplu):
+async def test_a_better_deal_is_announced(bot: TipluBot):
     await begin(bot, preset("pagat", better_after=1), deals=4)
     for number in range(3):
         await play(bot)
@@ -95,9 +95,9 @@ async def test_a_better_deal_is_announced(bot: Tiplu):
 
 
 @pytest.mark.parametrize("dublee_game", ["off", "mark", "double"])
-async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tiplu, dublee_game: str):
+async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: TipluBot, dublee_game: str):
     await begin(bot, preset("pagat", dublee_game=dublee_game), deals=4)
-    snapshot = await bot.desk.snapshot(1)
+    snapshot = await bot.tables.snapshot(1)
 
     def with_dublees(snapshot: Snapshot) -> Snapshot:
         assert snapshot.public is not None
@@ -111,7 +111,7 @@ async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tip
     assert "Dublee game" not in await said(snapshot)
     assert ("**Dublee game:**" in await said(with_dublees(snapshot))) == (dublee_game != "off")
     await play(bot)
-    over = with_dublees(await bot.desk.snapshot(1))
+    over = with_dublees(await bot.tables.snapshot(1))
     assert (await said(over)).count("**Dublee game:**") == (dublee_game != "off")
     assert over.public is not None
     assert ("**Dublee game:**" in result_words(over.public, 1, over.counted_names, texts())) == (
@@ -119,7 +119,7 @@ async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tip
     )
 
 
-async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: Tiplu):
+async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=1)
     for person in (RAM, SITA, GITA):
         await bot.endings.ask(1, person.id, 30 + person.id)
@@ -128,7 +128,7 @@ async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: T
     assert "Nobody owes anything." in over
 
 
-async def test_staff_end_a_match_and_what_was_played_counts(bot: Tiplu):
+async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=3)
     await play(bot)
     for person in (RAM, SITA, GITA):
@@ -140,7 +140,7 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: Tiplu):
     assert "Sita pays Ram" in closed
 
 
-async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: Tiplu):
+async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=4)
     assert "**Sit down** puts you in" not in await shown(bot)  # while a deal is on its button is enough
     await play(bot)
@@ -164,13 +164,13 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
     await bot.play.next_deal(1, GITA.id, 47)
     await bot.play.next_deal(1, SITA.id, 48)
     assert "Sits out: **Ram**" in await shown(bot)
-    ledger = words(checked(ledger_panel(await bot.desk.snapshot(1), texts())))
+    ledger = words(checked(ledger_panel(await bot.tables.snapshot(1), texts())))
     assert re.search(r"Ram \*\*\S+\*\* · sits out\n", ledger)
     await bot.changing.sit_out(1, GITA.id, 49, in_deal=True)
     assert "Sits out after this deal: **Gita**." in await shown(bot)
 
 
-async def test_at_a_private_table_the_invited_are_told(bot: Tiplu):
+async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
     async with bot.store.write() as writer:
         await writer.keep_guild(900)
     await bot.lobby.open(900, 901, RAM, 1, invited=[SITA])

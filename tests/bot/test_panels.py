@@ -8,7 +8,7 @@ import pytest
 from discord import ui
 from discord.ui.select import BaseSelect
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.panels.match import ledger_panel
 from bot.panels.room import taken
 from bot.people import Person
@@ -34,10 +34,10 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 
 
 @pytest.fixture
-async def bot(store, clock) -> AsyncIterator[Tiplu]:
+async def bot(store, clock) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything."""
     settings = Settings(_env_file=None, discord_token="none")
-    async with Tiplu(settings, store, clock) as bot:
+    async with TipluBot(settings, store, clock) as bot:
         yield bot
 
 
@@ -73,9 +73,9 @@ def custom_ids(components: list[dict]) -> list[str]:
     return [one["custom_id"] for one in parts(components) if one["type"] in (BUTTON, *SELECTS)]
 
 
-async def panels(bot: Tiplu, table_id: int) -> list[Draft]:
+async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
     """Everything that a table shows just now: its message, and each hand."""
-    snapshot = await bot.desk.snapshot(table_id)
+    snapshot = await bot.tables.snapshot(table_id)
     drafts = [checked(await bot.publisher.table_panel(snapshot))]
     if snapshot.public is not None:
         drafts += [
@@ -85,7 +85,7 @@ async def panels(bot: Tiplu, table_id: int) -> list[Draft]:
     return drafts
 
 
-async def open_table(bot: Tiplu, players: int = 5) -> int:
+async def open_table(bot: TipluBot, players: int = 5) -> int:
     async with bot.store.write() as writer:
         await writer.keep_guild(900)
     table_id = await bot.lobby.open(900, 901, Person(1, NAMES[0]), 1)
@@ -95,21 +95,21 @@ async def open_table(bot: Tiplu, players: int = 5) -> int:
     return table_id
 
 
-async def asked(bot: Tiplu, table_id: int) -> list[int]:
+async def asked(bot: TipluBot, table_id: int) -> list[int]:
     """The seats that may act now."""
-    view = (await bot.desk.snapshot(table_id)).public
+    view = (await bot.tables.snapshot(table_id)).public
     assert view is not None
     if view.phase is Phase.WINDOW:
         return [seat for seat, held in enumerate(view.seats) if not held.answered]
     return [view.turn]
 
 
-async def play(bot: Tiplu, table_id: int, moves: int = 1_000) -> set[Phase]:
+async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
     """Let everybody play well until the deal is over; every panel on the way is checked."""
     player = Greedy(count_outs=False)
     phases: set[Phase] = set()
     for number in range(moves):
-        snapshot = await bot.desk.snapshot(table_id)
+        snapshot = await bot.tables.snapshot(table_id)
         assert snapshot.public is not None
         if snapshot.public.phase not in phases or number % 12 == 0:
             await panels(bot, table_id)
@@ -139,9 +139,9 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     await bot.play.rematch(table_id, 3, 111)
     drafts = await panels(bot, table_id)
     assert "mr1:rematch:" in " ".join(custom_ids(drafts[0].components))
-    checked(ledger_panel(await bot.desk.snapshot(table_id), texts()))
+    checked(ledger_panel(await bot.tables.snapshot(table_id), texts()))
     await bot.play.finish_table(table_id, 1)
-    (closed,) = [checked(await bot.publisher.table_panel(await bot.desk.snapshot(table_id)))]
+    (closed,) = [checked(await bot.publisher.table_panel(await bot.tables.snapshot(table_id)))]
     assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2"]
 
 

@@ -3,17 +3,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import COGS, Tiplu
+from bot.app import COGS, TipluBot
 from bot.clock import SystemClock
 from bot.settings import Settings
 from data.store import Store
 
 
 @pytest.fixture
-async def bot(path: Path) -> AsyncIterator[Tiplu]:
+async def bot(path: Path) -> AsyncIterator[TipluBot]:
     """The whole bot with its cogs, not connected to anything."""
     store = await Store.open(path)
-    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
+    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
         for cog in COGS:
             await bot.load_extension(cog)
         yield bot

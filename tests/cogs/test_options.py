@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.interactions.options import check_command
 
 ASHA = {"id": "7", "username": "asha", "discriminator": "0", "avatar": None}
@@ -86,7 +86,7 @@ async def test_commands_as_discord_sends_them_pass(bot):
     ],
 )
 async def test_anything_else_is_odd(bot, data: object):
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         check_command(bot.tree, data, autocomplete=False)
 
 
@@ -115,5 +115,5 @@ async def test_what_is_being_typed_passes_unfinished(bot):
     ],
 )
 async def test_what_cannot_be_typed_is_odd(bot, data: object):
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         check_command(bot.tree, data, autocomplete=True)

@@ -16,7 +16,7 @@ from bot.league.season_view import view_season
 from bot.panels.league.posts import post_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
-from bot.table.repository import Desk
+from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
@@ -82,17 +82,17 @@ class Screens:
                 copy.with_name(copy.name + name).unlink(missing_ok=True)
 
     async def _of_tables(self, store: Store, numbers: list[tuple]) -> list[str]:
-        desk, found = Desk(store, self.clock), []
+        tables, found = TableRepository(store, self.clock), []
         settings = Settings(_env_file=None, discord_token="none")
         publisher = Publisher(
-            discord.Client(intents=discord.Intents.none()), store, desk, self.pictures, settings
+            discord.Client(intents=discord.Intents.none()), store, tables, self.pictures, settings
         )
         for (number,) in numbers:
-            snapshot = await desk.snapshot(number)
+            snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)
             found += self._compare(f"table {number}", snapshot.table.message_id, shown)
             async with store.write() as writer:
-                asked = (await desk._load(writer, number)).asked()
+                asked = (await tables._load(writer, number)).asked()
             for seat in asked:
                 found += await self._of_hand(publisher, snapshot, seat)
         return found

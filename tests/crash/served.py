@@ -56,6 +56,6 @@ class CrashingTiplu(ServedTiplu):
 
 if __name__ == "__main__":
     program.SystemClock = lambda: clock
-    program.Tiplu = CrashingTiplu
+    program.TipluBot = CrashingTiplu
     play.start = deal
     sys.exit(program.main([]))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.backups import back_up, restore
-from data.errors import StoreDamaged, StoreLocked
+from data.errors import StoreDamagedError, StoreLockedError
 from data.store import Store
 from tests.data.conftest import open_table
 
@@ -28,7 +28,7 @@ async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     assert copy.stat().st_mode & 0o777 == 0o600
     async with store.write() as writer:
         await writer.change_table((await writer.open_tables())[0], status="closed", closed_at=1)
-    with pytest.raises(StoreLocked):
+    with pytest.raises(StoreLockedError):
         restore(path, copy)
     await store.close()
     path.with_name(path.name + "-wal").write_bytes(b"a log that belongs to the file which is replaced")
@@ -51,7 +51,7 @@ async def test_a_damaged_copy_is_refused_and_a_damaged_file_is_replaced(path: Pa
     await store.close()
     whole, half = copy.read_bytes(), tmp_path / "half"
     half.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(StoreDamaged):
+    with pytest.raises(StoreDamagedError):
         restore(path, half)
     assert await tables(path) == 1
     path.write_bytes(b"no database" * 1000)

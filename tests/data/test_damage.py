@@ -139,7 +139,7 @@ async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, cha
     store = await Store.open(path)
     async with store.read() as reader:
         with pytest.raises(EventsDamaged, match="of season 1 "):
-            await reader.told_season(1)
+            await reader.season_projection(1)
         assert await reader.events(1, 1) == EVENTS
     await store.close()
 

@@ -8,7 +8,7 @@ from sqlalchemy import Text, text, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 
 from data.checksums import checksum
-from data.errors import SequenceGap, Unreadable
+from data.errors import SequenceGapError, UnreadableValueError
 from data.schema import event
 from data.store import Store
 from data.values import ResultRow, TableRow
@@ -72,7 +72,7 @@ async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow
 async def test_events_follow_without_gap_or_overlap(store: Store, playing: TableRow, first_seq: int):
     async with store.write() as writer:
         await writer.append_events(playing.id, 1, 0, ALL[:2], 0, 5)
-    with pytest.raises(SequenceGap, match="has 2 events"):
+    with pytest.raises(SequenceGapError, match="has 2 events"):
         async with store.write() as writer:
             await writer.append_events(playing.id, 1, first_seq, ALL[2:3], 0, 5)
     async with store.write() as writer:
@@ -93,7 +93,7 @@ async def test_unreadable_event_is_told_without_its_text(store: Store, playing: 
         secret = '{"event": "drew", "card": "9D secret"}'
         check = checksum(playing.id, 1, 0, ALL[0].event, EVENT_VERSION, secret, None, 5)
         await writer._execute(update(event).values(body=type_coerce(secret, Text), checksum=check))
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableValueError) as caught:
         async with store.read() as reader:
             await reader.events(playing.id, 1)
     assert "secret" not in str(caught.value)
@@ -102,7 +102,7 @@ async def test_unreadable_event_is_told_without_its_text(store: Store, playing: 
 
 async def test_event_that_could_not_be_read_back_is_refused(store: Store, playing: TableRow):
     wrong: Any = happened.Discarded("9D secret", Card(1))  # type: ignore[arg-type]
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableValueError) as caught:
         async with store.write() as writer:
             await writer.append_events(playing.id, 1, 0, [wrong], 0, 5)
     assert "secret" not in str(caught.value)
@@ -122,7 +122,7 @@ async def test_deal_reads_back_as_it_was_started(store: Store, playing: TableRow
 async def test_entropy_is_fixed_once_the_cards_are_dealt(store: Store, playing: TableRow):
     async with store.write() as writer:
         await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
-    with pytest.raises(SequenceGap):
+    with pytest.raises(SequenceGapError):
         async with store.write() as writer:
             await writer.set_entropy(playing.id, 1, ["too late"])
 
@@ -140,14 +140,14 @@ async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, pla
         await writer.reseal(anew)
         assert await writer.deal(playing.id, 1) == anew
         await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
-    with pytest.raises(SequenceGap):
+    with pytest.raises(SequenceGapError):
         async with store.write() as writer:
             await writer.reseal(first_deal(playing))
 
 
 @pytest.mark.parametrize("deal_no", [0, 1, 3])
 async def test_deals_are_numbered_without_gaps(store: Store, playing: TableRow, deal_no: int):
-    with pytest.raises(SequenceGap):
+    with pytest.raises(SequenceGapError):
         async with store.write() as writer:
             await writer.start_deal(replace(first_deal(playing), deal_no=deal_no))
     async with store.write() as writer:

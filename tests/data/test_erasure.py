@@ -110,7 +110,7 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
     async with store.read() as reader:
         kicked, ended, _ = reversed(await reader.staff_acts(GUILD, 9))
         session = await reader.score_session(1)
-        told = await reader.told_season(1)
+        told = await reader.season_projection(1)
     assert session is not None
     name, gita = session.names
     assert (name.partition(" ")[0], gita, session.draft) == ("Player", "Gita", None)
@@ -123,12 +123,12 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
 async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):
     await fill(store)
     async with store.read() as reader:
-        assert FORMER in (await reader.told_season(1)).acts[0].reason
+        assert FORMER in (await reader.season_projection(1)).acts[0].reason
     async with store.write() as writer:
         await writer.forget(BHARAT, 5_000, "Player {number}")
     await store.forget_the_past()
     async with store.read() as reader:
-        assert FORMER not in (await reader.told_season(1)).acts[0].reason
+        assert FORMER not in (await reader.season_projection(1)).acts[0].reason
 
 
 async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):

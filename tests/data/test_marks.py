@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from data import marks
 from data.backups import back_up, restore
-from data.errors import Holdings, StoreLost, StoreUnavailable
+from data.errors import Holdings, StoreLost, StoreUnavailableError
 from data.marks import mark_file
 from data.opening import look
 from data.store import Store
@@ -280,7 +280,7 @@ async def test_a_store_that_refuses_claims_nothing_and_closes(path: Path):
     before = mark_file(path).read_bytes()
     async with store.write() as writer:
         await writer._execute(text("PRAGMA query_only=ON"))
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailableError):
         await store.mark()
     await store.close()
     assert mark_file(path).read_bytes() == before
@@ -290,7 +290,7 @@ async def test_a_store_that_refuses_claims_nothing_and_closes(path: Path):
 async def test_where_the_mark_cannot_be_written_the_store_says_so(store: Store, path: Path):
     mark_file(path).unlink()
     mark_file(path).mkdir()
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(StoreUnavailableError):
         await store.mark()
     mark_file(path).rmdir()
     await store.mark()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import SequenceGap
+from data.errors import SequenceGapError
 from data.store import Store
 from data.values import MatchRow, ResultRow, TableRow
 from marriage.sheet import Status
@@ -49,7 +49,7 @@ async def test_matches_are_numbered_without_gaps(store: Store, table: TableRow, 
     async with store.write() as writer:
         await writer.start_match(match(table, 1))
         await writer.end_match(table.id, 1, 5_000, "played")
-    with pytest.raises(SequenceGap, match="has 1 matches"):
+    with pytest.raises(SequenceGapError, match="has 1 matches"):
         async with store.write() as writer:
             await writer.start_match(match(table, number))
 
@@ -57,7 +57,7 @@ async def test_matches_are_numbered_without_gaps(store: Store, table: TableRow, 
 async def test_one_match_at_a_time(store: Store, table: TableRow):
     async with store.write() as writer:
         await writer.start_match(match(table, 1))
-    with pytest.raises(SequenceGap, match="match 1 of table 1 is not over"):
+    with pytest.raises(SequenceGapError, match="match 1 of table 1 is not over"):
         async with store.write() as writer:
             await writer.start_match(match(table, 2))
 

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import StoreDamaged, StoreLocked, StoreTooNew, StoreUnavailable
+from data.errors import StoreDamagedError, StoreLockedError, StoreTooNewError, StoreUnavailableError
 from data.opening import MIGRATIONS, prepare
 from data.schema import APPLICATION_ID, metadata
 from data.store import Store
@@ -106,7 +106,7 @@ async def test_readers_have_their_pragmas(store: Store, pragma: str, value: obje
 
 
 async def test_readers_cannot_write(store: Store):
-    with pytest.raises(StoreUnavailable, match="readonly"):
+    with pytest.raises(StoreUnavailableError, match="readonly"):
         async with store.read() as reader:
             await reader._execute(text("INSERT INTO guild VALUES (1, '{}')"))
 
@@ -177,17 +177,17 @@ async def test_second_process_is_locked_out(store: Store, path: Path):
     command = [sys.executable, "-c", code, str(path)]
     second = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
     assert second.returncode == 1
-    assert second.stderr.strip().endswith(f"data.errors.StoreLocked: another process holds {path}.lock")
+    assert second.stderr.strip().endswith(f"data.errors.StoreLockedError: another process holds {path}.lock")
 
 
 async def test_lock_is_free_after_close_and_after_a_refusal(path: Path):
     store = await Store.open(path)
-    with pytest.raises(StoreLocked):
+    with pytest.raises(StoreLockedError):
         await Store.open(path)
     await store.close()
     spoil(path, 0)
     for _ in range(2):
-        with pytest.raises(StoreDamaged):
+        with pytest.raises(StoreDamagedError):
             await Store.open(path)
 
 
@@ -224,7 +224,7 @@ async def test_existing_file_is_copied_then_migrated(path: Path, tmp_path: Path)
     assert mode(copy) == 0o600
 
 
-@pytest.mark.parametrize(("another", "error"), [(BREAK_OFF, RuntimeError), (ORPHAN, StoreDamaged)])
+@pytest.mark.parametrize(("another", "error"), [(BREAK_OFF, RuntimeError), (ORPHAN, StoreDamagedError)])
 async def test_failed_migration_changes_nothing(path: Path, tmp_path: Path, another: str, error: type):
     await filled(path)
     dump = ask(path, "SELECT name, sql FROM sqlite_master")
@@ -246,7 +246,7 @@ async def test_newer_schema_is_refused_untouched(path: Path, tmp_path: Path):
     await filled(path)
     prepare(path, migrations(tmp_path, ADD_COLUMN))
     before = contents(path)
-    with pytest.raises(StoreTooNew, match=NEXT):
+    with pytest.raises(StoreTooNewError, match=NEXT):
         await Store.open(path)
     assert contents(path) == before
 
@@ -255,7 +255,7 @@ async def test_foreign_database_is_refused_untouched(place: Path):
     with closing(sqlite3.connect(place)) as database:
         database.execute("CREATE TABLE theirs (a)")
     before = contents(place)
-    with pytest.raises(StoreDamaged, match="another program"):
+    with pytest.raises(StoreDamagedError, match="another program"):
         await Store.open(place)
     assert contents(place) == before
 
@@ -264,6 +264,6 @@ async def test_corrupt_file_is_refused_untouched(path: Path):
     await filled(path)
     spoil(path, 4096)  # the second page, and all that follow
     before = contents(path)
-    with pytest.raises(StoreDamaged):
+    with pytest.raises(StoreDamagedError):
         await Store.open(path)
     assert contents(path) == before

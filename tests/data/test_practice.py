@@ -1,6 +1,6 @@
 import pytest
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from marriage.actions import ExposeTunnelas
 from marriage.cards import parse_cards
 from marriage.practice import after, opening
@@ -20,10 +20,10 @@ async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
     async with store.read() as reader:
         assert await reader.practice(RAM) == second
     assert second.revision == 2
-    with pytest.raises(StaleRevision):
+    with pytest.raises(RevisionConflictError):
         async with store.write() as writer:
             await writer.set_practice(RAM, first.revision, events, 3_000)
-    with pytest.raises(StaleRevision):
+    with pytest.raises(RevisionConflictError):
         async with store.write() as writer:
             await writer.set_practice(RAM, 0, events, 3_000)
     async with store.write() as writer:

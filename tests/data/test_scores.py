@@ -1,7 +1,7 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from marriage.homegame import HomeDeal, HomeSeat
 from marriage.rules import preset
 from marriage.sheet import Status
@@ -47,7 +47,7 @@ async def test_two_who_write_at_once_do_not_write_over_each_other(store, session
     async with store.write() as writer:
         changed = await writer.change_score_session(session, 2_000, draft="{}")
     assert (changed.revision, changed.draft, changed.changed_at) == (1, "{}", 2_000)
-    with pytest.raises(StaleRevision):
+    with pytest.raises(RevisionConflictError):
         async with store.write() as writer:
             await writer.change_score_session(session, 3_000, draft=None)
     async with store.read() as reader:

@@ -39,12 +39,12 @@ async def whole(reader: Reader, season: int):
 async def test_it_grows_by_what_is_new(store, season):
     for player in (8, 9):
         async with store.read() as reader:
-            told = await reader.told_season(season)
+            told = await reader.season_projection(season)
             assert told.season == await whole(reader, season)
         async with store.write() as writer:
             added = await writer.add_season_event(season, SignedUp(player), 3)
     async with store.read() as reader:
-        told = await reader.told_season(season)
+        told = await reader.season_projection(season)
         assert told.last == added.id
         assert set(told.season.members) == {7, 8, 9}
 
@@ -57,19 +57,19 @@ async def test_acts_and_their_actors_are_kept_in_order(store, season):
         await writer.add_season_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)
     for _ in range(2):
         async with store.read() as reader:
-            told = await reader.told_season(season)
+            told = await reader.season_projection(season)
         assert [act.reason for act in told.acts] == ["asked to"]
         assert told.actors == {staff}
 
 
 async def test_what_was_undone_was_never_there(store, season):
     async with store.read() as reader:
-        await reader.told_season(season)
+        await reader.season_projection(season)
 
     async def fail() -> None:
         async with store.write() as writer:
             await writer.add_season_event(season, SignedUp(66), 3)
-            assert 66 in (await writer.told_season(season)).season.members
+            assert 66 in (await writer.season_projection(season)).season.members
             raise RuntimeError("undone")
 
     with pytest.raises(RuntimeError, match="undone"):
@@ -77,7 +77,7 @@ async def test_what_was_undone_was_never_there(store, season):
     async with store.write() as writer:
         await writer.add_season_event(season, SignedUp(8), 3)  # under the number that was undone
     async with store.read() as reader:
-        assert set((await reader.told_season(season)).season.members) == {7, 8}
+        assert set((await reader.season_projection(season)).season.members) == {7, 8}
 
 
 async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
@@ -86,7 +86,7 @@ async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
         async with store.write() as writer:
             await writer.add_season_event(season, SignedUp(8), 3)
         async with store.read() as late:
-            assert 8 in (await late.told_season(season)).season.members
-        assert 8 not in (await early.told_season(season)).season.members
+            assert 8 in (await late.season_projection(season)).season.members
+        assert 8 not in (await early.season_projection(season)).season.members
     async with store.read() as reader:
-        assert 8 in (await reader.told_season(season)).season.members
+        assert 8 in (await reader.season_projection(season)).season.members

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
-from data.errors import StaleRevision
+from data.errors import RevisionConflictError
 from data.schema import game_table
 from data.store import Store
 from data.values import PersonRow, SeatRow, TableRow
@@ -76,7 +76,7 @@ async def test_stale_change_is_refused(store: Store, table: TableRow):
             await writer.set_deadline(table.id, "turn", 1, 5)
             await writer.change_table(table, dealer=2)
 
-    with pytest.raises(StaleRevision):
+    with pytest.raises(RevisionConflictError):
         await stale_move()
     async with store.read() as reader:
         assert await reader.table(table.id) == changed
@@ -84,7 +84,7 @@ async def test_stale_change_is_refused(store: Store, table: TableRow):
 
 
 async def test_change_of_an_unknown_table_is_refused(store: Store, table: TableRow):
-    with pytest.raises(StaleRevision):
+    with pytest.raises(RevisionConflictError):
         async with store.write() as writer:
             await writer.change_table(replace(table, id=77), dealer=2)
 

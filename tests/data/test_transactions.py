@@ -13,7 +13,7 @@ from sqlalchemy import event, insert, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from data.errors import SequenceGap, StoreUnavailable
+from data.errors import SequenceGapError, StoreUnavailableError
 from data.preferences import GuildSettings
 from data.schema import deal
 from data.store import Store
@@ -106,7 +106,7 @@ async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async with store.write() as writer:
         pages = await writer._scalar(text("PRAGMA page_count"))
         await writer._execute(text(f"PRAGMA max_page_count={pages}"))
-    with pytest.raises(StoreUnavailable, match="full"):
+    with pytest.raises(StoreUnavailableError, match="full"):
         await fill()
     assert await guilds(store) == set()
     async with store.write() as writer:
@@ -120,7 +120,7 @@ async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, pa
         await writer._execute(text("PRAGMA busy_timeout=20"))
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreUnavailable, match="locked"):
+        with pytest.raises(StoreUnavailableError, match="locked"):
             async with store.write() as writer:
                 await writer.keep_guild(1)
         stranger.execute("ROLLBACK")
@@ -201,7 +201,7 @@ async def test_no_secret_in_any_text(store: Store, playing: TableRow):
     ]
     texts = [repr(first_deal(playing)), repr(SeenRow(1, 1, 1, "You drew 9D", 1))]
     for attempt in refused:
-        with pytest.raises((SequenceGap, IntegrityError)) as caught:
+        with pytest.raises((SequenceGapError, IntegrityError)) as caught:
             async with store.write() as writer:
                 await attempt(writer)
         texts += [text for error in chain(caught.value) for text in (str(error), repr(error))]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.clock import Clock, SystemClock
 from bot.connect import point_at_server
 from bot.settings import Settings
@@ -48,7 +48,7 @@ class MovableClock:
         self._ahead_ms += int(seconds * 1000)
 
 
-class QuickTiplu(Tiplu):
+class QuickTiplu(TipluBot):
     """The bot without the five seconds that discord.py waits before it identifies again."""
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -59,7 +59,7 @@ class QuickTiplu(Tiplu):
 class Running:
     """A bot in this process."""
 
-    bot: Tiplu
+    bot: TipluBot
     store: Store
     task: asyncio.Task[None]
 

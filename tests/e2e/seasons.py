@@ -122,7 +122,7 @@ class Circle:
         await self.staff.wait_for(lambda: _enabled(self.staff.look(table), READY), timeout=PATIENCE)
         for person in players:
             await person.press(READY, message=table)
-        status = self.running.bot.desk.status
+        status = self.running.bot.tables.status
 
         async def plays() -> bool:
             return await status(table_id) == "playing"
@@ -132,7 +132,7 @@ class Circle:
 
     async def _table(self, table_id: int) -> Shown:
         async def message() -> int | None:
-            return (await self.running.bot.desk.snapshot(table_id)).table.message_id
+            return (await self.running.bot.tables.snapshot(table_id)).table.message_id
 
         number = await until(message, timeout=UNHURRIED)
         return await self.staff.wait_for(lambda: self.staff.look(number))
@@ -140,17 +140,15 @@ class Circle:
     async def _play_out(self, table_id: int) -> None:
         bot = self.running.bot
         while True:
-            async with bot.desk.lock(table_id), bot.desk.sitting(table_id) as sitting:
-                while sitting.state is not None and sitting.state.phase is not Phase.OVER:
-                    seat = actor(sitting.state)
-                    await sitting.record(
-                        decide(sitting.state, seat, hurried(view(sitting.state, seat))), actor=seat
-                    )
-                await bot.play.follow(sitting, [])
-            match = (await bot.desk.snapshot(table_id)).match
+            async with bot.tables.open(table_id) as tx:
+                while tx.state is not None and tx.state.phase is not Phase.OVER:
+                    seat = actor(tx.state)
+                    await tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
+                await bot.play.follow(tx, [])
+            match = (await bot.tables.snapshot(table_id)).match
             if match is None or match.row.is_over:
                 return
-            for seat_row in sitting.seats:
+            for seat_row in tx.seats:
                 await bot.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
 
     async def check(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.interactions.lateness import LATEST_MS
-from data.errors import StoreDamaged, StoreUnavailable
+from data.errors import StoreDamagedError, StoreUnavailableError
 from data.store import Store, Writer
 from playground.person import NotAnsweredError
 from tests.e2e.looking import facts, published
@@ -275,7 +275,7 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
     panel = panel_in_dm(asha)
 
     async def hang(*_args, **_options):
-        async with bot.bot.desk.lock(1):
+        async with bot.bot.tables.lock(1):
             await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
@@ -361,7 +361,7 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
 
     @asynccontextmanager
     async def refuse(_store: Store) -> AsyncIterator[Writer]:
-        raise StoreUnavailable("the disk of the test is full")
+        raise StoreUnavailableError("the disk of the test is full")
         yield
 
     with monkeypatch.context() as patch:
@@ -380,7 +380,7 @@ async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, 
     asha, _, _ = await two_playing(discord)
 
     async def refuse(*_args, **_options):
-        raise StoreDamaged("the file of the test is corrupt")
+        raise StoreDamagedError("the file of the test is corrupt")
 
     monkeypatch.setattr(bot.bot.play, "move", refuse)
     await asha.press(DRAW, message=panel_in_dm(asha))
@@ -397,7 +397,7 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     table = await open_table(chandra, computers=1)
     async with bot.store.write() as writer:
         await writer._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
-    assert await bot.bot.desk.catch_up() == 1
+    assert await bot.bot.tables.catch_up() == 1
     watch.expect("events.do_not_replay 1")
     asha = discord.person("asha")
     answer = await asha.press(HAND, message=next(one for one in asha.messages() if one.button(HAND)))

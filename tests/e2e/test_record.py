@@ -25,7 +25,7 @@ NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("histo
 @pytest.fixture
 async def two_deals(discord, bot, quick):
     """Asha has won two deals against Bikram, each in her first turn; estimates are worked out once, at the end."""
-    next(worker for worker in bot.bot._tasks if worker.get_name() == "strengths").cancel()
+    next(worker for worker in bot.bot._tasks if worker.get_name() == "estimates_worker").cancel()
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -39,7 +39,7 @@ async def two_deals(discord, bot, quick):
         if number == 1:
             for person in (asha, bikram):
                 await person.press(NEXT, message=table)
-    await bot.bot.strengths.catch_up()
+    await bot.bot.estimates_worker.catch_up()
     return asha, bikram, table
 
 
@@ -215,11 +215,11 @@ async def test_deals_with_computers_are_history_and_count_for_no_board(discord, 
 
 async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):
     async with bot.store.write() as writer:
-        before = await writer.all_annals()
+        before = await writer.all_stats()
         await writer._execute(update(rating).values(mu=rating.c.mu + 1e-12))
     assert (await recompute(bot.store)).differing == 2
     async with bot.store.read() as reader:
-        assert await reader.all_annals() == before
+        assert await reader.all_stats() == before
 
 
 async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_deals):

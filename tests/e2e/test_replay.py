@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.history.replays import load_replay
 from bot.words.names import shown_name
 from bot.words.texts import catalogue
@@ -396,7 +396,7 @@ async def test_somebody_of_another_server_is_told_nothing(bot, finished):
         replace(stranger, guild_id=None),
         replace(stranger, guild_id=table.guild_id, channels=frozenset()),
     ):
-        with pytest.raises(Sorry) as refused:
+        with pytest.raises(UserError) as refused:
             await load_replay(bot.store, 1, 1, sight)
         assert refused.value.key == "sorry.replay_none"
     own = Sight(asha.id, None)

@@ -5,7 +5,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.delivery.discord_calls import TryLater
+from bot.delivery.discord_calls import RetryLaterError
 from marriage.decide import start
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
@@ -257,7 +257,7 @@ async def test_a_thread_that_was_made_just_before_a_crash_is_found_again(discord
     async def stumble(*_):
         if not stumbled:
             stumbled.append(True)
-            raise TryLater("as if the bot had died")
+            raise RetryLaterError("as if the bot had died")
 
     monkeypatch.setattr("bot.delivery.discord_calls.add_to_thread", stumble)
     monkeypatch.setattr("bot.lanes.FIRST_WAIT_MS", 10)

@@ -28,5 +28,5 @@ class ServedTiplu(QuickTiplu):
 
 if __name__ == "__main__":
     program.SystemClock = lambda: clock
-    program.Tiplu = ServedTiplu
+    program.TipluBot = ServedTiplu
     sys.exit(program.main([]))

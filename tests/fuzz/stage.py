@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 import bot.table.play as played
-from bot.app import Tiplu
+from bot.app import TipluBot
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e import dealt
@@ -48,7 +48,7 @@ class Stage:
     """Of the forgers."""
 
     @property
-    def bot(self) -> Tiplu:
+    def bot(self) -> TipluBot:
         """The bot that is attacked."""
         return self.running.bot
 
@@ -122,5 +122,5 @@ class Stage:
         await forger.slash("marriage leave")
         table = await open_table(forger, computers=1)
         await forger.press(START, message=table)
-        own = await self.bot.desk.table_of(forger.id)
+        own = await self.bot.tables.table_of(forger.id)
         self.own_tables.append(own or 0)

@@ -3,7 +3,7 @@
 import pytest
 
 from league.events import MatchFinished, MatchStarted, NoShowBooked, ReportAnswered
-from league.reports import Unfit, counted, report, to_answer
+from league.reports import InvalidReportError, counted, report, to_answer
 from tests.league.seasons import HOUR, Diary
 
 DEALS = [(24, -8, -8, -8)] * 4
@@ -84,5 +84,5 @@ def test_what_cannot_be_a_result_is_refused(deals, absent):
     diary = Diary(players=4)
     [pod] = diary.draw()
     own = diary.season.pods[pod]
-    with pytest.raises(Unfit):
+    with pytest.raises(InvalidReportError):
         report(own, own.players[0], deals, own.players[4 - absent :], diary.season.settings)

@@ -1,39 +1,39 @@
-"""The annals: what is kept of deals, and which deals count."""
+"""The stats: what is kept of deals, and which deals count."""
 
 import pytest
 
 from league.facts import DealFacts, StandIn
 from league.ratings import NEWCOMER
-from league.stats import Annals, Tally
+from league.stats import Stats, Tally
 from tests.league.facts import NOON, deal, seat
 
 ASHA, BIKRAM = 1, 2
 PLAIN = deal(seat(ASHA, 10, winner=True), seat(BIKRAM, -10, seen=False))
 
 
-def entered(deals: list[DealFacts]) -> Annals:
-    """The annals of all these deals, in this order."""
-    annals = Annals()
+def entered(deals: list[DealFacts]) -> Stats:
+    """The stats of all these deals, in this order."""
+    stats = Stats()
     for one in deals:
-        annals.enter(one)
-    return annals
+        stats.enter(one)
+    return stats
 
 
 def test_a_deal_is_tallied_in_its_week_its_month_and_for_all_time():
-    annals = entered([PLAIN])
+    stats = entered([PLAIN])
     expected = Tally(deals=1, wins=1, seen=1, net=10, squares=100, maal=5)
-    assert {key: one for key, one in annals.tallies.items() if key[2] == ASHA} == {
+    assert {key: one for key, one in stats.tallies.items() if key[2] == ASHA} == {
         (1, "2026-W01", ASHA): expected,
         (1, "2026-01", ASHA): expected,
         (1, "all", ASHA): expected,
     }
-    assert annals.tallies[1, "all", BIKRAM] == Tally(deals=1, net=-10, squares=100)
+    assert stats.tallies[1, "all", BIKRAM] == Tally(deals=1, net=-10, squares=100)
 
 
 def test_weeks_and_months_are_apart():
-    annals = entered([PLAIN, deal(*PLAIN.seats, number=2, at=NOON + 6 * 86_400_000)])
-    assert annals.tallies[1, "2026-W02", ASHA].deals == 1
-    assert annals.tallies[1, "2026-01", ASHA].deals == 2
+    stats = entered([PLAIN, deal(*PLAIN.seats, number=2, at=NOON + 6 * 86_400_000)])
+    assert stats.tallies[1, "2026-W02", ASHA].deals == 1
+    assert stats.tallies[1, "2026-01", ASHA].deals == 2
 
 
 @pytest.mark.parametrize(
@@ -46,28 +46,28 @@ def test_weeks_and_months_are_apart():
     ids=["a computer", "a computer from the first card on", "ended by people"],
 )
 def test_what_is_not_counted(uncounted):
-    annals = entered([uncounted])
-    assert annals.tallies == {}
-    assert annals.ratings == {}
+    stats = entered([uncounted])
+    assert stats.tallies == {}
+    assert stats.ratings == {}
 
 
 def test_whoever_leaves_is_rated_last_whatever_his_points():
-    annals = entered([deal(seat(ASHA, 10, winner=True, stand_in=StandIn.PART), seat(BIKRAM, -10))])
-    assert annals.ratings[1][ASHA].mu < NEWCOMER.mu < annals.ratings[1][BIKRAM].mu
+    stats = entered([deal(seat(ASHA, 10, winner=True, stand_in=StandIn.PART), seat(BIKRAM, -10))])
+    assert stats.ratings[1][ASHA].mu < NEWCOMER.mu < stats.ratings[1][BIKRAM].mu
 
 
 def test_servers_are_apart():
-    annals = entered([PLAIN, deal(*PLAIN.seats, number=2, guild=2)])
-    first, second = annals.ratings[1], annals.ratings[2]
+    stats = entered([PLAIN, deal(*PLAIN.seats, number=2, guild=2)])
+    first, second = stats.ratings[1], stats.ratings[2]
     assert [first[one].mu for one in (ASHA, BIKRAM)] == [second[one].mu for one in (ASHA, BIKRAM)]
-    assert annals.careers[ASHA].deals == 2
+    assert stats.careers[ASHA].deals == 2
 
 
 def test_deal_by_deal_is_the_same_as_all_at_once():
     deals = [deal(seat(ASHA, 7 - n, winner=n < 7), seat(BIKRAM, n - 7), number=n) for n in range(1, 20)]
-    one_by_one = Annals()
+    one_by_one = Stats()
     for one in deals:
-        part = Annals(
+        part = Stats(
             {1: dict(one_by_one.ratings.get(1, {}))}, dict(one_by_one.tallies), dict(one_by_one.careers)
         )
         part.enter(one)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marriage.cards import Card, parse_cards
-from marriage.homegame import Fault, HomeDeal, HomeSeat, Unsound, check, evening, score
+from marriage.homegame import Fault, HomeDeal, HomeSeat, InvalidDealError, check, evening, score
 from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending, Status, What
 
@@ -110,7 +110,7 @@ def test_a_foul_is_owed_to_the_winner_of_the_next_deal() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_so_is_refused(deal: HomeDeal, fault: Fault) -> None:
-    with pytest.raises(Unsound) as refused:
+    with pytest.raises(InvalidDealError) as refused:
         check(deal, preset("pagat"))
     assert refused.value.fault is fault
 
@@ -119,7 +119,7 @@ def test_dublees_need_rules_that_know_them() -> None:
     deal = HomeDeal.of([HomeSeat(status=SEEN, dublees=True), HomeSeat(status=SEEN)], 0)
     check(deal, preset("pagat"))
     for name in ("wikipedia-2010", "kathmandu"):
-        with pytest.raises(Unsound, match="no_dublees"):
+        with pytest.raises(InvalidDealError, match="no_dublees"):
             check(deal, preset(name))
 
 
@@ -129,14 +129,14 @@ def test_only_one_who_has_seen_can_throw_a_foul(status: Status) -> None:
     table = [HomeSeat(status=SEEN), HomeSeat(status=SEEN, threw=True), HomeSeat(status=status)]
     check(HomeDeal.of(table, 0), rules)
     table[2] = HomeSeat(status=status, threw=True)
-    with pytest.raises(Unsound, match="unseen_threw"):
+    with pytest.raises(InvalidDealError, match="unseen_threw"):
         check(HomeDeal.of(table, 0), rules)
 
 
 def test_who_showed_dublees_has_laid_no_marriage() -> None:
     marriage = parse_cards("10C JC QC")
     both = HomeSeat(status=SEEN, cards=marriage, marriages=1, dublees=True)
-    with pytest.raises(Unsound, match="dublees_lay_no_sets"):
+    with pytest.raises(InvalidDealError, match="dublees_lay_no_sets"):
         check(HomeDeal.of([both, HomeSeat(status=SEEN)], 0, tiplu=Card.parse("JC")), preset("pagat"))
 
 

@@ -1,4 +1,4 @@
-"""How many ways a deal can begin: pinned counts of all legal histories, some of them counted again by a naive model."""
+"""How many ways a deal can begin: pinned counts of all legal deal_search, some of them counted again by a naive model."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from marriage.view import view
 from tests.marriage.dealing import Script, actor, arranged, seed
 
 
-def histories(state: State, depth: int) -> int:
+def deal_search(state: State, depth: int) -> int:
     """How many sequences of so many legal actions lead on from here; a deal that is over has none."""
     if depth == 0:
         return 1
@@ -24,7 +24,7 @@ def histories(state: State, depth: int) -> int:
         after = state
         for event in decide(state, seat, action):
             after = apply(after, event)
-        total += histories(after, depth - 1)
+        total += deal_search(after, depth - 1)
     return total
 
 
@@ -51,7 +51,7 @@ def test_two_turns_in_which_nobody_can_show(number: int, players: int, count: in
     state = replay(start(preset("pagat"), players, players - 1, seed(number)))
     hands = tuple(seat.cards for seat in state.seats)
     assert turns(hands, state.stock, state.pile, 2) == count
-    assert histories(state, players + 4) == count
+    assert deal_search(state, players + 4) == count
 
 
 def ready(**options: object) -> Script:
@@ -62,7 +62,7 @@ def ready(**options: object) -> Script:
 
 def test_a_window_a_show_and_a_cut() -> None:
     state = ready().state
-    assert [histories(state, depth) for depth in range(1, 8)] == [2, 4, 4, 8, 152, 296, 5446]
+    assert [deal_search(state, depth) for depth in range(1, 8)] == [2, 4, 4, 8, 152, 296, 5446]
 
 
 # First: draw or take. Then 19 discards or 18, and a show: after it the cut or, with the cut at the turn's end, the
@@ -75,4 +75,4 @@ _CUT_WITH_THE_DISCARD = [2, 20 + 19, 2 * 19 + 10 + 2 * 18 + 9, 1433, 3614]
 def test_the_first_moves_of_every_preset(name: str) -> None:
     counts = _CUT_WITH_THE_DISCARD if name == "wikipedia-2010" else _CUT_AT_ONCE
     state = ready(rules=preset(name, direction="clockwise")).close_window().state
-    assert [histories(state, depth) for depth in range(1, 6)] == counts
+    assert [deal_search(state, depth) for depth in range(1, 6)] == counts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.league.season_view import SeasonView
 from bot.panels.league.duplicate_boards import board_lines
 from bot.panels.league.numbers import number_lines, numbers_title
@@ -42,10 +42,10 @@ def show_all(view: SeasonView, what: str, texts: Texts) -> Button:
 
 
 def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | None, texts: Texts) -> Panel:
-    """A page of the list of that name, such as `pods-3`; by default the viewer's own. Raises Sorry for no such list."""
+    """A page of the list of that name, such as `pods-3`; by default the viewer's own. Raises UserError for no such list."""
     name, _, number = what.partition("-")
     if name not in _LISTS:
-        raise Odd("a list that there is not")
+        raise UnexpectedInputError("a list that there is not")
     listing = _LISTS[name](view, read_number(number, 3) or 0, viewer, texts)
     if page is None:
         page = page_with(listing.lines, listing.own or 0)

@@ -7,12 +7,12 @@ import discord
 import pytest
 
 from bot.delivery.discord_calls import (
-    DmsClosed,
-    MessageGone,
-    NotAllowed,
-    PlaceGone,
-    TryLater,
-    Uneditable,
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+    UneditableMessageError,
     failures,
 )
 
@@ -24,22 +24,22 @@ def refused(status: int, code: int) -> discord.HTTPException:
 @pytest.mark.parametrize(
     ("status", "code", "meaning"),
     [
-        (404, 10008, MessageGone),
-        (429, 30046, Uneditable),
-        (400, 50083, Uneditable),
-        (404, 10003, PlaceGone),
-        (404, 10004, PlaceGone),
-        (403, 50001, NotAllowed),
-        (403, 50013, NotAllowed),
-        (403, 50007, DmsClosed),
-        (403, 50278, DmsClosed),
-        (400, 40003, TryLater),
-        (429, 0, TryLater),
-        (401, 0, TryLater),
-        (408, 0, TryLater),
-        (500, 0, TryLater),
-        (503, 0, TryLater),
-        (504, 130000, TryLater),
+        (404, 10008, MessageGoneError),
+        (429, 30046, UneditableMessageError),
+        (400, 50083, UneditableMessageError),
+        (404, 10003, ChannelGoneError),
+        (404, 10004, ChannelGoneError),
+        (403, 50001, MissingAccessError),
+        (403, 50013, MissingAccessError),
+        (403, 50007, DirectMessagesClosedError),
+        (403, 50278, DirectMessagesClosedError),
+        (400, 40003, RetryLaterError),
+        (429, 0, RetryLaterError),
+        (401, 0, RetryLaterError),
+        (408, 0, RetryLaterError),
+        (500, 0, RetryLaterError),
+        (503, 0, RetryLaterError),
+        (504, 130000, RetryLaterError),
         (400, 50035, discord.HTTPException),
         (400, 50006, discord.HTTPException),
         (413, 40005, discord.HTTPException),
@@ -57,14 +57,14 @@ async def test_a_refusal_is_named_by_what_to_do(status: int, code: int, meaning:
     [aiohttp.ServerDisconnectedError(), aiohttp.ClientOSError(), ConnectionResetError(), TimeoutError()],
 )
 async def test_a_line_that_breaks_is_tried_later(error: Exception):
-    with pytest.raises(TryLater) as raised:
+    with pytest.raises(RetryLaterError) as raised:
         async with failures():
             raise error
     assert raised.value.after_s is None
 
 
 async def test_a_long_rate_limit_says_how_long():
-    with pytest.raises(TryLater) as raised:
+    with pytest.raises(RetryLaterError) as raised:
         async with failures():
             raise discord.RateLimited(61.5)
     assert raised.value.after_s == 61.5

@@ -6,7 +6,13 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
-from bot.delivery.discord_calls import DmsClosed, MessageGone, NotAllowed, PlaceGone, TryLater
+from bot.delivery.discord_calls import (
+    ChannelGoneError,
+    DirectMessagesClosedError,
+    MessageGoneError,
+    MissingAccessError,
+    RetryLaterError,
+)
 from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
@@ -116,7 +122,7 @@ async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, ta
 
 
 async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, table, place, clock):
-    place.faults = [TryLater("503 0") for _ in range(9)]
+    place.faults = [RetryLaterError("503 0") for _ in range(9)]
     await put(store, outbox, table, 1)
     waits = []
 
@@ -135,7 +141,7 @@ async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, ta
 
 
 async def test_discords_own_wish_to_wait_is_kept(store, outbox, table, place, clock):
-    place.faults = [TryLater("rate limited", 90.5)]
+    place.faults = [RetryLaterError("rate limited", 90.5)]
     await put(store, outbox, table, 1)
     await place.published(1)
     await settled(store, clock.now() + 90_500)
@@ -158,7 +164,10 @@ async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, tabl
     assert len(place.seen) == 2
 
 
-@pytest.mark.parametrize("fault", [PlaceGone(), NotAllowed(), DmsClosed(), MessageGone(), Refused()])
+@pytest.mark.parametrize(
+    "fault",
+    [ChannelGoneError(), MissingAccessError(), DirectMessagesClosedError(), MessageGoneError(), Refused()],
+)
 async def test_what_cannot_be_helped_is_dropped(store, outbox, table, place, fault):
     place.faults = [fault]
     await put(store, outbox, table, 1)
@@ -175,7 +184,7 @@ async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, table,
     async def refuse(row) -> int:
         place.publish, outbox._publish = None, publish
         await put(store, outbox, table, 2)
-        raise PlaceGone
+        raise ChannelGoneError
 
     publish, outbox._publish = place.publish, refuse
     await put(store, outbox, table, 1)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, Strengths, worked_out
+from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, EstimatesWorker, worked_out
 from data.store import Store
 from data.values import PlayedRow
 from league.estimates import Basis
@@ -69,11 +69,11 @@ async def counted(store) -> dict[Span, int | None]:
 
 
 async def test_the_first_deal_is_on_every_board(store, table):
-    await Strengths(store, Hands()).catch_up()
+    await EstimatesWorker(store, Hands()).catch_up()
     assert await counted(store) == dict.fromkeys(Span)
     await finish(store, table, 1, NOON)
     await finish(store, table, 2, NOON, with_computer=True)
-    await Strengths(store, Hands()).catch_up()
+    await EstimatesWorker(store, Hands()).catch_up()
     assert await counted(store) == dict.fromkeys(Span, 1)
     async with store.read() as reader:
         kept = await reader.estimates(GUILD, Span.ALL)
@@ -83,41 +83,41 @@ async def test_the_first_deal_is_on_every_board(store, table):
 
 async def test_further_deals_wait_for_their_turn(store, table):
     clock = Hands()
-    strengths = Strengths(store, clock)
+    estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     await finish(store, table, 2, NOON)
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     assert await counted(store) == dict.fromkeys(Span, 1)
     clock.at += REST_MS_A_DEAL
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     assert await counted(store) == dict.fromkeys(Span, 2)
 
 
 async def test_what_rests_longest_is_due_after_ten_minutes(store, table):
     clock = Hands()
-    strengths = Strengths(store, clock)
+    estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     async with store.write() as writer:
         kept = await writer.estimates(GUILD, Span.ALL)
         await writer.keep_estimates(GUILD, Span.ALL, replace(kept, deals=1_000_000))
     await finish(store, table, 2, NOON)
     clock.at += LONGEST_REST_MS - 1
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     assert (await counted(store))[Span.ALL] == 1_000_000
     clock.at += 1
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     assert (await counted(store))[Span.ALL] == 2
 
 
 async def test_a_new_week_begins_without_deals(store, table):
     clock = Hands()
-    strengths = Strengths(store, clock)
+    estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     clock.at += WEEK_MS
-    await strengths.catch_up()
+    await estimates_worker.catch_up()
     assert await counted(store) == {Span.WEEK: 0, Span.MONTH: 1, Span.ALL: 1}
 
 

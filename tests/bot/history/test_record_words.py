@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.history.search import Asked, read_asked
 from bot.panels.leaderboard import board_panel
 from bot.panels.profile import profile_panel
@@ -38,7 +38,7 @@ def test_filters_travel_in_custom_ids(asked):
     "argument", ["", "own", "own-0-0", "own-0-0-0-0", "x-0-0-0", "own-0-z-0", "own-0--1-0", "own-!-0-0"]
 )
 def test_filters_that_were_never_built_are_refused(argument):
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         read_asked(Press("history-on", 0, 0, argument))
 
 

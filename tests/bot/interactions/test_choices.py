@@ -5,7 +5,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.interactions.choices import read_card, read_groups
 from marriage.cards import CARDS, UNKNOWN, Card, parse_cards
 
@@ -35,7 +35,7 @@ def test_every_card_is_read_from_its_own_name(card: Card):
 def test_any_other_text_is_refused_in_harmless_words(text: str):
     try:
         card = read_card(text)
-    except Sorry as sorry:
+    except UserError as sorry:
         said = sorry.values["text"]
         assert (
             0 < len(regex.findall(r"\X", said)) <= 2 * 30 + 2
@@ -46,7 +46,7 @@ def test_any_other_text_is_refused_in_harmless_words(text: str):
 
 
 def test_the_sign_of_an_unknown_card_is_no_card():
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         read_card("??")
 
 
@@ -65,6 +65,6 @@ def test_groups_are_parted_by_commas(typed: str, groups: tuple[str, ...]):
 
 
 def test_one_bad_card_spoils_the_groups():
-    with pytest.raises(Sorry) as sorry:
+    with pytest.raises(UserError) as sorry:
         read_groups("3S 4S 5S, 6H 6H nonsense")
     assert sorry.value.values["text"] == "nonsense"

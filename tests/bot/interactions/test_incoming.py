@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import Odd
+from bot.errors import UnexpectedInputError
 from bot.interactions.payload import Component, read_form
 from bot.people import Person
 
@@ -50,7 +50,7 @@ def test_a_button_beside_a_text_is_shown_too():
     "custom_id", ["mr0:draw:1:5", "mr9:draw:1:5", "mr1:DRAW:1:5", "draw", "", "mr1:draw:1:5:"]
 )
 def test_a_press_of_another_version_is_odd(custom_id: str):
-    with pytest.raises(Odd, match="out_of_date"):
+    with pytest.raises(UnexpectedInputError, match="out_of_date"):
         Component.read(press(custom_id), message(button(custom_id)))
 
 
@@ -72,13 +72,13 @@ def test_a_press_of_another_version_is_odd(custom_id: str):
     ],
 )
 def test_a_press_of_the_wrong_shape_is_odd(data: object):
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         Component.read(data, message(button("mr1:draw:1:5")))
 
 
 def test_what_a_message_offers_may_be_anything():
     shown = message(select(PICK) | {"options": [{"value": []}, {"value": {}}, 5]})
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         Component.read(press(PICK, component_type=3, values=["5H"]), shown)
 
 
@@ -86,14 +86,14 @@ def test_a_choice_is_among_what_was_offered():
     shown = message(select(PICK, "5H", "6H"))
     assert Component.read(press(PICK, component_type=3, values=["6H"]), shown).values == ("6H",)
     for values in (["7H"], ["5H", 6], [None], "5H", None, {"5H": 1}, ["5H"] * 26, [["5H"]], [{}]):
-        with pytest.raises(Odd):
+        with pytest.raises(UnexpectedInputError):
             Component.read(press(PICK, component_type=3, values=values), shown)
 
 
 @pytest.mark.parametrize("kind", [5, 6, 7, 8])
 @pytest.mark.parametrize("value", ["ne", "", "-1", "१२", "9" * 90, str(2**63), 5, None])
 def test_a_choice_of_somebody_or_something_is_an_id(kind: int, value: object):
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         Component.read(press(PICK, component_type=kind, values=[value]), message(select(PICK, type=kind)))
 
 
@@ -111,7 +111,7 @@ def test_people_are_read_from_what_came_along():
         {"users": []},
         None,
     ):
-        with pytest.raises(Odd):
+        with pytest.raises(UnexpectedInputError):
             Component.read(data | {"resolved": broken}, shown)
 
 
@@ -151,7 +151,7 @@ def test_a_form_is_read_by_field():
     ],
 )
 def test_a_form_of_the_wrong_shape_is_odd(data: object):
-    with pytest.raises(Odd):
+    with pytest.raises(UnexpectedInputError):
         read_form(data)
 
 
@@ -166,5 +166,5 @@ def test_no_json_makes_a_reader_raise_anything_else(data: Any, shown: Any, value
         lambda: read_form(data),
         lambda: read_form({"custom_id": "mr1:form-rules:1:5", "components": fields}),
     ):
-        with suppress(Odd):
+        with suppress(UnexpectedInputError):
             read()

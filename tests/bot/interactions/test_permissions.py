@@ -1,7 +1,7 @@
 import discord
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.interactions.permissions import NEEDED, permission_words, require_permissions
 from bot.words.texts import catalogue, speaking
 
@@ -18,20 +18,20 @@ def test_administrators_permissions_are_enough():
 def test_what_is_missing_is_named(name: str):
     granted = discord.Permissions(274878024704)
     setattr(granted, name, False)
-    with pytest.raises(Sorry) as sorry:
+    with pytest.raises(UserError) as sorry:
         require_permissions(granted)
     assert sorry.value.key == "sorry.permissions"
     assert sorry.value.values["missing"] == name.replace("_", " ").title()
 
 
 def test_everything_that_is_missing_is_named_at_once():
-    with pytest.raises(Sorry) as sorry:
+    with pytest.raises(UserError) as sorry:
         require_permissions(discord.Permissions.none())
     assert sorry.value.values["missing"].count(",") == len(NEEDED) - 1
 
 
 def test_it_is_named_in_the_language_that_is_spoken():
-    with speaking("hi"), pytest.raises(Sorry) as sorry:
+    with speaking("hi"), pytest.raises(UserError) as sorry:
         require_permissions(discord.Permissions.none())
     assert sorry.value.values["missing"] == permission_words(NEEDED, catalogue("hi"))
     assert sorry.value.values["missing"] != permission_words(NEEDED, catalogue("en"))

@@ -12,7 +12,7 @@ from bot.league.entries import Entries
 from bot.league.leagues import Founding, Leagues
 from bot.league.reports import Reports
 from bot.league.rounds import Rounds
-from bot.league.season_admin import Stewards
+from bot.league.season_admin import SeasonAdmin
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.computers import PLAYERS
@@ -67,10 +67,10 @@ class LeagueHouse(House):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.clock.at = 1_700_000_000_000
-        self.leagues = Leagues(self.store, self.desk)
+        self.leagues = Leagues(self.store, self.tables)
         self.entries = Entries(self.leagues)
         self.reports = Reports(self.leagues)
-        self.stewards = Stewards(self.leagues)
+        self.season_admin = SeasonAdmin(self.leagues)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
 
     async def open(self, format_: str = "pods", *, name: str = "Autumn", **options: Any) -> int:
@@ -147,12 +147,12 @@ class LeagueHouse(House):
 
     async def finish_deal(self, table: int) -> None:
         """Play the deal to its end in one transaction."""
-        async with self.desk.lock(table), self.desk.sitting(table) as sitting:
-            while sitting.state is not None and sitting.state.phase is not Phase.OVER:
-                seat = actor(sitting.state)
-                action = hurried(view(sitting.state, seat))
-                await sitting.record(self.decide(sitting.state, seat, action), actor=seat)
-            await self.play.follow(sitting, [])
+        async with self.tables.open(table) as tx:
+            while tx.state is not None and tx.state.phase is not Phase.OVER:
+                seat = actor(tx.state)
+                action = hurried(view(tx.state, seat))
+                await tx.record(self.decide(tx.state, seat, action), actor=seat)
+            await self.play.follow(tx, [])
 
     def decide(self, state: Any, seat: int, action: Any) -> list[Event]:
         from marriage.decide import decide

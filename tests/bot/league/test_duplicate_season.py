@@ -105,12 +105,12 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
 async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house: LeagueHouse):
     season, tables = await drawn(house)
     table = tables[0]
-    sitting = await persons(house, season, table)
-    await house.sit_down(table, sitting)
-    for person in sitting:
+    tx = await persons(house, season, table)
+    await house.sit_down(table, tx)
+    for person in tx:
         await house.play.ready(table, person, next(house.ids))
     for status in ("playing", "between"):
-        snapshot = await house.desk.snapshot(table)
+        snapshot = await house.tables.snapshot(table)
         assert snapshot.table.status == status
         assert snapshot.is_withheld
         said = words(table_panel(snapshot, None, texts()))
@@ -127,9 +127,9 @@ async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house
             await house.finish_deal(table)
     housed = replace(snapshot, table=replace(snapshot.table, thread_id=1))
     assert not housed.is_withheld  # a thread is the table's own
-    async with house.desk.lock(table), house.desk.sitting(table) as closing:
+    async with house.tables.open(table) as closing:
         await close(closing)
-    closed = await house.desk.snapshot(table)
+    closed = await house.tables.snapshot(table)
     assert closed.next_shuffle is not None
     assert closed.next_shuffle.seed is None  # a board that the others still play
 
@@ -140,7 +140,7 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
         await house.play_table(table, await persons(house, season, table))
     seen = await house.view(season)
     begins = seen.row.starts_at
-    before = await house.desk.snapshot(tables[0])
+    before = await house.tables.snapshot(tables[0])
     assert before.shuffle is not None
     assert before.shuffle.seed is None
     await house.entries.leave(season, Person(PEOPLE[0], "P"), next(house.ids))
@@ -148,7 +148,7 @@ async def test_boards_are_opened_though_a_table_never_played(house: LeagueHouse)
     seen = await house.view(season)
     assert seen.row.closed_at is not None
     assert sum(bool(pod.boards) for pod in seen.pods_of(1)) == 2
-    after = await house.desk.snapshot(tables[0])
+    after = await house.tables.snapshot(tables[0])
     assert after.shuffle is not None
     assert after.shuffle.seed is not None
     await house.assert_fold(season)
@@ -177,11 +177,11 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     monkeypatch.setattr(discord_calls, "send", send)
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
-    publisher = Publisher(None, house.store, house.desk, NoPictures(), settings)  # type: ignore[arg-type]
+    publisher = Publisher(None, house.store, house.tables, NoPictures(), settings)  # type: ignore[arg-type]
     for table in tables[:2]:
-        sitting = await persons(house, season, table)
-        await house.sit_down(table, sitting)
-        await house.play_deals(table, sitting)
+        tx = await persons(house, season, table)
+        await house.sit_down(table, tx)
+        await house.play_deals(table, tx)
     for table in tables[:2]:
         await publisher.publish(await waiting(house, table, "table"))
         assert not tells_cards(shown[-1])

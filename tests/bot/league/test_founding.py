@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from cogs.league.replies import read_create
 from data.preferences import Pace
 
@@ -22,5 +22,5 @@ def test_the_name_is_kept_as_long_as_the_form_takes_it(typed: str, name: str):
 
 
 def test_a_name_of_nothing_is_refused():
-    with pytest.raises(Sorry, match="bad_name"):
+    with pytest.raises(UserError, match="bad_name"):
         read_create({**FIELDS, "name": "\u200b "}, Pace.NONE)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.history.exports import season_panel
 from bot.league.season_view import SeasonView
 from bot.panels.league.lists import list_panel
@@ -13,7 +13,7 @@ from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, speaking, texts
 from data.preferences import Pace
-from data.season_rows import SeasonRow, ToldSeason
+from data.season_rows import SeasonProjection, SeasonRow
 from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
 from league.settings import FORMATS
@@ -34,7 +34,7 @@ def seen(diary: Diary, *, players: int = PLAYERS, closed: bool = False, name: st
         closed_at=1 if closed else None,
     )
     people = {number: PersonRow(number, name, 1, 0) for number in range(1, players + 1)}
-    return SeasonView(row, ToldSeason(diary.season), 1, people, tables={}, times={}, posts={})
+    return SeasonView(row, SeasonProjection(diary.season), 1, people, tables={}, times={}, posts={})
 
 
 @pytest.fixture(scope="module", params=[0, 5, 25, 8])
@@ -128,7 +128,7 @@ def test_a_list_that_there_is_not_is_refused():
     view = seen(Diary(players=4), players=4)
     for what in ("", "secrets", "pods", "boards-1", "people-77"):
         if what in {"", "secrets"}:
-            with pytest.raises(Sorry):
+            with pytest.raises(UserError):
                 list_panel(view, what, 0, None, texts())
         else:
             taken_whole(list_panel(view, what, 99_999, None, texts()))

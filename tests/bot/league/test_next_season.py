@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.ruling_events import undone
 from bot.league.rulings import Rulings
 from data.store import Store
@@ -30,14 +30,14 @@ async def played_out(house: LeagueHouse) -> int:
 
 async def test_a_next_season_takes_over_settings_divisions_and_players(house: LeagueHouse):
     first = await house.open("divisions", **DIVIDED)
-    with pytest.raises(Sorry, match="still_on"):
+    with pytest.raises(UserError, match="still_on"):
         await house.leagues.renew(first, STAFF, next(house.ids))
-    await house.stewards.close(first, STAFF, "nobody came", next(house.ids))
+    await house.season_admin.close(first, STAFF, "nobody came", next(house.ids))
 
     former = await played_out(house)
     assert (await house.leagues.find_last(GUILD)).id == former
     season = await house.leagues.renew(former, STAFF, next(house.ids))
-    with pytest.raises(Sorry, match="has_next"):
+    with pytest.raises(UserError, match="has_next"):
         await house.leagues.renew(former, STAFF, next(house.ids))
     before, seen = await house.view(former), await house.view(season)
     assert (seen.title, seen.row.number, seen.row.former) == ("Autumn 2", 2, former)
@@ -46,13 +46,13 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     assert seen.row.seed != before.row.seed
     assert before.row.closed_at is not None
     assert seen.row.starts_at == before.row.closed_at + 7 * DAY  # the rest is longer than the sign-up
-    await house.stewards.set_number(season, STAFF, "rest_weeks", "0", next(house.ids))
+    await house.season_admin.set_number(season, STAFF, "rest_weeks", "0", next(house.ids))
     assert (await house.view(season)).row.starts_at == seen.row.created_at + DAY
 
     async with house.store.read() as reader:
         asked = await reader.players_written_to(season)
     assert {seen.people[player].id for player in asked} == set(PEOPLE)
-    with pytest.raises(Sorry, match="join_there"):
+    with pytest.raises(UserError, match="join_there"):
         await house.entries.join(season, entrant(999), next(house.ids), by_invitation=True)
     for number in PEOPLE:
         await house.entries.join(season, entrant(number), next(house.ids), by_invitation=True)
@@ -75,7 +75,7 @@ async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed
     assert archive.views[0].champion() is not None
     async with store.read() as reader:
         closing = next(row for row in await reader.season_events(former) if row.body.event == "season_closed")
-    with pytest.raises(Sorry, match="reopened_too_late"):
+    with pytest.raises(UserError, match="reopened_too_late"):
         await Rulings(house.leagues).prepare(
             former, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id
         )

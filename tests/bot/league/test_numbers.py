@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.number_settings import NAMES, changed, described, shown_value
 from bot.words.texts import texts
 from league.settings import FORMATS
@@ -57,14 +57,14 @@ def test_a_number_is_typed_and_shown_as_people_write_it(name, typed, value, show
     ],
 )
 def test_what_a_number_cannot_be_is_refused_with_what_it_means(name, typed):
-    with pytest.raises(Sorry, match="bad_setting") as refused:
+    with pytest.raises(UserError, match="bad_setting") as refused:
         changed(PODS, name, typed)
     assert refused.value.values["what"] == described(name, texts())
 
 
 @pytest.mark.parametrize("name", ["format", "", "rules", "<@1>"])
 def test_there_are_no_other_numbers(name):
-    with pytest.raises(Sorry, match="no_setting"):
+    with pytest.raises(UserError, match="no_setting"):
         changed(PODS, name, "1")
 
 

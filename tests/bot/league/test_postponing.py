@@ -10,7 +10,7 @@ from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import Person
 from data.schema_leagues import season_event
-from data.season_cache import Folds
+from data.season_cache import SeasonCache
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
@@ -37,7 +37,7 @@ async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueH
     await house.until(season, begins - 30 * HOUR)
     async with house.store.write() as writer:
         await writer._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
-    house.store._folds = Folds()  # as after a restart
+    house.store._folds = SeasonCache()  # as after a restart
     await away(house, season, 40)
     assert (await house.view(season)).row.starts_at == begins + 40 * HOUR
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.delivery import discord_calls
 from bot.delivery.season_posts import Posts
-from bot.errors import Repeated, Sorry
+from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
@@ -34,16 +34,16 @@ async def test_the_same_press_twice_counts_once(house: LeagueHouse):
     season = await house.open(rounds=1, signup_days=1, confirm_hours=12)
     click = next(house.ids)
     await house.entries.join(season, entrant(11), click)
-    with pytest.raises(Repeated):
+    with pytest.raises(RepeatedInteractionError):
         await house.entries.join(season, entrant(11), click)
     before = await last(house, season)
-    with pytest.raises(Sorry, match="already_in"):
+    with pytest.raises(UserError, match="already_in"):
         await house.entries.join(season, entrant(11), next(house.ids))
     presses = [house.entries.join(season, entrant(12), next(house.ids)) for _ in range(3)]
     answers = await asyncio.gather(*presses, return_exceptions=True)
     assert sorted(type(answer) is str for answer in answers) == [False, False, True]
     assert await last(house, season) == before + 1
-    with pytest.raises(Sorry, match="none"):
+    with pytest.raises(UserError, match="none"):
         await house.entries.join(77, entrant(11), next(house.ids))
 
 
@@ -51,31 +51,31 @@ async def test_others_and_other_rounds_change_nothing(house: LeagueHouse):
     season = await drawn(house)
     before = await last(house, season)
     for number in (0, 1, 3, 10**17):
-        with pytest.raises(Sorry, match="checkin_over"):
+        with pytest.raises(UserError, match="checkin_over"):
             await house.entries.check_in(season, number, entrant(11), next(house.ids), coming=True)
-    with pytest.raises(Sorry, match="checkin_not_yet"):
+    with pytest.raises(UserError, match="checkin_not_yet"):
         await house.entries.check_in(season, 2, entrant(11), next(house.ids), coming=True)
     for act in (
         house.entries.check_in(season, 2, entrant(98), next(house.ids), coming=True),
         house.entries.leave(season, STRANGER, next(house.ids)),
         house.entries.always(season, STRANGER, next(house.ids)),
     ):
-        with pytest.raises(Sorry, match="not_in"):
+        with pytest.raises(UserError, match="not_in"):
             await act
     meetings = Meetings(house.leagues)
     at = house.clock.at + HOUR
-    with pytest.raises(Sorry, match="nothing_to_play"):
+    with pytest.raises(UserError, match="nothing_to_play"):
         await meetings.propose(season, STRANGER, at, next(house.ids))
     for late in (house.clock.at, house.clock.at + 3 * DAY):
-        with pytest.raises(Sorry, match="bad_time"):
+        with pytest.raises(UserError, match="bad_time"):
             await meetings.propose(season, Person(11, "P11"), late, next(house.ids))
-    with pytest.raises(Sorry, match="other_time"):
+    with pytest.raises(UserError, match="other_time"):
         await meetings.agree(season, 1, at // 1000, Person(12, "P12"), next(house.ids))
     await meetings.propose(season, Person(11, "P11"), at, next(house.ids))
     for pod, person in ((1, STRANGER), (77, Person(12, "P12"))):
-        with pytest.raises(Sorry, match="not_your_pod"):
+        with pytest.raises(UserError, match="not_your_pod"):
             await meetings.agree(season, pod, at // 1000, person, next(house.ids))
-    with pytest.raises(Sorry, match="other_time"):
+    with pytest.raises(UserError, match="other_time"):
         await meetings.agree(season, 1, at // 1000 + 1, Person(12, "P12"), next(house.ids))
     assert await last(house, season) == before
 
@@ -96,16 +96,16 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
 
     first = await draft()
     second = await draft()
-    with pytest.raises(Sorry, match="not_your_draft"):
+    with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, first, STAFF, next(house.ids))
-    with pytest.raises(Sorry, match="not_your_draft"):
+    with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, second, STRANGER, next(house.ids))
     await house.entries.always(season, Person(12, "P12"), next(house.ids))
-    with pytest.raises(Sorry, match="moved_on"):
+    with pytest.raises(UserError, match="moved_on"):
         await rulings.enact(season, second, STAFF, next(house.ids))
     third = await draft()
     await rulings.enact(season, third, STAFF, next(house.ids))
-    with pytest.raises(Sorry, match="not_your_draft"):
+    with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, third, STAFF, next(house.ids))
     assert len((await house.view(season)).season.penalties) == 1
 
@@ -113,8 +113,8 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
 async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house: LeagueHouse):
     season = await drawn(house)
     before, tables = await last(house, season), (await house.view(season)).tables
-    async with house.leagues.writing(season) as chronicle:  # as if nothing had been noted of what was done
-        await chronicle.change(acted_until=chronicle.row.starts_at - 1, due_at=chronicle.now)
+    async with house.leagues.writing(season) as season_tx:  # as if nothing had been noted of what was done
+        await season_tx.change(acted_until=season_tx.row.starts_at - 1, due_at=season_tx.now)
     await house.rounds.catch_up(season)
     await house.rounds.catch_up(season)
     assert await last(house, season) == before
@@ -137,7 +137,7 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
 
     async def send(_client, channel_id, *_) -> int:
         if channel_id in gone:
-            raise discord_calls.PlaceGone("gone")
+            raise discord_calls.ChannelGoneError("gone")
         sent.append(channel_id)
         return 1_000 + len(sent)
 
@@ -145,7 +145,7 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
         sent.append(channel_id)
 
     async def open_dm(_client, _person_id) -> int:
-        raise discord_calls.DmsClosed("closed")
+        raise discord_calls.DirectMessagesClosedError("closed")
 
     monkeypatch.setattr(discord_calls, "send", send)
     monkeypatch.setattr(discord_calls, "edit", edit)
@@ -156,13 +156,13 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     waiting = [post for post in (await house.view(season)).posts.values() if post.attempts]
     assert waiting
     table = (await house.view(season)).tables[1]
-    await house.stewards.set_place(season, 5, next(house.ids))
+    await house.season_admin.set_place(season, 5, next(house.ids))
     moved = (await house.view(season)).tables[1]
     assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
     async with house.store.read() as reader:
         assert any(row.kind == "table" for row in await reader.outbox_due(house.clock.at, 99))
     await house.play_round(season, 1)
-    await house.stewards.set_place(season, 5, next(house.ids))
+    await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)
     assert set(sent) == {5}
     assert not [post for post in (await house.view(season)).posts.values() if post.wanted > post.shown]

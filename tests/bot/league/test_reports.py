@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Repeated, Sorry
+from bot.errors import RepeatedInteractionError, UserError
 from bot.league.reports import columns, prefilled, read_deals
 from bot.league.ruling_events import entered
 from bot.league.rulings import Rulings
@@ -33,32 +33,32 @@ async def reported(house: LeagueHouse, season: int, person: Person) -> int:
 
 async def test_all_confirm_and_the_result_counts(house: LeagueHouse):
     season, people = await drawn(house)
-    with pytest.raises(Sorry, match="not_your_pod"):
+    with pytest.raises(UserError, match="not_your_pod"):
         await house.reports.report(season, 1, Person(99, "ekta"), DEALS, [], next(house.ids))
-    with pytest.raises(Sorry, match="not_your_pod"):
+    with pytest.raises(UserError, match="not_your_pod"):
         await house.reports.report(season, 77, people[0], DEALS, [], next(house.ids))
-    with pytest.raises(Sorry, match="bad_report"):
+    with pytest.raises(UserError, match="bad_report"):
         await house.reports.report(season, 1, people[0], "24 -8 -8 -8", [], next(house.ids))
     at = await reported(house, season, people[0])
-    with pytest.raises(Sorry, match="own_report"):
+    with pytest.raises(UserError, match="own_report"):
         await house.reports.answer(season, 1, at, people[0], next(house.ids), agrees=True)
-    with pytest.raises(Sorry, match="other_report"):
+    with pytest.raises(UserError, match="other_report"):
         await house.reports.answer(season, 1, at - 1, people[1], next(house.ids), agrees=True)
     click = next(house.ids)
     assert (
         await house.reports.answer(season, 1, at, people[1], click, agrees=True) == "league.report_confirmed"
     )
-    with pytest.raises(Repeated):
+    with pytest.raises(RepeatedInteractionError):
         await house.reports.answer(season, 1, at, people[1], click, agrees=True)
     for person in people[2:]:
         said = await house.reports.answer(season, 1, at, person, next(house.ids), agrees=True)
     assert said == "league.report_counts"
-    with pytest.raises(Sorry, match="other_report"):
+    with pytest.raises(UserError, match="other_report"):
         await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=False)
     table = (await house.view(season)).tables[1]
     await house.rounds.catch_up(season)
     seen = await house.view(season)
-    assert (await house.desk.status(table.id)) == "closed"
+    assert (await house.tables.status(table.id)) == "closed"
     assert seen.season.pods[1].result.reported
     assert seen.people[seen.standings().rows[0].row.player].id == people[0].id
     assert seen.row.closed_at is not None
@@ -83,7 +83,7 @@ async def test_a_disputed_report_is_for_the_staff_or_reported_anew(house: League
     assert await house.reports.answer(season, 1, first, people[1], next(house.ids), agrees=False) == (
         "league.objected"
     )
-    with pytest.raises(Sorry, match="disputed"):
+    with pytest.raises(UserError, match="disputed"):
         await house.reports.answer(season, 1, first, people[2], next(house.ids), agrees=True)
     house.clock.at += HOUR
     second = await reported(house, season, people[1])
@@ -108,9 +108,9 @@ async def test_who_plays_in_chat_takes_the_report_back(house: LeagueHouse):
     result = (await house.view(season)).season.pods[1].result
     assert result is not None
     assert not result.reported
-    with pytest.raises(Sorry, match="other_report"):
+    with pytest.raises(UserError, match="other_report"):
         await house.reports.answer(season, 1, at, people[1], next(house.ids), agrees=True)
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         await house.reports.report(season, 1, people[0], DEALS, [], next(house.ids))
 
 
@@ -120,5 +120,5 @@ def test_an_evening_fills_the_form_in():
     assert columns(["Bikram", "asha", "Chandra"], names) is None
     typed = prefilled(["a;b", *names[1:]], [(8, -8), (-3, 3)])
     assert read_deals(typed) == [(8, -8), (-3, 3)]
-    with pytest.raises(Sorry, match="unread_points"):
+    with pytest.raises(UserError, match="unread_points"):
         read_deals("eight")

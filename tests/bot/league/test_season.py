@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.ruling_events import corrected, undone
 from bot.league.rulings import Rulings
 from bot.people import Person
@@ -62,7 +62,7 @@ async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: 
     )
     assert preview.changes
     assert (await house.view(season)).season == before
-    with pytest.raises(Sorry, match="not_your_draft"):
+    with pytest.raises(UserError, match="not_your_draft"):
         await rulings.enact(season, preview.draft, Person(11, "P11"), next(house.ids))
     row = await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     corrected_pod = (await house.view(season)).season.pods[1]
@@ -79,7 +79,7 @@ async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: 
     seen = await house.view(season)
     assert seen.season.pods[1].result == result
     assert [act.reason for act in seen.acts] == ["typed wrongly", "it was right"]
-    with pytest.raises(Sorry, match="stands"):
+    with pytest.raises(UserError, match="stands"):
         await take_back()
     await house.assert_fold(season)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Repeated, Sorry
+from bot.errors import RepeatedInteractionError, UserError
 from bot.league.free_seats import Offers
 from bot.league.ruling_events import reopened, ruled, undone
 from bot.league.rulings import Rulings
@@ -35,7 +35,7 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
     seen = await house.view(season)
     pod = seen.pods_of(1)[0]
     gone, *others = pod.players
-    with pytest.raises(Sorry, match="seat_taken"):
+    with pytest.raises(UserError, match="seat_taken"):
         await offers.take(season, pod.id, gone, entrant(31), next(house.ids))
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
@@ -47,19 +47,19 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
             assert asked is not None
             assert asked.player == player
 
-    with pytest.raises(Sorry, match="not_standing_by"):
+    with pytest.raises(UserError, match="not_standing_by"):
         await offers.take(season, pod.id, gone, entrant(seen.people[others[0]].id), next(house.ids))
-    with pytest.raises(Sorry, match="not_standing_by"):
+    with pytest.raises(UserError, match="not_standing_by"):
         await offers.take(season, pod.id, gone, entrant(999), next(house.ids))
-    with pytest.raises(Sorry, match="seat_taken"):
+    with pytest.raises(UserError, match="seat_taken"):
         await offers.take(season, pod.id, others[0], entrant(31), next(house.ids))
-    with pytest.raises(Sorry, match="seat_taken"):
+    with pytest.raises(UserError, match="seat_taken"):
         await offers.take(season, 77, gone, entrant(31), next(house.ids))
     click = next(house.ids)
     await offers.take(season, pod.id, gone, entrant(31), click)
-    with pytest.raises(Repeated):
+    with pytest.raises(RepeatedInteractionError):
         await offers.take(season, pod.id, gone, entrant(31), click)
-    with pytest.raises(Sorry, match="seat_taken"):
+    with pytest.raises(UserError, match="seat_taken"):
         await offers.take(season, pod.id, gone, entrant(32), next(house.ids))
     await house.rounds.catch_up(season)
     await house.play_round(season, 1)
@@ -121,7 +121,7 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     await house.play_table(seen.tables[first.id].id, [seen.people[player].id for player in first.players])
     await leave(house, season, persons[3])
     await house.sit_down(seen.tables[second.id].id, persons[:1])
-    with pytest.raises(Sorry, match="table_is_open"):
+    with pytest.raises(UserError, match="table_is_open"):
         await reopen(house, season, second.id)
     await house.until(season, begins + 2 * DAY)
     seen = await house.view(season)
@@ -130,7 +130,7 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     assert seen.row.closed_at is not None
 
     rulings = Rulings(house.leagues)
-    with pytest.raises(Sorry, match="reopen_first"):
+    with pytest.raises(UserError, match="reopen_first"):
         await reopen(house, season, second.id)
     async with house.store.read() as reader:
         closing = [row for row in await reader.season_events(season) if row.body.event == "season_closed"][-1]
@@ -159,7 +159,7 @@ async def test_a_pod_that_plays_again_has_a_deadline_of_its_own(house: LeagueHou
     ruling = await rulings.prepare(season, STAFF, "a quarrel", lambda own, _, __: ruled(own, pod.id, []))
     await rulings.enact(season, ruling.draft, STAFF, next(house.ids))
     await house.rounds.catch_up(season)
-    assert (await house.desk.status(seen.tables[pod.id].id)) == "closed"
+    assert (await house.tables.status(seen.tables[pod.id].id)) == "closed"
     await reopen(house, season, pod.id, days=9)
     await house.until(season, house.clock.at + 9 * DAY - HOUR)
     assert not (await house.view(season)).season.pods[pod.id].over

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import (
     corrected,
@@ -59,22 +59,22 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
     result = seen.season.pods[1].result
     assert result is not None
     first, *_ = names = [seen.plain_name(player) for player in result.players]
-    with pytest.raises(Sorry, match="bad_points") as refused:
+    with pytest.raises(UserError, match="bad_points") as refused:
         await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "9 -3 -3"))
     assert refused.value.values == {"count": 4, "names": ", ".join(names)}
-    with pytest.raises(Sorry, match="bad_points") as refused:
+    with pytest.raises(UserError, match="bad_points") as refused:
         await shown(house, season, lambda own, _, __: entered(own, 1, "9 -9; 9 -9"))
     assert refused.value.values["names"] == ", ".join(seen.names(seen.season.pods[1].players).split(", "))
-    with pytest.raises(Sorry, match="no_deal"):
+    with pytest.raises(UserError, match="no_deal"):
         await shown(house, season, lambda own, _, __: corrected(own, 1, 5, "9 -3 -3 -3"))
     said = await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "90 -30 -30 -30"))
     assert "deal 1 of pod 1 is corrected" in said
     assert f"{first} {result.deals[0][0]:+} → +90" in said
     assert "`#" not in said  # it has no number yet
     assert "a \\*reason\\*" in said
-    with pytest.raises(Sorry, match="has_result"):
+    with pytest.raises(UserError, match="has_result"):
         await shown(house, season, lambda own, _, __: ruled(own, 1, []))
-    with pytest.raises(Sorry, match="over_ruled"):
+    with pytest.raises(UserError, match="over_ruled"):
         await shown(
             house, season, lambda own, _, by: substituted(own, 1, by[people[0]], by[77]), people[0], 77
         )
@@ -93,7 +93,7 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
 
 async def test_rulings_say_who_gets_what(house: LeagueHouse):
     season, people = await drawn(house)
-    with pytest.raises(Sorry, match="no_penalty"):
+    with pytest.raises(UserError, match="no_penalty"):
         await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 0, 0), people[0])
     said = await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 5, 1), people[0])
     assert f"P{people[0]} gets −5.00 league points and 1 conduct point" in said
@@ -154,12 +154,12 @@ async def test_the_finals_show_what_was_carried_into_them(house: LeagueHouse):
 async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHouse):
     season = await house.open(rounds=1, signup_days=5, confirm_hours=24)
     await house.join(season, *PEOPLE[:2])
-    with pytest.raises(Sorry, match="too_few"):
-        await house.stewards.start(season, next(house.ids))
+    with pytest.raises(UserError, match="too_few"):
+        await house.season_admin.start(season, next(house.ids))
     await house.join(season, *PEOPLE[2:])
     seen = await house.view(season)
     assert "you can confirm your place" in words(next_panel(seen, seen.by_person[PEOPLE[0]], say))
-    await house.stewards.start(season, next(house.ids))
+    await house.season_admin.start(season, next(house.ids))
     await house.rounds.catch_up(season)
     assert [len(pod.players) for pod in (await house.view(season)).pods_of(1)] == [4]
 
@@ -167,7 +167,7 @@ async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHous
 async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: LeagueHouse):
     season, people = await drawn(house, rounds=6)
     await shown(house, season, lambda own, _, by: withdrawn(own, by[people[0]]), people[0])
-    with pytest.raises(Sorry, match="put_out"):
+    with pytest.raises(UserError, match="put_out"):
         await house.entries.join(season, entrant(people[0]), next(house.ids))
     await house.entries.leave(season, Person(people[1], "P"), next(house.ids))
     await house.entries.join(season, entrant(people[1]), next(house.ids))
@@ -181,9 +181,9 @@ async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: Leagu
 async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house: LeagueHouse):
     season = await house.open("ladder", rounds=3)
     await house.join(season, *PEOPLE)
-    with pytest.raises(Sorry, match="no_draw"):
-        await house.stewards.start(season, next(house.ids))
-    with pytest.raises(Sorry, match="no_reports"):
+    with pytest.raises(UserError, match="no_draw"):
+        await house.season_admin.start(season, next(house.ids))
+    with pytest.raises(UserError, match="no_reports"):
         await house.reports.pod_of(season, Person(PEOPLE[0], "P"))
     seen = await house.view(season)
     said = words(post_panel(seen, "signup", say))

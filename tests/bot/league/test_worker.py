@@ -43,8 +43,8 @@ class Rounds:
             await asyncio.Event().wait()
         if season in self.failing:
             raise ZeroDivisionError("a fault of the test")
-        async with self.house.leagues.writing(season) as chronicle:
-            await chronicle.change(due_at=None)
+        async with self.house.leagues.writing(season) as season_tx:
+            await season_tx.change(due_at=None)
 
 
 def unheld() -> bool:
@@ -67,8 +67,8 @@ async def several(house: LeagueHouse, count: int) -> list[int]:
     """Seasons in which something is to happen now."""
     seasons = [await house.open(name=f"League {number}") for number in range(count)]
     for season in seasons:
-        async with house.leagues.writing(season) as chronicle:
-            await chronicle.change(due_at=chronicle.now)
+        async with house.leagues.writing(season) as season_tx:
+            await season_tx.change(due_at=season_tx.now)
     return seasons
 
 
@@ -105,8 +105,8 @@ async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house:
 
 async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse, monkeypatch):
     first, second = await several(house, 2)
-    async with house.leagues.writing(second) as chronicle:
-        await chronicle.change(channel_id=7)
+    async with house.leagues.writing(second) as season_tx:
+        await season_tx.change(channel_id=7)
     sent: list[int] = []
 
     async def send(_client, channel_id, *_) -> int:
@@ -154,7 +154,7 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
     assert tries == ["sent"]
     (line,) = logs
     assert (line["event"], line["code"], "exc_info" in line) == ("leagues.post_refused", 50035, False)
-    async with house.leagues.writing(season) as chronicle:
-        await chronicle.tell("signup")
+    async with house.leagues.writing(season) as season_tx:
+        await season_tx.tell("signup")
     async with house.store.read() as reader:
         assert await reader.next_post_at() is not None  # what is asked for later is tried

@@ -17,7 +17,7 @@ import discord
 import pytest
 
 import bot.panels
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.delivery.turn_reminders import notice
 from bot.history import exports
@@ -451,7 +451,7 @@ _worlds: list[World] = []
 async def world(store, clock) -> AsyncIterator[World]:
     """The same for all tests: it holds no bot and no file."""
     if not _worlds:
-        async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as own:
+        async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as own:
             _worlds.append(await build(own))
     return _worlds[0]
 

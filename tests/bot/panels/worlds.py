@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from bot.app import Tiplu
+from bot.app import TipluBot
 from bot.history.deal_record import Checked, check_deal
 from bot.history.past_deals import PastDeal, past_deal
 from bot.history.replays import Replay, load_replay
@@ -17,7 +17,7 @@ from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
 from data.history import Sight
 from data.preferences import Pace, TableOptions
-from data.season_rows import PodTimeRow, SeasonEventRow, SeasonRow, ToldSeason
+from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.values import PersonRow, TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.settings import FORMATS
@@ -50,7 +50,7 @@ class World:
         return [one for one in self.tables if one.public is not None]
 
 
-async def build(bot: Tiplu) -> World:
+async def build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
     async with bot.store.write() as writer:
@@ -81,15 +81,15 @@ async def build(bot: Tiplu) -> World:
     world.replay = await load_replay(bot.store, table_id, 1, sight)
     world.checked = await check_deal(bot.store, sight, table_id, 1)
     world.pages = [
-        await bot.histories.page(sight, asked, 0)
+        await bot.deal_search.page(sight, asked, 0)
         for asked in (Asked(), Asked(own=False), Asked(preset="pagat", since="week", with_id=2, table_id=99))
     ]
     await _practise(bot, world)
     return world
 
 
-async def _look(bot: Tiplu, world: World, table_id: int) -> None:
-    snapshot = await bot.desk.snapshot(table_id)
+async def _look(bot: TipluBot, world: World, table_id: int) -> None:
+    snapshot = await bot.tables.snapshot(table_id)
     world.tables.append(snapshot)
     if snapshot.public is None:
         return
@@ -98,10 +98,10 @@ async def _look(bot: Tiplu, world: World, table_id: int) -> None:
         world.hands += [(snapshot, hand), (snapshot, replace(hand, picture=None))]
 
 
-async def _play(bot: Tiplu, world: World, table_id: int) -> None:
+async def _play(bot: TipluBot, world: World, table_id: int) -> None:
     player, phases = Greedy(count_outs=False), set()
     while True:
-        snapshot = await bot.desk.snapshot(table_id)
+        snapshot = await bot.tables.snapshot(table_id)
         assert snapshot.public is not None
         if snapshot.public.phase not in phases:
             await _look(bot, world, table_id)
@@ -115,7 +115,7 @@ async def _play(bot: Tiplu, world: World, table_id: int) -> None:
         await bot.play.move(table_id, person, player.choose)
 
 
-async def _practise(bot: Tiplu, world: World) -> None:
+async def _practise(bot: TipluBot, world: World) -> None:
     person = Person(77, NAMES[1])
     practice = Practice(bot.store, bot.clock)
     lesson = await practice.begin(person)
@@ -177,7 +177,7 @@ def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool
     )
     return SeasonView(
         row=row,
-        told=ToldSeason(season=told, acts=rows if acts else ()),
+        told=SeasonProjection(season=told, acts=rows if acts else ()),
         now=1,
         people=people,
         tables=dict.fromkeys(told.pods, table) if pods else {},

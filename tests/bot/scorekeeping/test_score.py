@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.panels.score import deal_panel, score_panel
 from bot.panels.score_forms import deal_fields, names_fields, rules_fields
 from bot.scorekeeping.score_text import LONGEST_NAME, TYPED, Typed, read_deal, read_names, typed_of
-from bot.scorekeeping.scorekeeper import Evening
+from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts
 from data.values import ScoreEntryRow, ScoreSessionRow
 from marriage.cards import CARDS, Card, parse_cards
@@ -73,7 +73,7 @@ def test_whatever_is_filled_in_is_read_or_politely_refused(fields: dict) -> None
     typed = Typed.of(fields)
     try:
         deal = read_deal(typed, NAMES)
-    except Sorry as sorry:
+    except UserError as sorry:
         words = texts()(sorry.key, **sorry.values)
         assert 10 < len(words) < 500
     else:
@@ -84,7 +84,7 @@ def test_whatever_is_filled_in_is_read_or_politely_refused(fields: dict) -> None
 def test_names_are_safe_and_short(text: str) -> None:
     try:
         names = read_names(text)
-    except Sorry:
+    except UserError:
         return
     assert 2 <= len(names) <= 6
     for name in names:
@@ -105,7 +105,7 @@ def test_cards_may_be_typed_in_many_ways() -> None:
     assert (seat.exposed, seat.marriages, deal.tiplu) == (parse_cards("9H 9S"), 1, Card.parse("JC"))
 
 
-def fullest(names: tuple[str, ...], *, closed: bool = False) -> Evening:
+def fullest(names: tuple[str, ...], *, closed: bool = False) -> ScoreSession:
     tiplu = Card.parse("10C")
     hand = parse_cards("9C 10C JC 10H 10D 10S 9C JC QH QH QH KH KH KH AH AH AH")
     table = [
@@ -122,7 +122,7 @@ def fullest(names: tuple[str, ...], *, closed: bool = False) -> Evening:
         rules_version=1, draft=None, changed_at=0, closed_at=1 if closed else None,
     )  # fmt: skip
     entries = tuple(ScoreEntryRow(session.id, number, deal, undone=False, at=0) for number in range(1, 101))
-    return Evening(session, frozenset({2**62, 2**63}), entries, undone=0)
+    return ScoreSession(session, frozenset({2**62, 2**63}), entries, undone=0)
 
 
 @pytest.mark.parametrize("sign", ["x", "*", "क"])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Repeated, Sorry
+from bot.errors import RepeatedInteractionError, UserError
 from bot.history.deal_record import check_deal
 from bot.people import Person
 from bot.table.bench import around, is_deal, lineup, making_room
@@ -110,7 +110,7 @@ def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
     assert making_room(seats, [waiting(0, 8, 5)]) == []  # who sits out needs no seat yet
 
 
-# Sitting down
+# TableTransaction down
 
 
 async def test_somebody_sits_down_between_deals_and_his_points_begin_at_nothing(house: House):
@@ -118,11 +118,11 @@ async def test_somebody_sits_down_between_deals_and_his_points_begin_at_nothing(
     before = (await house.look())[0]
     await sit(house, UNCLE)
     assert await seated(house) == [P0, P1]  # the seats are still those of the deal that was played
-    with pytest.raises(Sorry, match="comes_next"):
+    with pytest.raises(UserError, match="comes_next"):
         await sit(house, UNCLE)
-    with pytest.raises(Sorry, match="comes_next"):
+    with pytest.raises(UserError, match="comes_next"):
         await house.play.add_word(1, UNCLE.id, "x", next(house.ids))
-    with pytest.raises(Sorry, match="elsewhere"):
+    with pytest.raises(UserError, match="elsewhere"):
         await house.lobby.open(1, 3, UNCLE, next(house.ids))
     await go_on(house, P0, P1)
     assert await seated(house) == [P0, P1, UNCLE.id]
@@ -176,11 +176,11 @@ async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
     await sit(house, UNCLE)
     await sit(house, AUNT)
     await rest(house, P2)
-    with pytest.raises(Sorry, match="full_of_people"):
+    with pytest.raises(UserError, match="full_of_people"):
         await sit(house, Person(23, "Late"))  # the place of one who sits out is kept
     await house.leaving.leave(1, P2, next(house.ids))
     await sit(house, Person(23, "Late"))
-    with pytest.raises(Sorry, match="place_taken"):
+    with pytest.raises(UserError, match="place_taken"):
         await house.play.next_deal(1, P2, next(house.ids))
 
 
@@ -188,13 +188,13 @@ async def test_who_left_between_deals_sits_down_again_and_keeps_his_points(house
     await begin(house, 3)
     await house.leaving.leave(1, P2, next(house.ids))
     await sit(house, Person(P2, "P2"))
-    with pytest.raises(Sorry, match="already_seated"):
+    with pytest.raises(UserError, match="already_seated"):
         await sit(house, Person(P2, "P2"))
     await house.leaving.leave(1, P2, next(house.ids))
     await go_on(house, P0, P1)
     await sit(house, Person(P2, "P2"))  # his seat is gone by now: he is like somebody new, but for his points
     await house.leaving.leave(1, P1, next(house.ids))
-    with pytest.raises(Sorry, match="back_by_hand"):
+    with pytest.raises(UserError, match="back_by_hand"):
         await sit(house, Person(P1, "P1"))
     await play(house)
     await go_on(house, P0)  # P2 has asked by sitting down
@@ -210,7 +210,7 @@ async def test_a_private_table_takes_the_invited_and_those_who_played_there(hous
     await house.lobby.join(1, Person(P1, "P1"), next(house.ids))
     await house.play.start(1, P0, next(house.ids))
     await play(house)
-    with pytest.raises(Sorry, match="private"):
+    with pytest.raises(UserError, match="private"):
         await sit(house, AUNT)
     await sit(house, UNCLE)
     await house.leaving.leave(1, P0, next(house.ids))
@@ -218,37 +218,37 @@ async def test_a_private_table_takes_the_invited_and_those_who_played_there(hous
     await house.pass_time(15_000)
     await sit(house, Person(P0, "P0"))
     host = Actor(Person(P1, "P1"))
-    await Hosting(house.desk, house.lobby).invite(1, host, [AUNT], next(house.ids))
+    await Hosting(house.tables, house.lobby).invite(1, host, [AUNT], next(house.ids))
     await sit(house, AUNT)
 
 
 async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_later(house: House):
-    host, hosting = Actor(Person(P0, "P0")), Hosting(house.desk, house.lobby)
+    host, hosting = Actor(Person(P0, "P0")), Hosting(house.tables, house.lobby)
     await begin(house, 2)
     await sit(house, UNCLE)
     await hosting.block(1, host, UNCLE, next(house.ids))  # before his first deal
     assert await bench(house) == {}
-    with pytest.raises(Sorry, match="blocked"):
+    with pytest.raises(UserError, match="blocked"):
         await sit(house, UNCLE)
     await hosting.forget(1, host, UNCLE.id, next(house.ids))
     await sit(house, UNCLE)
     await go_on(house, P0, P1)
-    with pytest.raises(Sorry, match="block_in_deal"):
+    with pytest.raises(UserError, match="block_in_deal"):
         await hosting.block(1, host, UNCLE, next(house.ids))
     await play(house)
     await hosting.block(1, host, UNCLE, next(house.ids))
-    with pytest.raises(Sorry, match="blocked"):
+    with pytest.raises(UserError, match="blocked"):
         await go_on(house, UNCLE.id)
-    with pytest.raises(Sorry, match="block_began"):
+    with pytest.raises(UserError, match="block_began"):
         await hosting.block(1, host, Person(P1, "P1"), next(house.ids))
     for refused in (
         hosting.kick(1, host, P1, next(house.ids)),
         hosting.switch(1, host, "hints", next(house.ids)),
         hosting.add_computer(1, host, next(house.ids)),
     ):
-        with pytest.raises(Sorry, match="begun"):
+        with pytest.raises(UserError, match="begun"):
             await refused
-    with pytest.raises(Sorry, match="host_only"):
+    with pytest.raises(UserError, match="host_only"):
         await hosting.invite(1, Actor(Person(P1, "P1")), [AUNT], next(house.ids))
     await house.check()
     await go_on(house, P0, P1)
@@ -259,30 +259,30 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
     await house.lobby.open(1, 2, Person(P0, "P0"), next(house.ids))
     for act in (house.changing.sit_down(1, UNCLE, 1), house.changing.sit_out(1, P0, 2)):
-        with pytest.raises(Sorry, match="in_lobby"):
+        with pytest.raises(UserError, match="in_lobby"):
             await act
     await house.lobby.leave(1, P0)
-    with pytest.raises(Sorry, match="table_closed"):
+    with pytest.raises(UserError, match="table_closed"):
         await sit(house, UNCLE)
-    with pytest.raises(Sorry, match="no_table"):
+    with pytest.raises(UserError, match="no_table"):
         await house.changing.sit_down(99, UNCLE, next(house.ids))
 
 
-# Sitting out
+# TableTransaction out
 
 
 async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: House):
     await begin(house, 3, deals=4)
     await rest(house, P1)
-    with pytest.raises(Sorry, match="sits_out_already"):
+    with pytest.raises(UserError, match="sits_out_already"):
         await rest(house, P1)
     await go_on(house, P0, P2)  # he is not waited for
     assert await seated(house) == [P0, P2]
     assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
     for refused in (house.play.move(1, P1, bungle), house.endings.ask(1, P1, next(house.ids))):
-        with pytest.raises(Sorry, match="sits_out"):
+        with pytest.raises(UserError, match="sits_out"):
             await refused
-    with pytest.raises(Sorry, match="sits_out_already"):
+    with pytest.raises(UserError, match="sits_out_already"):
         await rest(house, P1, in_deal=True)
     await play(house)
     assert [row.person_id for row in await results(house, 2)] == [P0, P2]
@@ -298,11 +298,11 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
 
 async def test_one_asked_for_in_the_middle_of_a_deal_begins_after_it(house: House):
     await house.seat_people(Pace.NONE, 3, 0)
-    with pytest.raises(Sorry, match="sit_out_late"):
+    with pytest.raises(UserError, match="sit_out_late"):
         await rest(house, P1)  # the button of between two deals, overtaken by the start
     interaction = next(house.ids)
     await house.changing.sit_out(1, P1, interaction, in_deal=True)
-    with pytest.raises(Repeated):
+    with pytest.raises(RepeatedInteractionError):
         await house.changing.sit_out(1, P1, interaction, in_deal=True)
     await play(house)
     assert [row.person_id for row in await results(house, 1)] == [P0, P1, P2]
@@ -329,7 +329,7 @@ async def test_two_must_play_else_the_table_waits_and_closes_as_any_other(house:
     await house.play.next_deal(1, P0, next(house.ids))
     await rest(house, P1)
     assert READY not in {row.kind for row in (await house.look())[2]}
-    with pytest.raises(Sorry, match="too_few_play"):
+    with pytest.raises(UserError, match="too_few_play"):
         await house.play.next_deal(1, P0, next(house.ids))
     await rest(house, P0)
     await house.pass_time(20 * MINUTE)
@@ -392,7 +392,7 @@ async def test_a_rematch_is_not_asked_of_those_who_sit_out_and_takes_those_who_h
     await rest(house, P1)
     await sit(house, UNCLE)
     await house.play.rematch(1, P0, next(house.ids))
-    with pytest.raises(Sorry, match="rematch_already"):
+    with pytest.raises(UserError, match="rematch_already"):
         await house.play.rematch(1, UNCLE.id, next(house.ids))
     await house.play.rematch(1, P2, next(house.ids))
     assert await seated(house) == [P0, P2, UNCLE.id]

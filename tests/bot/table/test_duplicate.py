@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.history.deal_record import check_deal
 from bot.settings import Settings
 from bot.table import duplicate
 from bot.table.play import Play
-from bot.table.repository import COMPUTER, Desk, Sitting
+from bot.table.repository import COMPUTER, TableRepository, TableTransaction
 from data.history import Sight
 from data.preferences import Level, TableOptions
 from data.store import Store
@@ -29,8 +29,8 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.desk = Desk(store, Hand())
-        self.play = Play(self.desk, Settings(_env_file=None, discord_token="x", computer_pause_ms=0))
+        self.tables = TableRepository(store, Hand())
+        self.play = Play(self.tables, Settings(_env_file=None, discord_token="x", computer_pause_ms=0))
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
@@ -46,16 +46,16 @@ class Tables:
             for table, seats in zip(tables, sizes, strict=True):
                 rows = tuple(SeatRow(table.id, one, None, f"C{one}", Level.EASY) for one in range(seats))
                 await writer.set_seats(table.id, rows)
-                sitting = Sitting(writer, 0, table, rows, events=[], state=None)
-                await duplicate.prepare(sitting)
-                await sitting.mix_in(0, 100 + table.id)
-                await writer.change_table(table, **sitting.changes)
+                tx = TableTransaction(writer, 0, table, rows, events=[], state=None)
+                await duplicate.prepare(tx)
+                await tx.mix_in(0, 100 + table.id)
+                await writer.change_table(table, **tx.changes)
         return found.id
 
     async def deal(self, table: int) -> Dealt:
-        async with self.desk.lock(table), self.desk.sitting(table) as sitting:
-            await self.play.begin(sitting)
-            [dealt] = sitting.events
+        async with self.tables.open(table) as tx:
+            await self.play.begin(tx)
+            [dealt] = tx.events
         assert isinstance(dealt, Dealt)
         return dealt
 
@@ -88,9 +88,9 @@ class Tables:
     async def is_silent(self, table: int) -> None:
         """Nothing of the deals of this table is told."""
         for number in range(1, BOARDS + 1):
-            with pytest.raises(Sorry):
+            with pytest.raises(UserError):
                 await check_deal(self.store, SIGHT, table, number)
-        shuffle = (await self.desk.snapshot(table)).shuffle
+        shuffle = (await self.tables.snapshot(table)).shuffle
         assert shuffle is not None
         assert shuffle.seed is None
 
@@ -132,8 +132,8 @@ async def test_every_table_plays_every_board_and_the_last_one_opens_them(tables)
 async def test_the_first_deal_closes_what_is_mixed_in(tables):
     await tables.open(3, 3, 3)
     await tables.deal(1)
-    async with tables.desk.lock(2), tables.desk.sitting(2) as sitting:
-        await sitting.mix_in(1, 999)
+    async with tables.tables.open(2) as tx:
+        await tx.mix_in(1, 999)
     await tables.deal(2)
     async with tables.store.read() as reader:
         entropy = [(await reader.deal(table, 1)).entropy for table in (1, 2)]
@@ -155,10 +155,10 @@ async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables)
     set_id = await tables.open(3, 3, 3)
     await tables.deal(1)
     await tables.play_on(1)
-    async with tables.desk.lock(1), tables.desk.sitting(1) as sitting:
+    async with tables.tables.open(1) as tx:
         for table in (2, 3):
-            await sitting.writer.end_board_table(table)
-        await duplicate.table_is_done(sitting)
+            await tx.writer.end_board_table(table)
+        await duplicate.table_is_done(tx)
     assert not (await tables.deal(1)).board
     assert await tables.is_open(set_id)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from bot.people import Person
 from bot.table.fairness import has_contributed
 from data.preferences import Pace
@@ -61,7 +61,7 @@ async def act(house: House, chance: random.Random) -> None:
         case "next":
             ask = chance.choice((house.play.next_deal, house.play.rematch))
             for guest in chance.sample(GUESTS, chance.randint(1, len(GUESTS))):
-                with suppress(Sorry):
+                with suppress(UserError):
                     await ask(1, guest.id, next(house.ids))
         case _:
             await play(house)
@@ -102,7 +102,7 @@ async def test_an_evening_at_random(house: House, seed: int):
     chance = random.Random(seed)
     await house.seat_people(Pace.NONE, 2, chance.randrange(3), deals=chance.choice((0, 3)), rules=FOULS)
     for _ in range(24):
-        with suppress(Sorry):
+        with suppress(UserError):
             await act(house, chance)
         await look_over(house)
         if (await house.look())[0].status == "closed":

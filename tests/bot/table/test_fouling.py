@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.app import Tiplu
-from bot.errors import Sorry, Stale
+from bot.app import TipluBot
+from bot.errors import StaleRevisionError, UserError
 from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
 from bot.people import Person
 from bot.settings import Settings
@@ -23,21 +23,21 @@ EACH = preset("gambiter")
 
 
 @pytest.fixture
-async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Tiplu]:
+async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
     monkeypatch.setattr("bot.table.play.start", start_decided)
-    async with Tiplu(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
         yield bot
 
 
-async def rule(bot: Tiplu, actor: Actor, seat: int, number: int, deal: int = 1) -> None:
+async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 1) -> None:
     await bot.fouling.rule(1, actor, deal, seat, FoulReason.TOLD, number)
 
 
-async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: Tiplu):
+async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await begin(bot, EACH, deals=2)
     assert "Rule a foul…" in str(
-        checked(await bot.publisher.table_panel(await bot.desk.snapshot(1))).components
+        checked(await bot.publisher.table_panel(await bot.tables.snapshot(1))).components
     )
     await rule(bot, HOST, 1, 50)
     said = await shown(bot)
@@ -51,12 +51,12 @@ async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: Tiplu):
 
 
 @pytest.mark.parametrize("ruled", [True, False])
-async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: Tiplu, ruled: bool):
+async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluBot, ruled: bool):
     await begin(bot, EACH, deals=1)
     if ruled:
         await rule(bot, HOST, 1, 50)
     await play(bot)
-    view = (await bot.desk.snapshot(1)).public
+    view = (await bot.tables.snapshot(1)).public
     assert view is not None
     assert view.sheet is not None
     assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
@@ -66,21 +66,21 @@ async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: Tiplu,
 
 
 @pytest.mark.parametrize(("actor", "key"), [(Actor(SITA), "sorry.host_only"), (STAFF, "sorry.staff_seated")])
-async def test_nobody_else_rules_a_foul(bot: Tiplu, actor: Actor, key: str):
+async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
     await begin(bot, EACH, deals=1)
-    with pytest.raises(Sorry) as refused:
+    with pytest.raises(UserError) as refused:
         await rule(bot, actor, 0, 50)
     assert refused.value.key == key
 
 
-async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: Tiplu):
+async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
     async with bot.store.write() as writer:
         table = await writer.table(1)
         assert table is not None
         await writer.change_table(table, options=table.options.model_copy(update={"league": True}))
     for actor, key in ((HOST, "sorry.staff_only"), (STAFF, "sorry.staff_seated")):
-        with pytest.raises(Sorry) as refused:
+        with pytest.raises(UserError) as refused:
             await rule(bot, actor, 1, 50)
         assert refused.value.key == key
     await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
@@ -89,21 +89,21 @@ async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: 
         assert [(act.act, act.reason) for act in await reader.staff_acts(900, 5)] == [("foul", "foul told")]
 
 
-async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: Tiplu):
+async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: TipluBot):
     await begin(bot, EACH, deals=1)
     await rule(bot, HOST, 1, 50)
     with pytest.raises(IllegalAction):
         await rule(bot, HOST, 1, 51)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevisionError):
         await rule(bot, HOST, 2, 52, deal=2)
     await play(bot)
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         await rule(bot, HOST, 2, 53)
 
 
-async def test_before_a_foul_is_ruled_one_reads_what_everybody_will(bot: Tiplu):
+async def test_before_a_foul_is_ruled_one_reads_what_everybody_will(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    snapshot = await bot.desk.snapshot(1)
+    snapshot = await bot.tables.snapshot(1)
     assert "you can take it back" in words(checked(fouls_panel(snapshot, texts())))
     assert "**Sita**" in words(checked(why_panel(snapshot, 1, texts())))
     said = words(checked(confirm_panel(snapshot, 1, FoulReason.DELAYED, texts())))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import UserError
 from data.preferences import Pace
 from data.store import Store
 from tests.bot.house import PEOPLE, House
@@ -17,7 +17,7 @@ async def house(path):
 
 async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkeypatch):
     await house.seat_people(Pace.NONE, 2, 0)
-    look = house.desk.table_of
+    look = house.tables.table_of
 
     async def looked_up(person_id: int) -> int | None:
         """The table closes just after it was found."""
@@ -27,7 +27,7 @@ async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkey
                 await house.leaving.leave(found, one, None)
         return found
 
-    monkeypatch.setattr(house.desk, "table_of", looked_up)
+    monkeypatch.setattr(house.tables, "table_of", looked_up)
     assert await house.leaving.leave_all(PEOPLE[0]) == []
 
 
@@ -35,8 +35,8 @@ async def test_what_cannot_be_left_is_said(house: House, monkeypatch):
     await house.seat_people(Pace.NONE, 2, 0)
 
     async def refuse(*_: object) -> str:
-        raise Sorry("sorry.left_already")
+        raise UserError("sorry.left_already")
 
     monkeypatch.setattr(house.leaving, "leave", refuse)
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         await house.leaving.leave_all(PEOPLE[0])

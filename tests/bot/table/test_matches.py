@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Sorry, Stale
+from bot.errors import StaleRevisionError, UserError
 from bot.table.matches import is_better
 from bot.table.repository import BETWEEN, READY
 from data.preferences import Pace
@@ -170,7 +170,7 @@ async def test_one_who_left_still_owes_his_foul(house: House):
     assert [(row.person_id, row.status) for row in after][1:] == [(P2, Status.UNSEEN), (P1, Status.PAUSE)]
     assert after[2].net == -15
     assert sum(row.net for row in after) == 0
-    snapshot = await house.desk.snapshot(1)
+    snapshot = await house.tables.snapshot(1)
     assert snapshot.counted_names == ("P0", "P2", "P1")
     assert snapshot.match is not None
     both = [*await results(house, 1), *after]
@@ -208,13 +208,13 @@ async def test_a_match_is_over_after_its_last_deal_and_only_a_rematch_follows(ho
     await house.seat_people(Pace.NONE, 2, 0, deals=2)
     await play(house)
     assert not (await match(house)).is_over
-    with pytest.raises(Sorry, match="match_on"):
+    with pytest.raises(UserError, match="match_on"):
         await house.play.rematch(1, P0, next(house.ids))
     await go_on(house, P0, P1)
     await play(house)
     assert (await match(house)).ended == "played"
     for person in (P0, P1):
-        with pytest.raises(Sorry, match="match_over"):
+        with pytest.raises(UserError, match="match_over"):
             await house.play.next_deal(1, person, next(house.ids))
 
 
@@ -229,7 +229,7 @@ async def test_the_last_deal_may_be_dismissed(house: House):
 async def test_between_deals_all_have_a_say_in_the_end_of_a_match(house: House):
     await house.seat_people(Pace.NONE, 3, 0, deals=5)
     await play(house)
-    with pytest.raises(Sorry, match="match_unfinished"):
+    with pytest.raises(UserError, match="match_unfinished"):
         await house.play.finish_table(1, P0, next(house.ids))
     assert await house.endings.ask(1, P0, next(house.ids)) == "leaving.asked"
     await house.check()
@@ -283,14 +283,14 @@ async def test_who_does_not_press_is_left_out_and_the_deal_moves_on(house: House
     assert before.dealer == 1
     for person in (P0, P2):
         await house.play.rematch(1, person, next(house.ids))
-    with pytest.raises(Sorry, match="rematch_already"):
+    with pytest.raises(UserError, match="rematch_already"):
         await house.play.rematch(1, P0, next(house.ids))
     await house.pass_time(MINUTE)
     table, seats, _ = await house.look()
     assert table.status == "playing"
     assert [seat.person_id for seat in seats] == [P0, P2]
     assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
-    with pytest.raises(Sorry, match="not_seated"):
+    with pytest.raises(UserError, match="not_seated"):
         await house.play.rematch(1, P1, next(house.ids))
 
 
@@ -344,11 +344,11 @@ async def test_buttons_of_an_earlier_end_are_stale(house: House):
     await go_on(house, P0, P1)
     await play(house)
     table, _, _ = await house.look()
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevisionError):
         await house.play.rematch(1, P0, next(house.ids), first.revision)
     await house.play.rematch(1, P0, next(house.ids), table.revision)
     await house.play.rematch(1, P1, next(house.ids), table.revision)
     await play(house)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevisionError):
         await house.play.next_deal(1, P0, next(house.ids), table.revision)
     assert READY not in {row.kind for row in (await house.look())[2]}

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.errors import Sorry, Stale
+from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import Person
 from bot.table.pace import turn_ms
@@ -102,7 +102,9 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
     await house.check()
     for _ in range(60):
         table, _, _ = await house.look()
-        with suppress(Sorry, IllegalAction, Stale, IndexError):  # refused: nothing has changed
+        with suppress(
+            UserError, IllegalAction, StaleRevisionError, IndexError
+        ):  # refused: nothing has changed
             await act(house, random, table.revision)
         await house.check()
     # Everybody goes away for good: the table ends by itself.
@@ -164,7 +166,7 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
     async with house.store.write() as writer:
         await writer.credit_deadlines(60_000, house.clock.at + 30_000)
     before = await house.look()
-    with pytest.raises(Stale):
+    with pytest.raises(StaleRevisionError):
         await house.presence.time_out(1, turn.revision)
     await house.deadlines._act(turn)
     assert await house.look() == before
@@ -188,7 +190,7 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
     async with house.store.read() as reader:
         assert await reader.open_table_of_person(11) is None
     await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
-    with pytest.raises(Sorry):
+    with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
     await house.leaving.leave(1, 12, next(house.ids))
     assert (await house.look())[0].status == "closed"

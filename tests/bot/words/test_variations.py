@@ -13,7 +13,7 @@ from bot.words.texts import catalogue
 from bot.words.variations import (
     OFFERED,
     Fault,
-    NotRules,
+    InvalidRulesError,
     read_rules,
     written,
 )
@@ -82,7 +82,7 @@ def test_whatever_is_typed_makes_rules_or_faults_that_can_be_said(typed: str):
     faults: tuple[Fault, ...] = ()
     try:
         read_rules("pagat", (), typed)
-    except NotRules as error:
+    except InvalidRulesError as error:
         faults = error.faults
     for fault in faults:
         words = TEXTS(fault.key, **fault.values)
@@ -141,13 +141,13 @@ def test_each_offered_variation_has_both_signs(name: str):
     ],
 )
 def test_odd_values_are_refused_by_name(typed: str, key: str):
-    with pytest.raises(NotRules) as caught:
+    with pytest.raises(InvalidRulesError) as caught:
         read_rules("pagat", (), typed)
     assert caught.value.faults[0].key == key
 
 
 def test_every_fault_is_told_at_once():
-    with pytest.raises(NotRules) as caught:
+    with pytest.raises(InvalidRulesError) as caught:
         read_rules("pagat", ["alter=yes", "alter=no"], "seen_pay=99 nothing unseen_pay=99")
     assert [fault.key for fault in caught.value.faults] == [
         "rulesform.twice",
@@ -167,6 +167,6 @@ def test_capitals_and_blanks_do_not_matter():
     "fields", [{}, {"preset": "pagat"}, {"preset": ["monopoly"], "pace": ["fast"]}, {"deals": 5}]
 )
 def test_forged_forms_are_refused(fields):
-    with pytest.raises(NotRules) as caught:
+    with pytest.raises(InvalidRulesError) as caught:
         read_form(fields)
     assert all(isinstance(fault, Fault) for fault in caught.value.faults)
