@@ -225,9 +225,9 @@ def questions(deals: int) -> dict[str, Question]:
 
     def history(search: Search, skip: int = 0) -> Question:
         async def ask(store: Store) -> None:
-            async with store.read() as reader:
-                await reader.count_deals(sight, search)
-                await reader.find_deals(sight, search, skip, 8)
+            async with store.read() as db:
+                await db.history.count(sight, search)
+                await db.history.search(sight, search, skip, 8)
 
         return ask
 
@@ -239,15 +239,15 @@ def questions(deals: int) -> dict[str, Question]:
 
     def table(season: int) -> Question:
         async def ask(store: Store) -> None:
-            async with store.read() as reader:
-                view = await view_season(reader, season, NOW)
+            async with store.read() as db:
+                view = await view_season(db, season, NOW)
             view.standings()
 
         return ask
 
     async def leagues(store: Store) -> None:
-        async with store.read() as reader:
-            await reader.seasons_of_guild(GUILD)
+        async with store.read() as db:
+            await db.seasons.in_guild(GUILD)
 
     seasons = {
         "list of the leagues": leagues,

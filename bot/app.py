@@ -220,8 +220,8 @@ class TipluBot(commands.AutoShardedBot):
             log.warning("pictures.text_not_shaped", install=missing)
         if (done := await recompute_if_outdated(self.store)) is not None:
             log.info("stats.recomputed", deals=done.deals, differing=done.differing)
-        async with self.store.write() as writer:
-            await writer.alive(self.clock.now())
+        async with self.store.write() as db:
+            await db.key_values.alive(self.clock.now())
         self.mentions.learn(await sync_commands(self, self.store))
         for name, work in (
             ("outbox", self.outbox.run),
@@ -253,15 +253,15 @@ class TipluBot(commands.AutoShardedBot):
                 log.warning("clock.jumped", by_ms=moved)
                 await self.outages.clock_moved(moved)
                 self.deadlines.wake()
-            async with self.store.write() as writer:
-                await writer.alive(self.clock.now())
+            async with self.store.write() as db:
+                await db.key_values.alive(self.clock.now())
             await self.store.mark()
 
     async def _clean(self) -> None:
         """Remove what was kept for a while only, now and every hour."""
         while True:
-            async with self.store.write() as writer:
-                await writer.forget_old(self.clock.now())
+            async with self.store.write() as db:
+                await db.forget_old(self.clock.now())
             await self.store.empty_log()
             await asyncio.sleep(CLEAN_S)
 

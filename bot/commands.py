@@ -23,12 +23,12 @@ async def sync_commands(bot: AutoShardedBot, store: Store) -> list[AppCommand]:
     payload = [await command.get_translated_payload(bot.tree, translator) for command in commands]
     content = json.dumps([bot.application_id, payload], sort_keys=True, default=str)
     digest = sha256(content.encode()).hexdigest()
-    async with store.read() as reader:
-        known = await reader.note(NOTE)
+    async with store.read() as db:
+        known = await db.key_values.get(NOTE)
     if known == digest and (there := await bot.tree.fetch_commands()):
         return there
     synced = await bot.tree.sync()
-    async with store.write() as writer:
-        await writer.set_note(NOTE, digest)
+    async with store.write() as db:
+        await db.key_values.set(NOTE, digest)
     log.info("commands.synced", count=len(synced))
     return synced

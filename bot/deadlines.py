@@ -61,8 +61,8 @@ class Deadlines:
                     await self._sleeper.sleep(row.due_at for row in rows[:1])
 
     async def _soonest(self) -> list[DeadlineRow]:
-        async with self._store.read() as reader:
-            return await reader.soonest_deadlines(BATCH, self._lanes.taken)
+        async with self._store.read() as db:
+            return await db.deadlines.soonest(BATCH, self._lanes.taken)
 
     async def _act_on_table(self, due: Sequence[DeadlineRow]) -> None:
         for row in due:
@@ -84,16 +84,16 @@ class Deadlines:
 
     async def _clear(self, row: DeadlineRow) -> None:
         """Remove the deadline, unless what it led to has set it anew."""
-        async with self._store.write() as writer:
-            if row in await writer.deadlines(row.table_id):
-                await writer.clear_deadline(row.table_id, row.kind)
+        async with self._store.write() as db:
+            if row in await db.deadlines.of_table(row.table_id):
+                await db.deadlines.clear(row.table_id, row.kind)
 
     async def _put_off(self, row: DeadlineRow, wait_ms: int) -> None:
         try:
-            async with self._store.write() as writer:
-                if row in await writer.deadlines(row.table_id):
+            async with self._store.write() as db:
+                if row in await db.deadlines.of_table(row.table_id):
                     later = self._clock.now() + wait_ms
-                    await writer.set_deadline(row.table_id, row.kind, row.revision, later)
+                    await db.deadlines.set(row.table_id, row.kind, row.revision, later)
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
             await asyncio.sleep(wait_ms / 1000)  # the disk refuses: give it time instead of spinning

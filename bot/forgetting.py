@@ -32,11 +32,11 @@ class Forgetting:
         """
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
-        async with self._store.write() as writer:
+        async with self._store.write() as db:
             for season_id in seasons:
-                await writer.add_limit(person_id, "season", season_id)
+                await db.limits.add_limit(person_id, "season", season_id)
             called = texts().template("name.player")
-            is_known = await writer.forget(person_id, self._tables.clock.now(), called)
+            is_known = await db.privacy.forget(person_id, self._tables.clock.now(), called)
         self._tables.committed()
         await self._leaving.show_again(tables)
         await self._forget_what_was_shown()

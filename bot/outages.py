@@ -49,8 +49,8 @@ class Outages:
 
     async def credit_absence(self) -> None:
         """The bot starts: give back the time since it was last known to run."""
-        async with self._store.read() as reader:
-            alive = await reader.last_alive()
+        async with self._store.read() as db:
+            alive = await db.key_values.last_alive()
         now = self._clock.now()
         if alive is not None:
             await self._credit(now - alive, now)
@@ -71,8 +71,8 @@ class Outages:
             await act(now - gap, now)
 
     async def _shift(self, gap: int, at_least: int) -> None:
-        async with self._store.write() as writer:
-            await writer.credit_deadlines(gap, at_least)
+        async with self._store.write() as db:
+            await db.deadlines.credit(gap, at_least)
             if gap < 0:
-                await writer.advance_outbox(-gap)
-                await writer.advance_posts(-gap)
+                await db.outbox.advance(-gap)
+                await db.seasons.advance_posts(-gap)

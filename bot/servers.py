@@ -35,34 +35,34 @@ class Servers:
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said."""
-        async with self._store.read() as reader:
-            return await reader.guild_settings(guild_id)
+        async with self._store.read() as db:
+            return await db.people.guild_settings(guild_id)
 
     async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings, and note each for the trail. Raises UserError for a value that there is not."""
         now = self._clock.now()
-        async with self._store.write() as writer:
-            before = await writer.guild_settings(guild_id)
+        async with self._store.write() as db:
+            before = await db.people.guild_settings(guild_id)
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
                 raise UnexpectedInputError("a setting that there is not") from None
             if after != before:
-                await writer.keep_guild(guild_id)
-                await writer.keep_person(person.id, person.name, now)
-                await writer.set_guild_settings(guild_id, after)
+                await db.people.keep_guild(guild_id)
+                await db.people.keep_person(person.id, person.name, now)
+                await db.people.set_guild_settings(guild_id, after)
                 for name in changes:
                     value = getattr(after, name)
                     if value != getattr(before, name):
                         note = f"{name} {_noted(value)}"
-                        await writer.add_staff_act(guild_id, None, person.id, SETUP_ACT, note, now)
+                        await db.staff_log.add(guild_id, None, person.id, SETUP_ACT, note, now)
         return after
 
     async def acts(self, guild_id: int) -> list[Act]:
         """The latest acts, the newest first."""
-        async with self._store.read() as reader:
-            rows = await reader.staff_acts(guild_id, MOST_ACTS)
-            people = await reader.people({row.person_id for row in rows})
+        async with self._store.read() as db:
+            rows = await db.staff_log.latest(guild_id, MOST_ACTS)
+            people = await db.people.get_many({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
         return [Act(row, names.get(row.person_id, "–")) for row in rows]
 

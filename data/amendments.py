@@ -17,7 +17,7 @@ _EVENTS = "event:%"
 """The keys of events on a server's calendar: those are no messages."""
 
 
-class AmendmentReader(Session):
+class AmendmentQueries(Session):
     """Tells which messages are to be edited."""
 
     __slots__ = ()
@@ -39,7 +39,7 @@ class AmendmentReader(Session):
         )
 
 
-class AmendmentWriter(Session):
+class AmendmentRepository(AmendmentQueries):
     """Notes where messages are, and which are to be edited."""
 
     __slots__ = ()

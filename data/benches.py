@@ -10,23 +10,23 @@ from data.session import Session
 from data.values import BenchRow
 
 
-class BenchReader(Session):
+class BenchQueries(Session):
     """Knows a table's bench."""
 
     __slots__ = ()
 
-    async def bench(self, table_id: int) -> tuple[BenchRow, ...]:
+    async def get(self, table_id: int) -> tuple[BenchRow, ...]:
         """The people on the bench of a table, in the order in which they sit around it."""
         rows = await self._execute(select(bench).where(bench.c.table_id == table_id).order_by(bench.c.number))
         return tuple(BenchRow(**row) for row in rows.mappings())
 
 
-class BenchWriter(BenchReader):
+class BenchRepository(BenchQueries):
     """Changes benches."""
 
     __slots__ = ()
 
-    async def set_bench(self, table_id: int, rows: Sequence[BenchRow]) -> None:
+    async def set(self, table_id: int, rows: Sequence[BenchRow]) -> None:
         """These people, who must be kept already, in place of all there were."""
         if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
             raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")

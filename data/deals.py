@@ -17,12 +17,12 @@ _COLUMNS = tuple(event.c.keys())
 _AS_STORED = as_stored(event)
 
 
-class DealReader(Session):
+class DealQueries(Session):
     """Reads deals as they were played."""
 
     __slots__ = ()
 
-    async def deal(self, table_id: int, deal_no: int) -> DealRow | None:
+    async def get(self, table_id: int, deal_no: int) -> DealRow | None:
         """One deal of a table, its secret seed included."""
         return await self._one(
             DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
@@ -63,12 +63,12 @@ class DealReader(Session):
         return [ResultRow(**{**row, "status": Status(row["status"])}) for row in rows.mappings()]
 
 
-class DealWriter(DealReader):
+class DealRepository(DealQueries):
     """Writes deals down as they are played."""
 
     __slots__ = ()
 
-    async def start_deal(self, row: DealRow) -> None:
+    async def start(self, row: DealRow) -> None:
         """A new deal; raises SequenceGapError unless it has the table's next number."""
         last = await self._scalar(select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id))
         if row.deal_no != (last or 0) + 1:
@@ -114,7 +114,7 @@ class DealWriter(DealReader):
             .values(match_no=match_no, match_deal=match_deal)
         )
 
-    async def end_deal(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
+    async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
         """The deal is over, for this reason if people ended it: its seed is no secret any more."""
         await self._execute(
             update(deal)

@@ -22,12 +22,12 @@ def sealed(table: Table) -> ColumnElement[bool]:
     return tuple_(table.c.table_id, table.c.deal_no).in_(waiting)
 
 
-class BoardReader(Session):
+class DuplicateBoardQueries(Session):
     """Finds boards."""
 
     __slots__ = ()
 
-    async def board_set(self, set_id: int) -> BoardSetRow | None:
+    async def get_set(self, set_id: int) -> BoardSetRow | None:
         """The set of that number."""
         return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
 
@@ -55,46 +55,46 @@ class BoardReader(Session):
             .limit(1),
         )
 
-    async def board(self, set_id: int, number: int) -> BoardRow | None:
+    async def get(self, set_id: int, number: int) -> BoardRow | None:
         """One board of a set, its secret seed included."""
         return await self._one(
             BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
         )
 
-    async def boards(self, set_id: int) -> list[BoardRow]:
+    async def in_set(self, set_id: int) -> list[BoardRow]:
         """All boards of a set in order, their secret seeds included."""
         return await self._all(
             BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
         )
 
-    async def board_tables(self, set_id: int) -> list[int]:
+    async def tables(self, set_id: int) -> list[int]:
         """The tables that play a set, in the order in which they were given it."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
         )
         return list(rows.scalars())
 
-    async def board_tables_playing(self, set_id: int) -> list[int]:
+    async def tables_playing(self, set_id: int) -> list[int]:
         """Those of them that are not done yet."""
         rows = await self._execute(
             select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
         )
         return list(rows.scalars())
 
-    async def boards_begun(self, set_id: int) -> bool:
+    async def begun(self, set_id: int) -> bool:
         """Whether a board of the set has been dealt at any table."""
         rows = await self._execute(
             select(deals.c.deal_no).where(deals.c.board_set == set_id, deals.c.match_no.is_not(None)).limit(1)
         )
         return rows.first() is not None
 
-    async def tries(self, set_id: int) -> list[DailyTryRow]:
+    async def daily_attempts(self, set_id: int) -> list[DailyTryRow]:
         """Everybody's attempt at a deal of the day, in the order in which they began."""
         return await self._all(
             DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
         )
 
-    async def told_tries(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
+    async def released_attempts(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
         """The attempts of a server at deals of the day that are over, from a day on, each with its day."""
         rows = await self._execute(
             select(board_set.c.day, daily_try)
@@ -117,15 +117,15 @@ class BoardReader(Session):
         """Whether a deal is a board that other tables are still playing, so that nothing of it may be told."""
         if deal.board_set is None:
             return False
-        found = await self.board_set(deal.board_set)
+        found = await self.get_set(deal.board_set)
         return found is None or found.released_at is None
 
-    async def is_told(self, deal: DealRow) -> bool:
+    async def is_revealed(self, deal: DealRow) -> bool:
         """Whether a deal is over, and its seed a secret no more."""
         return deal.ended_at is not None and not await self.is_sealed(deal)
 
 
-class BoardWriter(BoardReader):
+class DuplicateBoardRepository(DuplicateBoardQueries):
     """Seals boards, notes attempts, and releases what was sealed."""
 
     __slots__ = ()
@@ -162,11 +162,11 @@ class BoardWriter(BoardReader):
             released_at=None,
         )
 
-    async def add_boards(self, rows: Sequence[BoardRow]) -> None:
+    async def add(self, rows: Sequence[BoardRow]) -> None:
         """The boards of a set."""
         await self._execute(insert(board), [asdict(row) for row in rows])
 
-    async def add_board_tables(self, set_id: int, tables: Sequence[int]) -> None:
+    async def add_tables(self, set_id: int, tables: Sequence[int]) -> None:
         """The tables that play a set, in order."""
         rows = [
             {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
@@ -174,21 +174,21 @@ class BoardWriter(BoardReader):
         ]
         await self._execute(insert(board_table), rows)
 
-    async def end_board_table(self, table_id: int) -> None:
+    async def end_table(self, table_id: int) -> None:
         """A table has played all that it will play of its set."""
         await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
 
-    async def close_boards(self, set_id: int, entropy: Sequence[str]) -> None:
+    async def close(self, set_id: int, entropy: Sequence[str]) -> None:
         """What all tables have contributed to the boards of a set."""
         await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
 
-    async def add_try(self, row: DailyTryRow) -> None:
+    async def add_attempt(self, row: DailyTryRow) -> None:
         """Somebody begins a deal of the day; the store refuses a second attempt of his."""
         await self._execute(
             insert(daily_try).values({one.name: getattr(row, one.name) for one in fields(row)})
         )
 
-    async def end_try(self, table_id: int, net: int, *, finished: bool) -> None:
+    async def end_attempt(self, table_id: int, net: int, *, finished: bool) -> None:
         """The attempt at this table is over."""
         await self._execute(
             update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)

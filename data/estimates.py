@@ -17,12 +17,12 @@ _BATCH = 2_000
 """Deals that are read at once: the event loop is free between two batches."""
 
 
-class EstimateReader(Session):
+class EstimateQueries(Session):
     """Reads estimates and what they are made of."""
 
     __slots__ = ()
 
-    async def estimates(self, guild_id: int, span: Span) -> Estimates | None:
+    async def listed(self, guild_id: int, span: Span) -> Estimates | None:
         """Those of a server over a span, as they were last kept."""
         rows = await self._execute(
             select(estimated).where(estimated.c.guild_id == guild_id, estimated.c.span == span)
@@ -43,14 +43,14 @@ class EstimateReader(Session):
         rows = await self._execute(select(guild.c.id, latest.label("number")))
         return {row.id: row.number for row in rows if row.number is not None}
 
-    async def kept_estimates(self) -> dict[tuple[int, Span], tuple[Basis, int, int]]:
+    async def kept(self) -> dict[tuple[int, Span], tuple[Basis, int, int]]:
         """Of what is kept by server and span: from which deals, from how many, and when."""
         rows = await self._execute(select(estimated))
         return {
             (row.guild_id, Span(row.span)): (Basis(row.since, row.number), row.deals, row.at) for row in rows
         }
 
-    async def deals_to_estimate(self, guild_id: int, basis: Basis) -> RatedDeals:
+    async def deals(self, guild_id: int, basis: Basis) -> RatedDeals:
         """The rated deals of a server on this basis, in the order in which they ended."""
         rules: list[tuple[str, int]] = []
         seats: list[np.ndarray[tuple[int, int], np.dtype[np.int64]]] = []
@@ -77,12 +77,12 @@ class EstimateReader(Session):
             last = found[-1].number
 
 
-class EstimateWriter(EstimateReader):
+class EstimateRepository(EstimateQueries):
     """Keeps estimates."""
 
     __slots__ = ()
 
-    async def keep_estimates(self, guild_id: int, span: Span, fresh: Estimates) -> None:
+    async def save(self, guild_id: int, span: Span, fresh: Estimates) -> None:
         """These in the place of what was kept of this server and span, but for people who were forgotten meanwhile."""
         await self._execute(delete(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span))
         head = {

@@ -24,7 +24,7 @@ from data.schema import (
 from data.schema_boards import daily_try
 from data.schema_leagues import league_player, season, season_draft, season_event, season_post
 from data.schema_stats import played_seat, rating, tally
-from data.seasons import LeagueWriter
+from data.seasons import SeasonRepository
 from league.events import Event, RulingNoted
 
 _SHORT = 3
@@ -56,7 +56,7 @@ def _cased(name: str) -> str:
     return word if len(name) < _SHORT else f"(?i:{word})"
 
 
-class FreeTextWriter(LeagueWriter):
+class FreeTextRepository(SeasonRepository):
     """Takes a person's names out of what others have typed."""
 
     __slots__ = ()
@@ -99,8 +99,8 @@ class FreeTextWriter(LeagueWriter):
     async def scrub_rulings(self, guilds: Iterable[int], called: Called) -> None:
         """Take the names out of the reasons and notes of leagues, drafts of them included."""
         for guild_id in guilds:
-            for own in await self.seasons_of_guild(guild_id):
-                for event in await self.season_events(own.id):
+            for own in await self.in_guild(guild_id):
+                for event in await self.events(own.id):
                     reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
                     if (reason, body) != (event.reason, event.body):
                         await self.reword_season_event(replace(event, reason=reason, body=body))

@@ -5,13 +5,13 @@ from typing import Literal
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from data.limits import LimitReader, LimitWriter
+from data.limits import LimitQueries, LimitRepository
 from data.schema import guest
 
 Standing = Literal["invited", "blocked"]
 
 
-class GuestReader(LimitReader):
+class GuestQueries(LimitQueries):
     """Knows a table's guests. A block is a limit: forgetting the person does not lift it."""
 
     __slots__ = ()
@@ -24,7 +24,7 @@ class GuestReader(LimitReader):
             select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
         )
 
-    async def guests(self, table_id: int) -> dict[int, Standing]:
+    async def of_table(self, table_id: int) -> dict[int, Standing]:
         """Everybody who was invited or blocked, by person."""
         rows = await self._execute(
             select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
@@ -32,7 +32,7 @@ class GuestReader(LimitReader):
         return {row.person_id: row.standing for row in rows}
 
 
-class GuestWriter(LimitWriter, GuestReader):
+class GuestRepository(LimitRepository, GuestQueries):
     """Invites and blocks."""
 
     __slots__ = ()

@@ -47,16 +47,16 @@ class FoundDeal:
     seats: tuple[SeatFacts, ...]
 
 
-class HistoryReader(Session):
+class HistoryQueries(Session):
     """Searches the finished deals."""
 
     __slots__ = ()
 
-    async def count_deals(self, sight: Sight, search: Search) -> int:
+    async def count(self, sight: Sight, search: Search) -> int:
         """How many deals there are that he may see."""
         return await self._scalar(select(func.count()).select_from(played).where(_asked(sight, search)))
 
-    async def find_deals(self, sight: Sight, search: Search, skip: int, most: int) -> list[FoundDeal]:
+    async def search(self, sight: Sight, search: Search, skip: int, most: int) -> list[FoundDeal]:
         """Some of them, the latest first."""
         rows = await self._execute(
             select(played)
@@ -69,7 +69,7 @@ class HistoryReader(Session):
         seats = await self._seats_of([row.number for row in found])
         return [FoundDeal(row, tuple(seats[row.number])) for row in found]
 
-    async def find_deal(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
+    async def find(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
         """One finished deal, if he may see it."""
         rows = await self._execute(
             select(played).where(_visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no)

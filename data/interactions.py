@@ -10,24 +10,24 @@ from data.values import SeenRow
 KEPT_MS = 7 * 24 * 3600 * 1000
 
 
-class InteractionReader(Session):
+class InteractionQueries(Session):
     """Knows what was answered."""
 
     __slots__ = ()
 
-    async def seen(self, interaction_id: int) -> SeenRow | None:
+    async def find(self, interaction_id: int) -> SeenRow | None:
         """How this interaction was answered, if it was."""
         return await self._one(
             SeenRow, select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
         )
 
 
-class InteractionWriter(InteractionReader):
+class InteractionRepository(InteractionQueries):
     """Remembers what was answered."""
 
     __slots__ = ()
 
-    async def see(
+    async def record(
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
     ) -> bool:
         """Remember an answer (without cards); False, and nothing changed, if there was one already."""
@@ -40,5 +40,6 @@ class InteractionWriter(InteractionReader):
         )
         return done.rowcount == 1
 
-    async def _forget_interactions(self, now: int) -> None:
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
         await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))

@@ -9,27 +9,27 @@ from data.session import Session
 _ALIVE = "alive"
 
 
-class KeyValueReader(Session):
+class KeyValueQueries(Session):
     """Reads notes."""
 
     __slots__ = ()
 
-    async def note(self, key: str) -> str | None:
+    async def get(self, key: str) -> str | None:
         """What was noted under this key."""
         return await self._scalar(select(meta.c.value).where(meta.c.key == key))
 
     async def last_alive(self) -> int | None:
         """When the bot was last known to run."""
-        noted = await self.note(_ALIVE)
+        noted = await self.get(_ALIVE)
         return None if noted is None else int(noted)
 
 
-class KeyValueWriter(KeyValueReader):
+class KeyValueRepository(KeyValueQueries):
     """Writes notes."""
 
     __slots__ = ()
 
-    async def set_note(self, key: str, value: str) -> None:
+    async def set(self, key: str, value: str) -> None:
         """Note this under the key."""
         await self._execute(
             insert(meta)
@@ -39,4 +39,4 @@ class KeyValueWriter(KeyValueReader):
 
     async def alive(self, now: int) -> None:
         """Note that the bot runs."""
-        await self.set_note(_ALIVE, str(now))
+        await self.set(_ALIVE, str(now))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
 
-from data.key_values import KeyValueReader
+from data.key_values import KeyValueQueries
 from data.privacy_rows import LimitRow
 from data.schema import game_table
 from data.schema_leagues import season
@@ -27,7 +27,7 @@ def digest(key: str, person_id: int) -> str:
     return hmac.digest(bytes.fromhex(key), str(person_id).encode(), "sha256").hex()
 
 
-class LimitReader(KeyValueReader):
+class LimitQueries(KeyValueQueries):
     """Knows what limits a person."""
 
     __slots__ = ()
@@ -53,13 +53,13 @@ class LimitReader(KeyValueReader):
         return and_(own, person_limit.c.kind == kind)
 
     async def _digest(self, person_id: int) -> str:
-        key = await self.note(KEY_NOTE)
+        key = await self.get(KEY_NOTE)
         if key is None:
             raise ValueError("the store has no key for digests")
         return digest(key, person_id)
 
 
-class LimitWriter(LimitReader):
+class LimitRepository(LimitQueries):
     """Sets and lifts limits."""
 
     __slots__ = ()
@@ -77,7 +77,8 @@ class LimitWriter(LimitReader):
         own = await self._own(person_id, kind)
         await self._execute(delete(person_limit).where(own, person_limit.c.about == about))
 
-    async def _forget_limits(self, now: int) -> None:
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
         closed_tables = select(game_table.c.id).where(game_table.c.closed_at.is_not(None))
         closed_seasons = select(season.c.id).where(season.c.closed_at.is_not(None))
         is_over = or_(

@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from data.durable import sync_directory, write_durably
 from data.errors import Holdings, StoreLost
-from data.key_values import KeyValueWriter
+from data.key_values import KeyValueRepository
 
 NOTE = "mark"
 
@@ -53,18 +53,18 @@ class Mark:
 _MARK = TypeAdapter(Mark)
 
 
-class MarkWriter(KeyValueWriter):
+class MarkRepository(KeyValueRepository):
     """Commits marks."""
 
     __slots__ = ()
 
-    async def add_mark(self, *, anew: bool) -> Mark:
+    async def add(self, *, anew: bool) -> Mark:
         """The next mark of the database's history, or the first of a new one."""
-        noted = None if anew else _read(await self.note(NOTE))
+        noted = None if anew else _read(await self.get(NOTE))
         before = noted or Mark(secrets.token_hex(8), 0, Holdings())
         row = (await self._execute(text(_HELD))).one()
         mark = replace(before, number=before.number + 1, held=Holdings(*row))
-        await self.set_note(NOTE, _MARK.dump_json(mark).decode())
+        await self.set(NOTE, _MARK.dump_json(mark).decode())
         return mark
 
 

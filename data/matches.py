@@ -10,12 +10,12 @@ from data.session import Session
 from data.values import MatchEnd, MatchRow
 
 
-class MatchReader(Session):
-    """Finds matches; `DealReader.results_of_match` tells what came of them."""
+class MatchQueries(Session):
+    """Finds matches; `DealQueries.results_of_match` tells what came of them."""
 
     __slots__ = ()
 
-    async def match(self, table_id: int) -> MatchRow | None:
+    async def latest(self, table_id: int) -> MatchRow | None:
         """The latest match of a table, running or over; None before its first deal."""
         latest = (
             select(game_match)
@@ -26,14 +26,14 @@ class MatchReader(Session):
         return await self._one(MatchRow, latest)
 
 
-class MatchWriter(MatchReader):
+class MatchRepository(MatchQueries):
     """Begins and ends matches."""
 
     __slots__ = ()
 
-    async def start_match(self, row: MatchRow) -> None:
+    async def start(self, row: MatchRow) -> None:
         """A new match; raises SequenceGapError unless it has the table's next number and the one before is over."""
-        before = await self.match(row.table_id)
+        before = await self.latest(row.table_id)
         if before is not None and not before.is_over:
             raise SequenceGapError(f"match {before.match_no} of table {row.table_id} is not over")
         last = before.match_no if before else 0
@@ -41,7 +41,7 @@ class MatchWriter(MatchReader):
             raise SequenceGapError(f"table {row.table_id} has {last} matches, {row.match_no} is not the next")
         await self._execute(insert(game_match).values(asdict(row)))
 
-    async def end_match(self, table_id: int, match_no: int, now: int, ended: MatchEnd) -> None:
+    async def end(self, table_id: int, match_no: int, now: int, ended: MatchEnd) -> None:
         """The match is over: no further deal belongs to it."""
         await self._execute(
             update(game_match)

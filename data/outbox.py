@@ -28,28 +28,28 @@ _ROW = select(
 ).where(OUTBOX_PENDING)
 
 
-class OutboxReader(Session):
+class OutboxQueries(Session):
     """Tells what waits to be published."""
 
     __slots__ = ()
 
-    async def outbox_due(self, now_ms: int, limit: int, beside: Collection[int] = ()) -> list[OutboxRow]:
+    async def due(self, now_ms: int, limit: int, beside: Collection[int] = ()) -> list[OutboxRow]:
         """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`."""
         due = _ROW.where(outbox.c.not_before <= now_ms, outbox.c.id.not_in(beside))
         return await self._all(OutboxRow, due.order_by(outbox.c.id).limit(limit))
 
-    async def next_outbox_at(self, after: int = -1) -> int | None:
+    async def next_at(self, after: int = -1) -> int | None:
         """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
         waiting = OUTBOX_PENDING, outbox.c.not_before > after
         return await self._scalar(select(func.min(outbox.c.not_before)).where(*waiting))
 
 
-class OutboxWriter(OutboxReader):
+class OutboxRepository(OutboxQueries):
     """Asks for publication and notes what became of it."""
 
     __slots__ = ()
 
-    async def put_outbox(
+    async def put(
         self,
         table_id: int,
         kind: str,
@@ -85,29 +85,29 @@ class OutboxWriter(OutboxReader):
             )
         )
 
-    async def renew_outbox(self, row: OutboxRow, now: int) -> OutboxRow:
+    async def renew(self, row: OutboxRow, now: int) -> OutboxRow:
         """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
         waiting = await self._waiting(row) or row
         await self._end(now, "renewed", outbox.c.id == row.id)
         wait_ms = max(0, waiting.not_before - now)
-        await self.put_outbox(row.table_id, row.kind, row.key, waiting.revision, now, waiting.seat, wait_ms)
+        await self.put(row.table_id, row.kind, row.key, waiting.revision, now, waiting.seat, wait_ms)
         rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
         return OutboxRow(**rows.mappings().one())
 
-    async def outbox_done(self, row: OutboxRow, revision: int, now: int) -> bool:
+    async def done(self, row: OutboxRow, revision: int, now: int) -> bool:
         """Published at that revision; False if a later one was asked for meanwhile.
 
         That waits as a row of its own: with the same nonce Discord would take its message for this one.
         """
         done = await self._end(now, None, outbox.c.id == row.id, outbox.c.revision <= revision)
         if not done and await self._waiting(row):
-            await self.renew_outbox(row, now)
+            await self.renew(row, now)
         return done
 
     async def _waiting(self, row: OutboxRow) -> OutboxRow | None:
         return await self._one(OutboxRow, _ROW.where(outbox.c.id == row.id))
 
-    async def hasten_outbox(self, table_id: int, key: str, now: int) -> None:
+    async def hasten(self, table_id: int, key: str, now: int) -> None:
         """What waits under this key may be sent now."""
         await self._execute(
             update(outbox)
@@ -115,13 +115,13 @@ class OutboxWriter(OutboxReader):
             .values(not_before=func.min(outbox.c.not_before, now))
         )
 
-    async def advance_outbox(self, by_ms: int) -> None:
+    async def advance(self, by_ms: int) -> None:
         """Everything that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
         await self._execute(
             update(outbox).where(OUTBOX_PENDING).values(not_before=outbox.c.not_before - by_ms)
         )
 
-    async def outbox_retry(self, outbox_id: int, not_before: int, error: str) -> None:
+    async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
         """That attempt failed: try again, but not before."""
         await self._execute(
             update(outbox)
@@ -129,7 +129,7 @@ class OutboxWriter(OutboxReader):
             .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
         )
 
-    async def outbox_drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
+    async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
         await self._end(now, reason[:ERROR_LENGTH], outbox.c.id == outbox_id, outbox.c.revision <= revision)
 
@@ -140,5 +140,6 @@ class OutboxWriter(OutboxReader):
         )
         return ended.rowcount == 1
 
-    async def _forget_outbox(self, now: int) -> None:
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))

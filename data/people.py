@@ -11,16 +11,16 @@ from data.session import Session
 from data.values import PersonRow
 
 
-class PeopleReader(Session):
+class PersonQueries(Session):
     """Looks people up."""
 
     __slots__ = ()
 
-    async def person(self, person_id: int) -> PersonRow | None:
+    async def get(self, person_id: int) -> PersonRow | None:
         """The person of that id, if the bot has met him."""
-        return (await self.people([person_id])).get(person_id)
+        return (await self.get_many([person_id])).get(person_id)
 
-    async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
+    async def get_many(self, ids: Iterable[int]) -> dict[int, PersonRow]:
         """Those of the ids that the bot has met."""
         found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
         return {one.id: one for one in found}
@@ -41,7 +41,7 @@ class PeopleReader(Session):
         return settings or GuildSettings()
 
 
-class PeopleWriter(PeopleReader):
+class PersonRepository(PersonQueries):
     """Remembers servers and people; both must be kept before a table names them."""
 
     __slots__ = ()
@@ -65,7 +65,7 @@ class PeopleWriter(PeopleReader):
         """Remember whether this person takes direct messages."""
         await self._execute(update(person).where(person.c.id == person_id).values(dms_open=open_))
 
-    async def set_person_settings(self, person_id: int, settings: PersonSettings) -> None:
+    async def set_settings(self, person_id: int, settings: PersonSettings) -> None:
         """Remember how this person, who must be kept already, likes things."""
         await self._execute(update(person).where(person.c.id == person_id).values(settings=settings))
 

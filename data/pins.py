@@ -8,12 +8,12 @@ from data.session import Session
 from marriage.cards import Cards
 
 
-class PinReader(Session):
+class PinQueries(Session):
     """Knows how hands are grouped."""
 
     __slots__ = ()
 
-    async def pins(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
+    async def of_table(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
         """The own groups of everybody at a table in this deal, by person."""
         rows = await self._execute(
             select(pinned.c.person_id, pinned.c.groups).where(
@@ -23,12 +23,12 @@ class PinReader(Session):
         return {row.person_id: row.groups for row in rows}
 
 
-class PinWriter(PinReader):
+class PinRepository(PinQueries):
     """Groups hands."""
 
     __slots__ = ()
 
-    async def set_pins(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
+    async def set(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
         """These groups in place of all that the person, kept already, had at this table."""
         if not groups:
             await self._execute(

@@ -12,24 +12,22 @@ from data.values import PracticeRow
 from marriage.events import Event
 
 
-class PracticeReader(Session):
+class PracticeQueries(Session):
     """Finds practice deals."""
 
     __slots__ = ()
 
-    async def practice(self, person_id: int) -> PracticeRow | None:
+    async def get(self, person_id: int) -> PracticeRow | None:
         """The practice deal of this person; None before his first one."""
         return await self._one(PracticeRow, select(practice).where(practice.c.person_id == person_id))
 
 
-class PracticeWriter(PracticeReader):
+class PracticeRepository(PracticeQueries):
     """Writes practice deals."""
 
     __slots__ = ()
 
-    async def set_practice(
-        self, person_id: int, before: int, events: Sequence[Event], now: int
-    ) -> PracticeRow:
+    async def set(self, person_id: int, before: int, events: Sequence[Event], now: int) -> PracticeRow:
         """The deal of a person, kept already, in place of the one at revision `before`, 0 for none.
 
         Raises RevisionConflictError if that has moved on.

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 
-from data.amendments import AmendmentWriter
+from data.amendments import AmendmentRepository
 from data.columns import Json
-from data.free_text import FreeTextWriter
+from data.free_text import FreeTextRepository
 from data.preferences import PersonSettings
 from data.schema import guest, person, pinned, practice, score_keeper, seat
 from data.schema_boards import daily_try
@@ -34,7 +34,7 @@ def columns_of_people() -> list[tuple[Table, Column[Any]]]:
     ]
 
 
-class PrivacyReader(Session):
+class PrivacyQueries(Session):
     """Gathers what is kept of one person."""
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class PrivacyReader(Session):
         return found
 
 
-class PrivacyWriter(AmendmentWriter, FreeTextWriter, PrivacyReader):
+class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
 
     __slots__ = ()

@@ -42,7 +42,7 @@ class Meeting:
     net: int
 
 
-class ProfileReader(Session):
+class ProfileQueries(Session):
     """Sums up one player's deals in one server, or in all of them for `guild_id` None."""
 
     __slots__ = ()

@@ -15,29 +15,29 @@ from marriage.homegame import HomeDeal
 from marriage.rules import RULES_VERSION, Rules
 
 
-class ScoreReader(Session):
+class ScoreSessionQueries(Session):
     """Finds sessions and their deals."""
 
     __slots__ = ()
 
-    async def score_session(self, session_id: int) -> ScoreSessionRow | None:
+    async def get(self, session_id: int) -> ScoreSessionRow | None:
         """The session of that id, open or closed."""
         return await self._score_session(score_session.c.id == session_id)
 
-    async def open_score_session(self, channel_id: int) -> ScoreSessionRow | None:
+    async def open_in_channel(self, channel_id: int) -> ScoreSessionRow | None:
         """The one session that is open in a channel."""
         return await self._score_session(
             score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
         )
 
-    async def score_keepers(self, session_id: int) -> frozenset[int]:
+    async def keepers(self, session_id: int) -> frozenset[int]:
         """The people who may write in a session."""
         rows = await self._execute(
             select(score_keeper.c.person_id).where(score_keeper.c.session_id == session_id)
         )
         return frozenset(rows.scalars())
 
-    async def score_entries(self, session_id: int) -> list[ScoreEntryRow]:
+    async def entries(self, session_id: int) -> list[ScoreEntryRow]:
         """Every deal that was written down, those undone included, in order."""
         return await self._all(
             ScoreEntryRow,
@@ -48,12 +48,12 @@ class ScoreReader(Session):
         return await self._one(ScoreSessionRow, select(score_session).where(*conditions))
 
 
-class ScoreWriter(ScoreReader):
+class ScoreSessionRepository(ScoreSessionQueries):
     """Opens sessions and writes deals down."""
 
     __slots__ = ()
 
-    async def open_session(
+    async def open(
         self,
         guild_id: int,
         channel_id: int,
@@ -76,10 +76,10 @@ class ScoreWriter(ScoreReader):
         }
         number = await self._scalar(insert(score_session).values(values).returning(score_session.c.id))
         for person_id in keepers:
-            await self.add_score_keeper(number, person_id)
+            await self.add_keeper(number, person_id)
         return ScoreSessionRow(id=number, **values)
 
-    async def change_score_session(
+    async def update(
         self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
     ) -> ScoreSessionRow:
         """The session with these changes and the next revision; raises RevisionConflictError if it has moved on."""
@@ -95,11 +95,11 @@ class ScoreWriter(ScoreReader):
             raise RevisionConflictError(f"session {session.id} is no longer at revision {session.revision}")
         return replace(session, **values)
 
-    async def set_score_draft(self, session_id: int, draft: str) -> None:
+    async def set_draft(self, session_id: int, draft: str) -> None:
         """What the next form is filled in with; nothing that counts, so the revision stays."""
         await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
 
-    async def add_score_keeper(self, session_id: int, person_id: int) -> None:
+    async def add_keeper(self, session_id: int, person_id: int) -> None:
         """Let a person, kept already, write in a session."""
         await self._execute(
             insert_or_keep(score_keeper)
@@ -107,7 +107,7 @@ class ScoreWriter(ScoreReader):
             .on_conflict_do_nothing()
         )
 
-    async def add_score_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
+    async def add_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
         """Write a deal down; its number."""
         last = await self._scalar(
             select(func.max(score_entry.c.number)).where(score_entry.c.session_id == session_id)
@@ -118,7 +118,7 @@ class ScoreWriter(ScoreReader):
         )
         return number
 
-    async def undo_score_entry(self, session_id: int, number: int) -> None:
+    async def undo_entry(self, session_id: int, number: int) -> None:
         """A deal no longer counts."""
         await self._execute(
             update(score_entry)

@@ -40,36 +40,36 @@ _LAST = "closed"
 _AS_STORED = as_stored(season_event)
 
 
-class LeagueReader(Session):
+class SeasonQueries(Session):
     """Finds seasons and what belongs to them."""
 
     __slots__ = ()
     _keeps: ClassVar = True
 
-    async def season(self, season_id: int) -> SeasonRow | None:
+    async def get(self, season_id: int) -> SeasonRow | None:
         """The season of that id, open or closed."""
         return next(iter(await self._seasons(season.c.id == season_id)), None)
 
-    async def seasons_of_guild(self, guild_id: int) -> list[SeasonRow]:
+    async def in_guild(self, guild_id: int) -> list[SeasonRow]:
         """All seasons of a server, oldest first."""
         return await self._seasons(season.c.guild_id == guild_id)
 
-    async def seasons_due(self, now: int) -> list[SeasonRow]:
+    async def due(self, now: int) -> list[SeasonRow]:
         """The seasons in which something is to happen by now."""
         return await self._seasons(season.c.due_at <= now)
 
-    async def running_seasons(self) -> list[int]:
+    async def running(self) -> list[int]:
         """The ids of all seasons that are not closed."""
         rows = await self._execute(
             select(season.c.id).where(season.c.closed_at.is_(None)).order_by(season.c.id)
         )
         return [row.id for row in rows]
 
-    async def next_season_at(self, after: int = -1) -> int | None:
+    async def next_due_at(self, after: int = -1) -> int | None:
         """When something is to happen in any season, after that moment."""
         return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
 
-    async def season_events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
+    async def events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after that number, in order; raises EventsDamaged or UnreadableValueError."""
         rows = await self._execute(
             _AS_STORED.where(season_event.c.season == season_id, season_event.c.id > since).order_by(
@@ -78,17 +78,17 @@ class LeagueReader(Session):
         )
         return [_season_event(row) for row in rows]
 
-    async def season_projection(self, season_id: int) -> SeasonProjection:
+    async def projection(self, season_id: int) -> SeasonProjection:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
 
         A writer keeps nothing in mind: what it reads may still be undone.
         """
         known = self._folds.of(season_id)
-        events = await self.season_events(season_id, known.last - 1)
+        events = await self.events(season_id, known.last - 1)
         if known.last and (
             not events or events[0].id != known.last
         ):  # this snapshot is older than what is known
-            return SeasonProjection().after(await self.season_events(season_id))
+            return SeasonProjection().after(await self.events(season_id))
         told = known.after(events[1:] if known.last else events)
         if self._keeps:
             self._folds.keep(season_id, told)
@@ -169,24 +169,24 @@ class LeagueReader(Session):
         return await self._all(SeasonRow, select(season).where(*conditions).order_by(season.c.id))
 
 
-class LeagueWriter(LeagueReader):
+class SeasonRepository(SeasonQueries):
     """Opens seasons and adds to them; no event is ever changed or taken away."""
 
     __slots__ = ()
     _keeps: ClassVar = False
 
-    async def add_season(self, **values: Any) -> SeasonRow:
+    async def create(self, **values: Any) -> SeasonRow:
         """A new season, with the fields of `SeasonRow` but its id; its server must be kept already."""
         number = await self._scalar(insert(season).values(values).returning(season.c.id))
         return SeasonRow(id=number, **values)
 
-    async def change_season(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
+    async def update(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
         """The season with these changes."""
         values: dict[str, Any] = {**changes}
         await self._execute(update(season).where(season.c.id == row.id).values(values))
         return replace(row, **values)
 
-    async def add_season_event(
+    async def add_event(
         self,
         season_id: int,
         body: Event,
@@ -249,7 +249,7 @@ class LeagueWriter(LeagueReader):
         """An act no longer waits."""
         await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
 
-    async def want_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
+    async def request_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
         """Ask that a message of the season be posted, or brought up to date where it is."""
         await self._execute(
             insert_or_keep(season_post)

@@ -7,12 +7,12 @@ from data.session import Session
 from data.values import StaffActRow
 
 
-class StaffReader(Session):
+class StaffLogQueries(Session):
     """Reads the trail."""
 
     __slots__ = ()
 
-    async def staff_acts(self, guild_id: int, limit: int) -> list[StaffActRow]:
+    async def latest(self, guild_id: int, limit: int) -> list[StaffActRow]:
         """The latest acts in a server, the newest first."""
         return await self._all(
             StaffActRow,
@@ -23,12 +23,12 @@ class StaffReader(Session):
         )
 
 
-class StaffWriter(StaffReader):
+class StaffLogRepository(StaffLogQueries):
     """Adds to the trail."""
 
     __slots__ = ()
 
-    async def add_staff_act(
+    async def add(
         self, guild_id: int, table_id: int | None, person_id: int, act: str, reason: str, now: int
     ) -> None:
         """Note what a person, kept already, did in a server."""

@@ -24,12 +24,12 @@ _BATCH = 1_000
 _TALLIED = tuple(column.name for column in fields(Tally))
 
 
-class StatsReader(Session):
+class StatsQueries(Session):
     """Reads the record."""
 
     __slots__ = ()
 
-    async def stats_for(self, deal: DealFacts) -> Stats:
+    async def for_deal(self, deal: DealFacts) -> Stats:
         """As much of the stats as entering this deal needs."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
         return Stats(
@@ -42,7 +42,7 @@ class StatsReader(Session):
             careers=await self._careers(career.c.person_id.in_(people)),
         )
 
-    async def all_stats(self) -> Stats:
+    async def everything(self) -> Stats:
         """The stats as it is stored, all of it."""
         guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
         return Stats(
@@ -155,12 +155,12 @@ class StatsReader(Session):
         return [row.facts(seats[row.number]) for row in found]
 
 
-class StatsWriter(StatsReader):
+class StatsRepository(StatsQueries):
     """Keeps the record."""
 
     __slots__ = ()
 
-    async def add_played(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
+    async def add_deal(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
         """A deal that has ended, which gets the next number."""
         values = {name: value for name, value in asdict(row).items() if name != "number"}
         values["rated"] = row.facts(seats).rated
@@ -175,7 +175,7 @@ class StatsWriter(StatsReader):
         )
         return replace(row, number=number).facts(seats)
 
-    async def save_stats(self, stats: Stats) -> None:
+    async def save(self, stats: Stats) -> None:
         """These ratings, tallies and careers in place of what was kept of the same people."""
         for table, rows in _rows(stats).items():
             upsert = insert(table)
@@ -188,11 +188,11 @@ class StatsWriter(StatsReader):
             if rows:
                 await self._execute(upsert, rows)
 
-    async def replace_stats(self, stats: Stats) -> None:
+    async def replace(self, stats: Stats) -> None:
         """These stats in place of all that was kept."""
         for table in (rating_met, rating, tally, achieved, career):
             await self._execute(delete(table))
-        await self.save_stats(stats)
+        await self.save(stats)
 
 
 def played_row(row: Row[Any]) -> PlayedRow:

@@ -8,100 +8,14 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
-from data.amendments import AmendmentReader
-from data.benches import BenchReader, BenchWriter
 from data.cancellation import to_the_end
-from data.deadlines import DeadlineReader, DeadlineWriter
-from data.deals import DealReader, DealWriter
-from data.duplicate_boards import BoardReader, BoardWriter
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.estimates import EstimateReader, EstimateWriter
 from data.faults import named_faults, named_file_faults
 from data.filelock import FileLock
-from data.guests import GuestReader, GuestWriter
-from data.history import HistoryReader
-from data.interactions import InteractionReader, InteractionWriter
-from data.key_values import KeyValueReader
-from data.limits import LimitReader, LimitWriter
-from data.marks import MarkWriter, claim, mark_file
-from data.matches import MatchReader, MatchWriter
+from data.marks import claim, mark_file
 from data.opening import prepare
-from data.outbox import OutboxReader, OutboxWriter
-from data.people import PeopleReader, PeopleWriter
-from data.pins import PinReader, PinWriter
-from data.practice import PracticeReader, PracticeWriter
-from data.privacy import PrivacyReader, PrivacyWriter
-from data.profiles import ProfileReader
-from data.score_sessions import ScoreReader, ScoreWriter
 from data.season_cache import SeasonCache
-from data.seasons import LeagueReader, LeagueWriter
-from data.staff import StaffReader, StaffWriter
-from data.stats import StatsReader, StatsWriter
-from data.tables import TableReader, TableWriter
-
-
-class Reader(
-    PeopleReader,
-    TableReader,
-    DealReader,
-    MatchReader,
-    BoardReader,
-    StatsReader,
-    EstimateReader,
-    HistoryReader,
-    ProfileReader,
-    InteractionReader,
-    DeadlineReader,
-    OutboxReader,
-    GuestReader,
-    LimitReader,
-    KeyValueReader,
-    BenchReader,
-    PinReader,
-    StaffReader,
-    ScoreReader,
-    PracticeReader,
-    LeagueReader,
-    AmendmentReader,
-    PrivacyReader,
-):
-    """Everything that can be asked, from one snapshot."""
-
-    __slots__ = ()
-
-
-class Writer(
-    PeopleWriter,
-    TableWriter,
-    DealWriter,
-    MatchWriter,
-    BoardWriter,
-    StatsWriter,
-    EstimateWriter,
-    PrivacyWriter,
-    InteractionWriter,
-    DeadlineWriter,
-    OutboxWriter,
-    GuestWriter,
-    LimitWriter,
-    MarkWriter,
-    BenchWriter,
-    PinWriter,
-    StaffWriter,
-    ScoreWriter,
-    PracticeWriter,
-    LeagueWriter,
-    Reader,
-):
-    """Everything that can be asked and changed, in one transaction."""
-
-    __slots__ = ()
-
-    async def forget_old(self, now: int) -> None:
-        """Remove what is kept for a while only: answered interactions, published outbox rows, limits that are over."""
-        await self._forget_interactions(now)
-        await self._forget_outbox(now)
-        await self._forget_limits(now)
+from data.transaction import ReadTransaction, WriteTransaction, read_transaction, write_transaction
 
 
 class Store:
@@ -112,7 +26,7 @@ class Store:
         self._lock = lock
         self._writer = writer
         self._readers = readers
-        self._folds = SeasonCache()
+        self._season_cache = SeasonCache()
 
     @classmethod
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "Store":
@@ -158,8 +72,8 @@ class Store:
 
         To be called now and then, never on the way of a move. Raises StoreUnavailableError or StoreDamagedError.
         """
-        async with self.write() as writer:
-            mark = await writer.add_mark(anew=anew)
+        async with self.write() as db:
+            mark = await db.marks.add(anew=anew)
         with named_file_faults():
             await to_the_end(asyncio.to_thread(claim, self._path, mark))
 
@@ -168,7 +82,7 @@ class Store:
 
         False as `empty_log` says.
         """
-        self._folds = SeasonCache()
+        self._season_cache = SeasonCache()
         return await self.empty_log()
 
     async def empty_log(self) -> bool:
@@ -181,14 +95,14 @@ class Store:
                 return await to_the_end(_empty_log(connection))
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[Reader]:
+    async def read(self) -> AsyncIterator[ReadTransaction]:
         """One snapshot of the database, taken at the first question."""
         with named_faults():
             async with _connected(self._readers) as connection:
-                yield Reader(connection, self._folds)
+                yield read_transaction(connection, self._season_cache)
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[Writer]:
+    async def write(self) -> AsyncIterator[WriteTransaction]:
         """One transaction: stored for good when the block is left, undone when it raises. Never nested.
 
         Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
@@ -198,7 +112,7 @@ class Store:
             async with _connected(self._writer) as connection:
                 try:
                     await to_the_end(_begin(connection))
-                    yield Writer(connection, self._folds)
+                    yield write_transaction(connection, self._season_cache)
                 except BaseException:
                     await to_the_end(connection.rollback())
                     raise

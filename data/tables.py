@@ -33,25 +33,25 @@ _OPEN = and_(
 """Without the tables where somebody plays alone: nobody else meets those."""
 
 
-class TableReader(Session):
+class TableQueries(Session):
     """Finds tables."""
 
     __slots__ = ()
 
-    async def table(self, table_id: int) -> TableRow | None:
+    async def get(self, table_id: int) -> TableRow | None:
         """The table of that id, open or closed."""
         return next(iter(await self._tables(game_table.c.id == table_id)), None)
 
-    async def open_tables(self) -> list[TableRow]:
+    async def all_open(self) -> list[TableRow]:
         """All tables that are not closed, oldest first."""
         return await self._tables(_OPEN)
 
-    async def tables_of_channel(self, channel_id: int) -> list[TableRow]:
+    async def in_channel(self, channel_id: int) -> list[TableRow]:
         """The open tables of a channel or of a thread, oldest first."""
         here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
         return await self._tables(_OPEN, here)
 
-    async def latest_played_table(self, channel_id: int) -> int | None:
+    async def latest_played(self, channel_id: int) -> int | None:
         """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
         here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
         return await self._scalar(
@@ -60,11 +60,11 @@ class TableReader(Session):
             .where(here, deal.c.ended_at.is_not(None))
         )
 
-    async def tables_of_guild(self, guild_id: int) -> list[TableRow]:
+    async def in_guild(self, guild_id: int) -> list[TableRow]:
         """The open tables of a server, oldest first."""
         return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
 
-    async def open_table_of_person(self, person_id: int) -> TableRow | None:
+    async def open_of_person(self, person_id: int) -> TableRow | None:
         """The open table where this person has a place, at its deal or on its bench, and has not left it.
 
         The latest if there are several.
@@ -86,11 +86,11 @@ class TableReader(Session):
             )
         )
 
-    async def tables(self, ids: Iterable[int]) -> dict[int, TableRow]:
+    async def get_many(self, ids: Iterable[int]) -> dict[int, TableRow]:
         """Those of these tables that there are, by id."""
         return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
 
-    async def tables_in_lobby(self, ids: Iterable[int]) -> set[int]:
+    async def in_lobby(self, ids: Iterable[int]) -> set[int]:
         """Which of these tables have not begun and are open."""
         own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
         return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
@@ -99,12 +99,12 @@ class TableReader(Session):
         return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))
 
 
-class TableWriter(TableReader):
+class TableRepository(TableQueries):
     """Opens and changes tables."""
 
     __slots__ = ()
 
-    async def create_table(
+    async def create(
         self,
         guild_id: int,
         channel_id: int,
@@ -141,7 +141,7 @@ class TableWriter(TableReader):
         table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
         return TableRow(id=table_id, **values)
 
-    async def change_table(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
+    async def update(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
         """The table with these changes and the next revision; raises RevisionConflictError if it has moved on."""
         values: dict[str, Any] = {**changes, "revision": table.revision + 1}
         if "rules" in changes:

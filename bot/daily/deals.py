@@ -17,7 +17,8 @@ from bot.table.play import Play
 from bot.table.repository import COMPUTER, DAILY, SEED_BYTES, TableRepository, TableTransaction
 from bot.words.names import person_name
 from data.preferences import TableOptions
-from data.store import Reader, Store, Writer
+from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
 from league.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
 from marriage.board import board_rules
@@ -67,34 +68,34 @@ class Daily:
     async def open(self, guild_id: int, person: Person, interaction_id: int) -> tuple[int, bool]:
         """The table of somebody's attempt at today's deal, and whether it has just begun."""
         now = self._tables.clock.now()
-        async with self._store.write() as writer:
-            await writer.keep_guild(guild_id)
-            await writer.keep_person(person.id, person.name, now)
-            today = await writer.daily_set(guild_id, now) or await _seal(writer, guild_id, now)
-            own = [one for one in await writer.tries(today.id) if one.person_id == person.id]
-            if not own and await writer.is_limited(person.id, "daily", today.id):
+        async with self._store.write() as db:
+            await db.people.keep_guild(guild_id)
+            await db.people.keep_person(person.id, person.name, now)
+            today = await db.boards.daily_set(guild_id, now) or await _seal(db, guild_id, now)
+            own = [one for one in await db.boards.daily_attempts(today.id) if one.person_id == person.id]
+            if not own and await db.limits.is_limited(person.id, "daily", today.id):
                 raise UserError("daily.forgotten", at=(today.closes_at or now) // 1000)
-            table_id = own[0].table_id if own else await self._begin(writer, today, person, now)
-            await writer.see(interaction_id, table_id, 0, "", now)
+            table_id = own[0].table_id if own else await self._begin(db, today, person, now)
+            await db.interactions.record(interaction_id, table_id, 0, "", now)
         self._tables.committed()
         await self.answer(table_id)
         return table_id, not own
 
-    async def _begin(self, writer: Writer, today: BoardSetRow, person: Person, now: int) -> int:
+    async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> int:
         options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
-        table = await writer.create_table(today.guild_id, NOWHERE, person.id, today.rules, now, options)
+        table = await db.tables.create(today.guild_id, NOWHERE, person.id, today.rules, now, options)
         seats = _seats(table.id, person_name(person.id, person.name), person.id)
-        await writer.set_seats(table.id, seats)
-        board = await writer.board(today.id, 1)
+        await db.tables.set_seats(table.id, seats)
+        board = await db.boards.get(today.id, 1)
         if board is None:
             raise ValueError(f"set {today.id} has no board")
-        await writer.start_deal(_deal(table.id, today, board, now))
-        await writer.add_try(DailyTryRow(today.id, person.id, table.id, seats[0].name))
-        await writer.add_limit(person.id, "daily", today.id, today.closes_at)
-        tx = TableTransaction(writer, now, table, seats, events=[], state=None)
+        await db.deals.start(_deal(table.id, today, board, now))
+        await db.boards.add_attempt(DailyTryRow(today.id, person.id, table.id, seats[0].name))
+        await db.limits.add_limit(person.id, "daily", today.id, today.closes_at)
+        tx = TableTransaction(db, now, table, seats, events=[], state=None)
         await self._play.begin(tx)
-        await writer.set_deadline(table.id, DAILY, table.revision, today.closes_at or now)
-        await writer.change_table(table, **tx.changes)
+        await db.deadlines.set(table.id, DAILY, table.revision, today.closes_at or now)
+        await db.tables.update(table, **tx.changes)
         return table.id
 
     async def answer(self, table_id: int) -> None:
@@ -106,11 +107,11 @@ class Daily:
                 continue  # the pause was over just now, so they have played already
 
     async def _computers_asked(self, table_id: int) -> int | None:
-        async with self._store.read() as reader:
-            table = await reader.table(table_id)
+        async with self._store.read() as db:
+            table = await db.tables.get(table_id)
             if table is None or not table.options.alone:
                 return None
-            rows = await reader.deadlines(table_id)
+            rows = await db.deadlines.of_table(table_id)
         return next((row.revision for row in rows if row.kind == COMPUTER), None)
 
     async def close(self, table_id: int, revision: int) -> None:
@@ -118,15 +119,15 @@ class Daily:
 
         Raises StaleRevisionError for a deadline that is no more.
         """
-        async with self._store.read() as reader:
-            rows = await reader.deadlines(table_id)
+        async with self._store.read() as db:
+            rows = await db.deadlines.of_table(table_id)
         if not any(row.kind == DAILY and row.revision == revision for row in rows):
             raise StaleRevisionError
         await self._finish(table_id)
         now = self._tables.clock.now()
-        async with self._store.write() as writer:
-            await writer.clear_deadline(table_id, DAILY)
-            await _release(writer, table_id, now)
+        async with self._store.write() as db:
+            await db.deadlines.clear(table_id, DAILY)
+            await _release(db, table_id, now)
         self._tables.committed()
 
     async def _finish(self, table_id: int) -> None:
@@ -135,37 +136,37 @@ class Daily:
 
     async def last_board(self, guild_id: int) -> DayBoard:
         """The board of the latest day that is over; raises UserError before there is one."""
-        async with self._store.read() as reader:
-            last = await reader.last_daily_set(guild_id)
+        async with self._store.read() as db:
+            last = await db.boards.last_daily_set(guild_id)
             if last is None:
                 raise UserError("daily.no_board")
-            return await _day_board(reader, last)
+            return await _day_board(db, last)
 
     async def board_of(self, set_id: int) -> DayBoard | None:
         """The board of the day with this deal; None while it is not told."""
-        async with self._store.read() as reader:
-            found = await reader.board_set(set_id)
-            return None if found is None or found.released_at is None else await _day_board(reader, found)
+        async with self._store.read() as db:
+            found = await db.boards.get_set(set_id)
+            return None if found is None or found.released_at is None else await _day_board(db, found)
 
     async def month(self, guild_id: int) -> MonthBoard:
         """This month so far, as far as days are over."""
-        async with self._store.read() as reader:
-            settings = await reader.guild_settings(guild_id)
+        async with self._store.read() as db:
+            settings = await db.people.guild_settings(guild_id)
             first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
-            told = await _listed(reader, await reader.told_tries(guild_id, first.isoformat()))
+            told = await _listed(db, await db.boards.released_attempts(guild_id, first.isoformat()))
         return MonthBoard(first, month_list(told))
 
 
-async def _seal(writer: Writer, guild_id: int, now: int) -> BoardSetRow:
+async def _seal(db: WriteTransaction, guild_id: int, now: int) -> BoardSetRow:
     """Draw the deal of a server's day."""
-    settings = await writer.guild_settings(guild_id)
+    settings = await db.people.guild_settings(guild_id)
     rules, day = board_rules(settings.rules or PRESETS["pagat"]), day_at(now, settings.timezone)
-    today = await writer.open_set(
+    today = await db.boards.open_set(
         guild_id, rules, SEATS, now, day=day.date.isoformat(), closes_at=day.ends_at
     )
     board = BoardRow(today.id, 1, secrets.token_bytes(SEED_BYTES), "", [])
     sealed = BoardRow(today.id, 1, board.seed, board.secret.commitment(rules), [])
-    await writer.add_boards([sealed])
+    await db.boards.add([sealed])
     return today
 
 
@@ -198,34 +199,34 @@ def _dealer(rules: Rules) -> int:
     return next(dealer for dealer in range(SEATS) if rules.playing_order(SEATS, dealer)[0] == 0)
 
 
-async def _set_of(reader: Reader, table_id: int) -> BoardSetRow | None:
-    table = await reader.table(table_id)
+async def _set_of(db: ReadTransaction, table_id: int) -> BoardSetRow | None:
+    table = await db.tables.get(table_id)
     set_id = table.options.board_set if table else None
-    return None if set_id is None else await reader.board_set(set_id)
+    return None if set_id is None else await db.boards.get_set(set_id)
 
 
-async def _release(writer: Writer, table_id: int, now: int) -> None:
+async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
     """After the last table of a day: tell its board, and post it where the server wants it."""
-    today = await _set_of(writer, table_id)
+    today = await _set_of(db, table_id)
     if today is None or today.released_at is not None:
         return
-    waiting = set(await writer.tables_waiting(DAILY))
-    if any(one.table_id in waiting for one in await writer.tries(today.id)):
+    waiting = set(await db.deadlines.tables_waiting(DAILY))
+    if any(one.table_id in waiting for one in await db.boards.daily_attempts(today.id)):
         return
-    await writer.release_set(today.id, now)
-    await writer.put_outbox(table_id, POST, f"{POST}:{today.id}", 1, now)
+    await db.boards.release_set(today.id, now)
+    await db.outbox.put(table_id, POST, f"{POST}:{today.id}", 1, now)
 
 
-async def _day_board(reader: Reader, found: BoardSetRow) -> DayBoard:
+async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     day = date.fromisoformat(found.day or "")
-    tries = await reader.tries(found.id)
-    lines = day_board(await _listed(reader, [(found.day or "", one) for one in tries]))
+    tries = await db.boards.daily_attempts(found.id)
+    lines = day_board(await _listed(db, [(found.day or "", one) for one in tries]))
     since = (day - _STREAKS_BACK).isoformat()
     finished: dict[int, set[date]] = {}
-    for other, one in await reader.told_tries(found.guild_id, since):
+    for other, one in await db.boards.released_attempts(found.guild_id, since):
         if one.finished:
             finished.setdefault(one.person_id, set()).add(date.fromisoformat(other))
-    board = await reader.board(found.id, 1)
+    board = await db.boards.get(found.id, 1)
     tables = {one.person_id: one.table_id for one in tries}
     return DayBoard(
         day=day,
@@ -239,9 +240,9 @@ async def _day_board(reader: Reader, found: BoardSetRow) -> DayBoard:
     )
 
 
-async def _listed(reader: Reader, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
+async def _listed(db: ReadTransaction, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
     """The attempts that are over, of those who let others see them."""
-    people = await reader.people({one.person_id for _, one in tries})
+    people = await db.people.get_many({one.person_id for _, one in tries})
     return [
         Attempt(date.fromisoformat(day), one.person_id, one.name, one.net, bool(one.finished))
         for day, one in tries

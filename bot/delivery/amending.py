@@ -56,9 +56,9 @@ class Amender:
                     await self._sleeper.sleep()
                     continue
                 now = self._clock.now()
-                async with self._store.read() as reader:
-                    due = await reader.amendments_due(now, self._lanes.room, self._lanes.taken)
-                    following = None if due else await reader.next_amendment_at(now)
+                async with self._store.read() as db:
+                    due = await db.amendments.amendments_due(now, self._lanes.room, self._lanes.taken)
+                    following = None if due else await db.amendments.next_amendment_at(now)
                 for row in due:
                     self._lanes.offer(row.channel_id, row.message_id, partial(self.amend, row))
                 if not due:
@@ -99,10 +99,10 @@ class Amender:
             await discord_calls.edit(self._client, row.channel_id, row.message_id, panel)
 
     async def _done(self, row: AmendmentRow) -> None:
-        async with self._store.write() as writer:
-            await writer.amended(row)
+        async with self._store.write() as db:
+            await db.amendments.amended(row)
 
     async def _put_off(self, row: AmendmentRow, after_s: float | None) -> None:
         wait = max(backoff_ms(row.attempts, LONGEST_WAIT_MS), int((after_s or 0) * 1000))
-        async with self._store.write() as writer:
-            await writer.amendment_failed(row, self._clock.now() + wait)
+        async with self._store.write() as db:
+            await db.amendments.amendment_failed(row, self._clock.now() + wait)

@@ -77,13 +77,13 @@ class Outbox:
         self._resting = {
             key: until for key, until in self._resting.items() if now < until <= now + self._gap_ms
         }
-        async with self._store.read() as reader:
-            return await reader.outbox_due(now, self._lanes.room + len(self._resting), self._lanes.taken)
+        async with self._store.read() as db:
+            return await db.outbox.due(now, self._lanes.room + len(self._resting), self._lanes.taken)
 
     async def _sleep(self, resting: list[OutboxRow], looked_at: int) -> None:
         """Wait for the first of the resting rows, or for the next one that was not due yet."""
-        async with self._store.read() as reader:
-            following = await reader.next_outbox_at(looked_at)
+        async with self._store.read() as db:
+            following = await db.outbox.next_at(looked_at)
         moments = [self._resting[row.key] for row in resting]
         await self._sleeper.sleep(moments if following is None else [*moments, following])
 
@@ -103,14 +103,14 @@ class Outbox:
             await self._retry(row, type(error).__name__, None)
         else:
             self._resting[row.key] = self._clock.now() + self._gap_ms
-            async with self._store.write() as writer:
-                await writer.outbox_done(row, max(revision, row.revision), self._clock.now())
+            async with self._store.write() as db:
+                await db.outbox.done(row, max(revision, row.revision), self._clock.now())
 
     async def _retry(self, row: OutboxRow, why: str, after_s: float | None) -> None:
         wait = max(backoff_ms(row.attempts), int((after_s or 0) * 1000))
-        async with self._store.write() as writer:
-            await writer.outbox_retry(row.id, self._clock.now() + wait, why)
+        async with self._store.write() as db:
+            await db.outbox.retry(row.id, self._clock.now() + wait, why)
 
     async def _drop(self, row: OutboxRow, why: str) -> None:
-        async with self._store.write() as writer:
-            await writer.outbox_drop(row.id, row.revision, why, self._clock.now())
+        async with self._store.write() as db:
+            await db.outbox.drop(row.id, row.revision, why, self._clock.now())

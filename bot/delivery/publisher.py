@@ -89,11 +89,11 @@ class Publisher:
     async def _message_of(self, row: OutboxRow) -> int | None:
         if row.kind in {RETIRE, CLOSE}:
             return named_message(row.key)[1]
-        async with self._store.read() as reader:
+        async with self._store.read() as db:
             if row.kind == "hand":
-                seats = await reader.seats(row.table_id)
+                seats = await db.tables.seats(row.table_id)
                 return next((seat.dm_message_id for seat in seats if seat.seat == row.seat), None)
-            table = await reader.table(row.table_id)
+            table = await db.tables.get(row.table_id)
             return table.message_id if table else None
 
     async def table_panel(self, snapshot: Snapshot) -> Panel:
@@ -159,8 +159,8 @@ class Publisher:
                 await self._let_go(snapshot, seat, seat.person_id)
         except DirectMessagesClosedError:
             log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
-            async with self._store.write() as writer:
-                await writer.set_dms(seat.person_id, open_=False)
+            async with self._store.write() as db:
+                await db.people.set_dms(seat.person_id, open_=False)
 
     async def _send_hand(self, row: OutboxRow, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
@@ -176,14 +176,14 @@ class Publisher:
                 return
         channel_id = await discord_calls.open_dm(self._client, person_id)
         message_id = await self._shown.send(channel_id, row, revision, draw, holder)
-        async with self._store.write() as writer:
-            await writer.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
+        async with self._store.write() as db:
+            await db.tables.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
 
     async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         """The message of this deal shows its end and stays as it is: the next deal gets one of its own."""
         if seat.dm_channel_id is not None:
-            async with self._store.write() as writer:
-                await writer.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
+            async with self._store.write() as db:
+                await db.tables.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
 
     async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
         """Whoever wants no hands by direct message is left with none."""

@@ -71,9 +71,9 @@ class Posts:
                     await self._sleeper.sleep()
                     continue
                 now = self._clock.now()
-                async with self._store.read() as reader:
-                    due = await reader.posts_due(now, self._lanes.room, self._lanes.taken)
-                    following = None if due else await reader.next_post_at(now)
+                async with self._store.read() as db:
+                    due = await db.seasons.posts_due(now, self._lanes.room, self._lanes.taken)
+                    following = None if due else await db.seasons.next_post_at(now)
                 for post in due:
                     self._lanes.offer(destination(post), (post.season, post.key), partial(self.send, post))
                 if not due:
@@ -82,8 +82,8 @@ class Posts:
     async def send(self, post: PostRow) -> None:
         """Send one post, and note what became of it."""
         try:
-            async with self._store.read() as reader:
-                view = await view_season(reader, post.season, self._clock.now())
+            async with self._store.read() as db:
+                view = await view_season(db, post.season, self._clock.now())
             if post.player is None:
                 await self._post(post, view)
             else:
@@ -105,15 +105,15 @@ class Posts:
 
     async def post_now(self, row: AmendmentRow) -> Panel:
         """What a message of a season shows by now."""
-        async with self._store.read() as reader:
-            view = await view_season(reader, row.about, self._clock.now())
-            language = (await reader.guild_settings(view.row.guild_id)).language
+        async with self._store.read() as db:
+            view = await view_season(db, row.about, self._clock.now())
+            language = (await db.people.guild_settings(view.row.guild_id)).language
         with speaking(language):
             return post_panel(view, row.key, texts())
 
     async def _post(self, post: PostRow, view: SeasonView) -> None:
-        async with self._store.read() as reader:
-            language = (await reader.guild_settings(view.row.guild_id)).language
+        async with self._store.read() as db:
+            language = (await db.people.guild_settings(view.row.guild_id)).language
         with speaking(language):
             if post.key.startswith(EVENT):
                 await self._plan(post, view)
@@ -163,17 +163,17 @@ class Posts:
             message_id = await discord_calls.send(self._client, channel_id, panel, _nonce(post))
             await self._done(post, channel_id, message_id)
         except DirectMessagesClosedError:
-            async with self._store.write() as writer:
-                await writer.set_dms(person.id, open_=False)
+            async with self._store.write() as db:
+                await db.people.set_dms(person.id, open_=False)
             await self._done(post, None, None)
 
     async def _done(self, post: PostRow, channel_id: int | None, message_id: int | None) -> None:
-        async with self._store.write() as writer:
-            await writer.post_shown(post, channel_id, message_id)
+        async with self._store.write() as db:
+            await db.seasons.post_shown(post, channel_id, message_id)
 
     async def _put_off(self, post: PostRow, wait_ms: int) -> None:
-        async with self._store.write() as writer:
-            await writer.post_failed(post, self._clock.now() + wait_ms)
+        async with self._store.write() as db:
+            await db.seasons.post_failed(post, self._clock.now() + wait_ms)
 
 
 def _nonce(post: PostRow) -> str:

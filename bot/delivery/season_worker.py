@@ -54,8 +54,8 @@ class LeagueWorker:
                     await self._sleep(now)
 
     async def _due(self, now: int) -> list[int]:
-        async with self._store.read() as reader:
-            rows = await reader.seasons_due(now)
+        async with self._store.read() as db:
+            rows = await db.seasons.due(now)
         taken = set(self._lanes.taken)
         return [row.id for row in rows if row.id not in taken]
 
@@ -70,12 +70,12 @@ class LeagueWorker:
             self._posts.wake()
 
     async def _put_off(self, season_id: int, wait_ms: int) -> None:
-        async with self._store.write() as writer:
-            row = await writer.season(season_id)
+        async with self._store.write() as db:
+            row = await db.seasons.get(season_id)
             if row is not None:
-                await writer.change_season(row, due_at=self._clock.now() + wait_ms)
+                await db.seasons.update(row, due_at=self._clock.now() + wait_ms)
 
     async def _sleep(self, looked_at: int) -> None:
-        async with self._store.read() as reader:
-            following = await reader.next_season_at(looked_at)
+        async with self._store.read() as db:
+            following = await db.seasons.next_due_at(looked_at)
         await self._sleeper.sleep([] if following is None or self._hold() else [following])

@@ -25,7 +25,8 @@ from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import texts
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import OutboxRow, TableRow
 
 Draw = Callable[[Snapshot], Awaitable[Panel]]
@@ -95,11 +96,11 @@ class TableMessage:
 
     async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:
         """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
-        async with self._store.write() as writer:
-            await _require_unmoved(writer, table)
+        async with self._store.write() as db:
+            await _require_unmoved(db, table)
             now = self._clock.now()
-            await leave_message(writer, table, now)
-            return await writer.renew_outbox(row, now)
+            await leave_message(db, table, now)
+            return await db.outbox.renew(row, now)
 
     async def _post(self, row: OutboxRow, snapshot: Snapshot) -> None:
         table = snapshot.table
@@ -112,12 +113,12 @@ class TableMessage:
             await self._post(row, await self._without_thread(snapshot, LOCKED))
             return
         self._nearness.posted(message_id, table.deal_no)
-        async with self._store.write() as writer:
-            now = await writer.table(table.id)
+        async with self._store.write() as db:
+            now = await db.tables.get(table.id)
             if now is not None and (now.place_id, now.message_id) == (table.place_id, None):
-                await writer.set_message(table.id, table.channel_id, message_id)
+                await db.tables.set_message(table.id, table.channel_id, message_id)
             else:  # it was moved elsewhere meanwhile
-                await close_message(writer, table, message_id, self._clock.now())
+                await close_message(db, table, message_id, self._clock.now())
 
     async def _move_in(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
         """Give the table its thread; its message in the channel becomes the sign that leads there."""
@@ -126,24 +127,24 @@ class TableMessage:
             thread_id = await self._threads.make(snapshot)
         except ThreadRefusedError as refused:
             return row, await self._without_thread(snapshot, refused.why)
-        async with self._store.write() as writer:
-            await _require_unmoved(writer, table)
+        async with self._store.write() as db:
+            await _require_unmoved(db, table)
             now = self._clock.now()
-            await leave_message(writer, table, now)
-            await writer.set_thread(table.id, thread_id, table.message_id)
-            row = await writer.renew_outbox(row, now)
+            await leave_message(db, table, now)
+            await db.tables.set_thread(table.id, thread_id, table.message_id)
+            row = await db.outbox.renew(row, now)
         housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
         return row, replace(snapshot, table=housed)
 
     async def _move_back(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
         """The thread is gone, and the table's message with it: it is posted anew in the channel."""
         table = snapshot.table
-        async with self._store.write() as writer:
-            await _require_unmoved(writer, table)
+        async with self._store.write() as db:
+            await _require_unmoved(db, table)
             now = self._clock.now()
-            await leave_thread(writer, table, now, DELETED)
-            await writer.set_message(table.id, table.channel_id, None)
-            row = await writer.renew_outbox(row, now)
+            await leave_thread(db, table, now, DELETED)
+            await db.tables.set_message(table.id, table.channel_id, None)
+            row = await db.outbox.renew(row, now)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         moved = replace(table, thread_id=None, sign_id=None, thread_lack=DELETED, message_id=None)
@@ -152,8 +153,8 @@ class TableMessage:
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
         """The table stands in its channel, and says why."""
         table = snapshot.table
-        async with self._store.write() as writer:
-            await leave_thread(writer, table, self._clock.now(), why)
+        async with self._store.write() as db:
+            await leave_thread(db, table, self._clock.now(), why)
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
@@ -161,8 +162,8 @@ class TableMessage:
     async def _move_out(self, table: TableRow, thread_id: int) -> None:
         """Of a closed table the sign in the channel tells the end too, and its thread is put away."""
         if table.sign_id is not None:
-            async with self._store.write() as writer:
-                await close_sign(writer, table, table.sign_id, self._clock.now())
+            async with self._store.write() as db:
+                await close_sign(db, table, table.sign_id, self._clock.now())
         await self._threads.archive(thread_id)
 
     async def add_member(self, snapshot: Snapshot, seat_no: int) -> None:
@@ -190,9 +191,9 @@ class TableMessage:
                 await discord_calls.delete(self._client, channel_id, message_id)
 
 
-async def _require_unmoved(reader: Reader, table: TableRow) -> None:
+async def _require_unmoved(db: ReadTransaction, table: TableRow) -> None:
     """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises RetryLaterError."""
-    now = await reader.table(table.id)
+    now = await db.tables.get(table.id)
     if now is None or now.place_id != table.place_id:
         raise RetryLaterError("the table was moved meanwhile")
 

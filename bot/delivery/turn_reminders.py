@@ -39,8 +39,8 @@ class TurnReminders:
     async def _take_away(self, table: TableRow, message_id: int) -> None:
         with suppress(MessageGoneError):  # somebody else may have taken it away
             await discord_calls.delete(self._client, table.place_id, message_id)
-        async with self._store.write() as writer:
-            await writer.set_notice(table.id, None)
+        async with self._store.write() as db:
+            await db.tables.set_notice(table.id, None)
 
     async def _post(self, row: OutboxRow, snapshot: Snapshot, seat: int) -> None:
         table, person_id = snapshot.table, snapshot.seats[seat].person_id
@@ -49,8 +49,8 @@ class TurnReminders:
         message_id = await discord_calls.send(
             self._client, table.place_id, notice(snapshot, person_id), row.nonce, pinged=person_id
         )
-        async with self._store.write() as writer:
-            await writer.set_notice(table.id, message_id)
+        async with self._store.write() as db:
+            await db.tables.set_notice(table.id, message_id)
         after = await self._tables.snapshot(table.id)
         if _slow_seat(after) != seat:  # he has moved meanwhile
             await self._take_away(after.table, message_id)

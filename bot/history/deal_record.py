@@ -28,20 +28,20 @@ async def check_deal(store: Store, sight: Sight, table_id: int, deal_no: int | N
     Raises UserError for one that is not there or not over: nothing of a live deal is ever told. From the seed of a
     shuffle every hand follows, so whoever may not see the deal (`data.history`) is not told its seed either.
     """
-    async with store.read() as reader:
-        table = await reader.table(table_id)
+    async with store.read() as db:
+        table = await db.tables.get(table_id)
         if table is None or table.guild_id != sight.guild_id:
             raise UserError("sorry.no_table", table=table_id)
         number = deal_no or (table.deal_no - (table.status == "playing"))
-        deal = await reader.deal(table_id, number)
+        deal = await db.deals.get(table_id, number)
         if deal is None:
             raise UserError("sorry.no_such_deal", table=table_id)
         if deal.ended_at is None and table.status != "closed":
             raise UserError("sorry.deal_not_over", deal=number)
-        if await reader.is_sealed(deal):
+        if await db.boards.is_sealed(deal):
             raise UserError("daily.sealed")
-        events = await reader.events(table_id, number)
-        if events and not await reader.may_see(sight, table_id, number):
+        events = await db.deals.events(table_id, number)
+        if events and not await db.history.may_see(sight, table_id, number):
             raise UserError("sorry.verify_hidden", table=table_id, deal=number)
     secret = deal.secret
     return Checked(

@@ -5,7 +5,8 @@ import asyncio
 import structlog
 
 from bot.clock import Clock
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from league.estimates import Basis, Estimates, estimates
 from league.periods import Span
 
@@ -34,27 +35,27 @@ class EstimatesWorker:
     async def catch_up(self) -> None:
         """Work out whatever is due by now."""
         now = self._clock.now()
-        async with self._store.read() as reader:
-            due = await _due(reader, now)
+        async with self._store.read() as db:
+            due = await _due(db, now)
         for guild_id, span, basis in due:
-            async with self._store.read() as reader:
-                fresh = await worked_out(reader, guild_id, basis, now)
-            async with self._store.write() as writer:
-                await writer.keep_estimates(guild_id, span, fresh)
+            async with self._store.read() as db:
+                fresh = await worked_out(db, guild_id, basis, now)
+            async with self._store.write() as db:
+                await db.estimates.save(guild_id, span, fresh)
             log.debug("estimates.kept", guild=guild_id, span=span, deals=fresh.deals)
 
 
-async def worked_out(reader: Reader, guild_id: int, basis: Basis, now: int) -> Estimates:
+async def worked_out(db: ReadTransaction, guild_id: int, basis: Basis, now: int) -> Estimates:
     """The estimates of a server on this basis; the event loop is free meanwhile."""
-    deals = await reader.deals_to_estimate(guild_id, basis)
+    deals = await db.estimates.deals(guild_id, basis)
     return await asyncio.to_thread(estimates, deals, basis, now)
 
 
-async def _due(reader: Reader, now: int) -> list[tuple[int, Span, Basis]]:
+async def _due(db: ReadTransaction, now: int) -> list[tuple[int, Span, Basis]]:
     """What is to be worked out, and from which deals: a span has begun, or deals have ended and the rest is over."""
-    kept = await reader.kept_estimates()
+    kept = await db.estimates.kept()
     due: list[tuple[int, Span, Basis]] = []
-    for guild_id, number in (await reader.last_deals()).items():
+    for guild_id, number in (await db.estimates.last_deals()).items():
         for span in Span:
             basis = Basis(span.starts(now), number)
             before, deals, at = kept.get((guild_id, span), (None, 0, 0))

@@ -22,8 +22,8 @@ MOST_DEALS = 5_000
 
 async def deals_of(store: Store, guild_id: int, since: int) -> list[DealFacts]:
     """The latest finished deals of a server since that time, in their order, without those of private tables."""
-    async with store.read() as reader:
-        return [deal async for deal in reader.deals_of_guild(guild_id, since, MOST_DEALS)]
+    async with store.read() as db:
+        return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
 
 
 def deals_panel(deals: list[DealFacts], texts: Texts) -> Panel:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.words.names import person_name
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from league.adjusted import estimates_worker
 from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
 from league.par import pars
@@ -59,12 +60,12 @@ class Questions:
 
 async def questions(store: Store, guild_id: int, since: int) -> Questions:
     """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
-    async with store.read() as reader:
+    async with store.read() as db:
         results = [
-            deal.result(_PAR[len(deal.seats)] / 100) async for deal in reader.rated_deals(guild_id, since)
+            deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
         ]
         report = await asyncio.to_thread(_reported, results)
-        pairs = [await _question(reader, one, results) for one in report.transfers]
+        pairs = [await _question(db, one, results) for one in report.transfers]
     return Questions(tuple(pairs), len(results), report.compared, report.expected)
 
 
@@ -72,8 +73,8 @@ def _reported(results: list[DealResult]) -> Report:
     return transfers(results, estimates_worker(results))
 
 
-async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]) -> Question:
-    people = await reader.people({one.giver, one.receiver})
+async def _question(db: ReadTransaction, one: Transfer, results: Sequence[DealResult]) -> Question:
+    people = await db.people.get_many({one.giver, one.receiver})
     names = [
         person_name(person, people[person].name if person in people else "")
         for person in (one.giver, one.receiver)
@@ -81,7 +82,7 @@ async def _question(reader: Reader, one: Transfer, results: Sequence[DealResult]
     own = [deal for deal in results if one.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
     for deal in own:
-        add_throws(throws, one.giver, deal.players, await reader.events(*deal.id))
+        add_throws(throws, one.giver, deal.players, await db.deals.events(*deal.id))
     company = dependence(_companies(results), one.receiver, one.giver)
     return Question(one, names[0], names[1], company, _fed(throws, one.receiver))
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.words.names import person_name
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from league.board import Board, Order, adjusted_board, points_board, rating_board
 from league.periods import Span, period
 from league.profile import COURSE, FORM, Profile, Rival, Shown
@@ -24,14 +25,14 @@ class Boards:
     async def board(self, guild_id: int, order: Order, span: Span) -> Board:
         """The board of a server as it stands now."""
         now = self._clock.now()
-        async with self._store.read() as reader:
-            tallies = await reader.tallies(guild_id, period(span, now))
-            names = await _listed(reader, tallies)
+        async with self._store.read() as db:
+            tallies = await db.stats.tallies(guild_id, period(span, now))
+            names = await _listed(db, tallies)
             if order is Order.RATING:
-                return rating_board(await reader.ratings(guild_id), tallies, names, span, now)
+                return rating_board(await db.stats.ratings(guild_id), tallies, names, span, now)
             if order is Order.POINTS:
                 return points_board(tallies, names, span, now)
-            kept = await reader.estimates(guild_id, span)
+            kept = await db.estimates.listed(guild_id, span)
             if kept is None or kept.basis.since != span.starts(now):
                 return Board(order, span, (), now)
             return adjusted_board(kept, tallies, names, span)
@@ -42,14 +43,14 @@ class Boards:
         `viewer_id`: who looks at it; None for everybody.
         """
         now = self._clock.now()
-        async with self._store.read() as reader:
-            person = await reader.person(person_id)
+        async with self._store.read() as db:
+            person = await db.people.get(person_id)
             if person is None:
                 raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
             if not person.settings.listed and person_id != viewer_id:
                 raise UserError("profile.hidden")
-            figures = await reader.figures(person_id, guild_id)
-            pool = {} if guild_id is None else await reader.ratings(guild_id, [person_id])
+            figures = await db.profiles.figures(person_id, guild_id)
+            pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
                 person=person_id,
                 name=person_name(person_id, person.name),
@@ -58,30 +59,30 @@ class Boards:
                 with_computers=figures.others,
                 since=figures.since,
                 rating=Shown.of(pool[person_id], now // 1000) if person_id in pool else None,
-                form=await reader.form(person_id, guild_id, FORM),
-                best=await reader.best_deals(person_id, guild_id, BEST),
-                rivals=await _rivals(reader, person_id, guild_id),
-                earned=tuple(await reader.achievements(person_id)),
-                course=await reader.course(person_id, guild_id, COURSE),
+                form=await db.profiles.form(person_id, guild_id, FORM),
+                best=await db.profiles.best_deals(person_id, guild_id, BEST),
+                rivals=await _rivals(db, person_id, guild_id),
+                earned=tuple(await db.stats.achievements(person_id)),
+                course=await db.profiles.course(person_id, guild_id, COURSE),
             )
 
     async def is_listed(self, person_id: int) -> bool:
         """Whether others may look somebody up."""
-        async with self._store.read() as reader:
-            person = await reader.person(person_id)
+        async with self._store.read() as db:
+            person = await db.people.get(person_id)
         return person is None or person.settings.listed
 
 
-async def _rivals(reader: Reader, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
+async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
     """Those met most often, of those who may be named."""
-    meetings = await reader.meetings(person_id, guild_id)
-    names = await _listed(reader, [one.person for one in meetings])
+    meetings = await db.profiles.meetings(person_id, guild_id)
+    names = await _listed(db, [one.person for one in meetings])
     known = [one for one in meetings if one.person in names][:RIVALS]
     return tuple(
         Rival(one.person, names[one.person], one.deals, one.ahead, one.behind, one.net) for one in known
     )
 
 
-async def _listed(reader: Reader, ids: Iterable[int]) -> dict[int, str]:
+async def _listed(db: ReadTransaction, ids: Iterable[int]) -> dict[int, str]:
     """The names of those who may be shown to others."""
-    return {person: person_name(person, name) for person, name in (await reader.listed_names(ids)).items()}
+    return {person: person_name(person, name) for person, name in (await db.people.listed_names(ids)).items()}

@@ -43,17 +43,17 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> PastDeal:
     """A finished deal; raises UserError for one that is not there, not over, or not for him to see."""
-    async with store.read() as reader:
-        found = await reader.find_deal(sight, table_id, deal_no)
+    async with store.read() as db:
+        found = await db.history.find(sight, table_id, deal_no)
         if found is None:
             raise UserError("pastdeal.none")
-        deal = await reader.deal(table_id, deal_no)
-        if deal is not None and await reader.is_sealed(deal):
+        deal = await db.deals.get(table_id, deal_no)
+        if deal is not None and await db.boards.is_sealed(deal):
             raise UserError("daily.sealed")
-        events = await reader.events(table_id, deal_no)
+        events = await db.deals.events(table_id, deal_no)
         match_no = found.row.match_no
         results = await (
-            reader.results(table_id) if match_no is None else reader.results_of_match(table_id, match_no)
+            db.deals.results(table_id) if match_no is None else db.deals.results_of_match(table_id, match_no)
         )
     ledger = ledger_of([one for one in results if one.deal_no <= deal_no])
     lines = [one for one in results if one.deal_no == deal_no]

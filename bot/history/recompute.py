@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from bot.history.estimates import worked_out
-from data.store import Store, Writer
+from data.store import Store
+from data.transaction import WriteTransaction
 from league import adjusted, ratings
 from league.stats import Stats
 
@@ -24,34 +25,34 @@ class Recomputed:
 
 async def recompute(store: Store) -> Recomputed:
     """Work everything out from the recorded deals and put it in the place of what was stored, if that differs."""
-    async with store.write() as writer:
+    async with store.write() as db:
         stats, deals = Stats(), 0
-        async for deal in writer.finished_deals():
+        async for deal in db.stats.finished_deals():
             stats.enter(deal)
             deals += 1
-        differing = _differences(await writer.all_stats(), stats)
+        differing = _differences(await db.stats.everything(), stats)
         if differing:
-            await writer.replace_stats(stats)
-        differing += await _estimate_anew(writer)
-        await writer.set_note(MODEL, _MODELS)
+            await db.stats.replace(stats)
+        differing += await _estimate_anew(db)
+        await db.key_values.set(MODEL, _MODELS)
     return Recomputed(deals, sum(map(len, stats.ratings.values())), differing)
 
 
 async def recompute_if_outdated(store: Store) -> Recomputed | None:
     """The same, if the stored ratings are of another model; None if they are not."""
-    async with store.read() as reader:
-        model = await reader.note(MODEL)
+    async with store.read() as db:
+        model = await db.key_values.get(MODEL)
     return None if model == _MODELS else await recompute(store)
 
 
-async def _estimate_anew(writer: Writer) -> int:
+async def _estimate_anew(db: WriteTransaction) -> int:
     """Put the estimates of every board right, from the deals that they were made of; how many boards differed."""
     differing = 0
-    for (guild_id, span), (basis, _, at) in (await writer.kept_estimates()).items():
-        fresh = await worked_out(writer, guild_id, basis, at)
-        stored = await writer.estimates(guild_id, span)
+    for (guild_id, span), (basis, _, at) in (await db.estimates.kept()).items():
+        fresh = await worked_out(db, guild_id, basis, at)
+        stored = await db.estimates.listed(guild_id, span)
         if stored is None or not stored.agrees(fresh):
-            await writer.keep_estimates(guild_id, span, fresh)
+            await db.estimates.save(guild_id, span, fresh)
             differing += 1
     return differing
 

@@ -9,7 +9,8 @@ from typing import Literal
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
 from data.history import Sight
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.steps import Moment, Step, steps
 from marriage.view import View
@@ -146,15 +147,15 @@ async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: S
 
     Raises UserError for one that is not there, still on, or not for this person to see (`data.history`).
     """
-    async with store.read() as reader:
-        table = await reader.table(table_id)
+    async with store.read() as db:
+        table = await db.tables.get(table_id)
         if table is None:
             raise UserError("sorry.replay_none", table=table_id)
         number = _last_finished(table) if deal_no is None else deal_no
-        if not await reader.may_see(sight, table_id, number):
-            raise await _refusal(reader, table, number, sight)
-        events = await reader.events(table_id, number)
-        results = await reader.results(table_id)
+        if not await db.history.may_see(sight, table_id, number):
+            raise await _refusal(db, table, number, sight)
+        events = await db.deals.events(table_id, number)
+        results = await db.deals.results(table_id)
     found = steps(events)
     seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
     own = next((row.seat for row in seats if row.person_id == sight.person_id), None)
@@ -166,16 +167,16 @@ def _last_finished(table: TableRow) -> int:
     return table.deal_no - (table.status == "playing" and table.deal_no > 1)
 
 
-async def _refusal(reader: Reader, table: TableRow, number: int, sight: Sight) -> UserError:
+async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sight) -> UserError:
     """Why somebody may not see a deal; whoever could not watch the table is told of none."""
-    deal = await reader.deal(table.id, number)
+    deal = await db.deals.get(table.id, number)
     here = table.guild_id == sight.guild_id and (table.options.alone or table.channel_id in sight.channels)
-    sits = sight.person_id in {seat.person_id for seat in await reader.seats(table.id)}
+    sits = sight.person_id in {seat.person_id for seat in await db.tables.seats(table.id)}
     if not (here or sits) or deal is None or deal.match_no is None:
         return UserError("sorry.replay_none", table=table.id)
     if deal.ended_at is None:
         return UserError("sorry.replay_on", deal=number)
-    if await reader.is_sealed(deal):
+    if await db.boards.is_sealed(deal):
         return UserError("daily.sealed")
     return UserError("sorry.replay_private", table=table.id)
 
@@ -188,12 +189,12 @@ async def shared_once(store: Store, replay: Replay, now: int) -> AsyncIterator[N
     """
     if not replay.is_public:
         raise UserError("sorry.replay_stays")
-    async with store.write() as writer:
-        if not await writer.share_replay(replay.table.id, replay.deal_no, now):
+    async with store.write() as db:
+        if not await db.deals.share_replay(replay.table.id, replay.deal_no, now):
             raise UserError("sorry.replay_shared", deal=replay.deal_no)
     try:
         yield
     except BaseException:
-        async with store.write() as writer:
-            await writer.unshare_replay(replay.table.id, replay.deal_no)
+        async with store.write() as db:
+            await db.deals.unshare_replay(replay.table.id, replay.deal_no)
         raise

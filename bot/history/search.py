@@ -10,7 +10,8 @@ from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
 from bot.words.texts import texts
 from data.history import Search, Sight
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 
 _DAY = 24 * 3600 * 1000
@@ -75,20 +76,20 @@ class DealSearch:
         """A page of what he may see, the nearest to this number that there is."""
         since = None if asked.since is None else self._clock.now() - SINCE[asked.since]
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
-        async with self._store.read() as reader:
-            count = await reader.count_deals(sight, search)
+        async with self._store.read() as db:
+            count = await db.history.count(sight, search)
             number = min(number, max(0, count - 1) // DEALS)
-            deals = await reader.find_deals(sight, search, number * DEALS, DEALS)
-            filters = await _in_words(reader, asked)
+            deals = await db.history.search(sight, search, number * DEALS, DEALS)
+            filters = await _in_words(db, asked)
         return Page(deals, count, number, asked.press("history"), asked.own, filters)
 
 
-async def _in_words(reader: Reader, asked: Asked) -> list[str]:
+async def _in_words(db: ReadTransaction, asked: Asked) -> list[str]:
     words: list[str] = []
     if asked.table_id is not None:
         words.append(texts()("history.at_table", table=asked.table_id))
     if asked.with_id is not None:
-        person = await reader.person(asked.with_id)
+        person = await db.people.get(asked.with_id)
         name = clean_name(person.name, "–") if person else "–"
         words.append(texts()("history.with", name=shown_name(name)))
     if asked.preset is not None:

@@ -11,10 +11,10 @@ from marriage.story import story
 
 async def enter(tx: TableTransaction) -> None:
     """Enter the deal that this sitting has brought to its end; its results are stored already."""
-    writer, table, sheet = tx.writer, tx.table, tx.state and tx.state.sheet
+    db, table, sheet = tx.db, tx.table, tx.state and tx.state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    deal = await writer.deal(table.id, tx.deal_no)
+    deal = await db.deals.get(table.id, tx.deal_no)
     if deal is None:
         raise ValueError(f"deal {tx.deal_no} of table {table.id} is not stored")
     name, differences = nearest_preset(deal.rules)
@@ -35,10 +35,10 @@ async def enter(tx: TableTransaction) -> None:
         started_at=deal.started_at,
         ended_at=tx.now,
     )
-    facts = await writer.add_played(row, seats)
-    stats = await writer.stats_for(facts)
+    facts = await db.stats.add_deal(row, seats)
+    stats = await db.stats.for_deal(facts)
     stats.enter(facts)
-    await writer.save_stats(stats)
+    await db.stats.save(stats)
 
 
 def _is_ruled(tx: TableTransaction) -> bool:
@@ -49,7 +49,7 @@ def _is_ruled(tx: TableTransaction) -> bool:
 async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> list[SeatFacts]:
     """What each seat of the deal did."""
     lines = sheet.lines[: len(tx.seats)]
-    results = await tx.writer.results_of_match(tx.table.id, match_no) if match_no else []
+    results = await tx.db.deals.results_of_match(tx.table.id, match_no) if match_no else []
     ledger = ledger_of(results)
     placed = places([line.net for line in lines])
     standings = places([ledger.total_of(player(seat)) for seat in tx.seats])

@@ -10,7 +10,7 @@ from bot.league.pod_tables import open_tables
 from bot.league.season_transaction import SeasonTransaction, read_former, read_season
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.season_rows import SeasonRow
-from data.store import Reader
+from data.transaction import ReadTransaction
 from league.drawing import absent, draw_divisions, draw_round, there
 from league.events import (
     AbsenceBooked,
@@ -38,9 +38,9 @@ class Draws:
     async def draw(self, season_id: int, number: int) -> None:
         """Draw a round, if it is not drawn yet, and open its tables."""
         while True:
-            async with self._leagues.store.read() as reader:
-                row, season, last = await read_season(reader, season_id)
-                former = await _remembered(reader, row, season)
+            async with self._leagues.store.read() as db:
+                row, season, last = await read_season(db, season_id)
+                former = await _remembered(db, row, season)
             if row.closed_at is not None:
                 return
             events = await asyncio.to_thread(_drawn, row, season, number, former)
@@ -61,7 +61,7 @@ class Draws:
 
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     """Open the tables of a round, post its pods, and tell everybody where he plays."""
-    tables = await season_tx.writer.pod_tables(season_tx.row.id)
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     to_open = [
         (pod, still_playing(pod, season_tx.season))
         for pod in sorted(season_tx.season.pods.values(), key=lambda own: own.id)
@@ -77,7 +77,7 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
         for player in playing:
             await season_tx.tell(f"open:{number}:{player}", player)
     await season_tx.tell(f"round:{number}")
-    if await season_tx.writer.post(season_tx.row.id, f"checkin:{number}") is not None:
+    if await season_tx.db.seasons.post(season_tx.row.id, f"checkin:{number}") is not None:
         await season_tx.tell(f"checkin:{number}")
     await season_tx.tell("signup")
 
@@ -87,12 +87,12 @@ def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
     return len(playing) >= SEATS_MIN or (bool(playing) and may_fill(season, pod))
 
 
-async def _remembered(reader: Reader, row: SeasonRow, season: Season) -> list[Season]:
+async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Season]:
     """The seasons before this one from which somebody may have a division."""
     settings = season.settings
     if settings.format != "divisions" or season.drawn:
         return []
-    return await read_former(reader, row, 1 + settings.hiatus_seasons)
+    return await read_former(db, row, 1 + settings.hiatus_seasons)
 
 
 def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]) -> list[Event]:

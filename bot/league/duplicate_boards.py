@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.league.season_transaction import SeasonTransaction
 from bot.table.duplicate import seal_boards
-from data.store import Reader
+from data.transaction import ReadTransaction
 from data.values import BoardSetRow
 from league.duplicate import fits
 from league.events import BoardsPlayed
@@ -15,7 +15,7 @@ async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[
     settings, row = season_tx.season.settings, season_tx.row
     return {
         size: await seal_boards(
-            season_tx.writer, row.guild_id, row.rules, own, settings.deals(size), season_tx.now
+            season_tx.db, row.guild_id, row.rules, own, settings.deals(size), season_tx.now
         )
         for size in sorted(set(sizes))
         if settings.duplicate and fits(own := [one for one in sizes if one == size])
@@ -27,21 +27,21 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
     pods = [own for own in season_tx.season.pods.values() if own.round == number and own.result is not None]
     if not season_tx.season.settings.duplicate or any(own.boards for own in pods):
         return
-    tables = await season_tx.writer.pod_tables(season_tx.row.id)
-    played = {own.id: await _boards(season_tx.writer, tables[own.id]) for own in pods if own.id in tables}
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    played = {own.id: await _boards(season_tx.db, tables[own.id]) for own in pods if own.id in tables}
     if any(any(own) for own in played.values()):
         await season_tx.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
         await season_tx.tell(f"boards:{number}")
 
 
-async def _boards(reader: Reader, table_id: int) -> tuple[int, ...]:
+async def _boards(db: ReadTransaction, table_id: int) -> tuple[int, ...]:
     """Which board each deal of a table's match was; 0 for one of its own, for one ended early, and for sealed ones."""
-    match = await reader.match(table_id)
-    results = await reader.results_of_match(table_id, match.match_no) if match else []
+    match = await db.matches.latest(table_id)
+    results = await db.deals.results_of_match(table_id, match.match_no) if match else []
     numbers = sorted({row.deal_no for row in results})
-    deals = [await reader.deal(table_id, number) for number in numbers]
+    deals = [await db.deals.get(table_id, number) for number in numbers]
     found: list[int] = []
     for deal in deals:
-        counts = deal is not None and deal.ended is None and not await reader.is_sealed(deal)
+        counts = deal is not None and deal.ended is None and not await db.boards.is_sealed(deal)
         found.append(deal.board_no or 0 if deal is not None and counts else 0)
     return tuple(found)

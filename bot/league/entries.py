@@ -38,7 +38,7 @@ class Entries:
             season_tx.require_open()
             await _require_not_forgotten(season_tx, entrant.person)
             player = await _player(season_tx, entrant)
-            if by_invitation and await season_tx.writer.post(season_id, f"invite:{player}") is None:
+            if by_invitation and await season_tx.db.seasons.post(season_id, f"invite:{player}") is None:
                 raise UserError("league.join_there")
             member = season_tx.season.members.get(player)
             if member is not None and member.status != "removed" and member.withdrawn is None:
@@ -57,10 +57,10 @@ class Entries:
 
     async def leave_all(self, person_id: int) -> list[int]:
         """Leave every season that is open; those that a person who is then forgotten cannot enter anew."""
-        async with self._leagues.store.read() as reader:
-            player = await reader.player_of(person_id)
-            running = [] if player is None else await reader.running_seasons()
-            own = [one for one in running if player in (await reader.season_projection(one)).season.members]
+        async with self._leagues.store.read() as db:
+            player = await db.seasons.player_of(person_id)
+            running = [] if player is None else await db.seasons.running()
+            own = [one for one in running if player in (await db.seasons.projection(one)).season.members]
         barred: list[int] = []
         for season_id in own:
             async with self._leagues.writing(season_id) as season_tx:
@@ -128,12 +128,12 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
 
 async def _player(season_tx: SeasonTransaction, entrant: Entrant) -> Player:
     person = entrant.person
-    await season_tx.writer.keep_person(person.id, person.name, season_tx.now)
-    return await season_tx.writer.keep_player(person.id)
+    await season_tx.db.people.keep_person(person.id, person.name, season_tx.now)
+    return await season_tx.db.seasons.keep_player(person.id)
 
 
 async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player, Member]:
-    player = await season_tx.writer.player_of(person.id)
+    player = await season_tx.db.seasons.player_of(person.id)
     member = season_tx.season.members.get(player or 0)
     if player is None or member is None or member.status == "removed" or member.withdrawn is not None:
         raise UserError("league.not_in", league=shown_name(season_tx.row.name))
@@ -142,7 +142,7 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
 
 async def _require_not_forgotten(season_tx: SeasonTransaction, person: Person) -> None:
     """Refuse somebody who was in this season already and was forgotten since; raises UserError."""
-    if await season_tx.writer.is_limited(person.id, "season", season_tx.row.id):
+    if await season_tx.db.limits.is_limited(person.id, "season", season_tx.row.id):
         raise UserError("league.forgotten_out", league=shown_name(season_tx.row.name))
 
 
@@ -176,7 +176,7 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
 
 async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
     """Whether those who look after the league have withdrawn somebody, and not taken that back."""
-    told = await season_tx.writer.season_projection(season_tx.row.id)
+    told = await season_tx.db.seasons.projection(season_tx.row.id)
     acts = [own.body for own in told.acts if isinstance(own.body, Withdrawn | Returned)]
     about = [act for act in acts if act.player == player]
     return bool(about) and isinstance(about[-1], Withdrawn)
@@ -214,5 +214,5 @@ def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
 async def _show_entries(season_tx: SeasonTransaction, number: int = 0) -> None:
     await season_tx.tell("signup")
     key = f"checkin:{number or season_tx.season.drawn + 1}"
-    if await season_tx.writer.post(season_tx.row.id, key) is not None:
+    if await season_tx.db.seasons.post(season_tx.row.id, key) is not None:
         await season_tx.tell(key)

@@ -23,7 +23,7 @@ async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
 
 async def offer_all(season_tx: SeasonTransaction) -> None:
     """Ask for the free seats of all pods whose tables are open."""
-    tables = await season_tx.writer.pod_tables(season_tx.row.id)
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         if pod.id in tables:
             await offer(season_tx, pod)
@@ -31,7 +31,7 @@ async def offer_all(season_tx: SeasonTransaction) -> None:
 
 async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Bring the messages up to date in which seats of this pod were offered."""
-    for key, post in (await season_tx.writer.posts(season_tx.row.id)).items():
+    for key, post in (await season_tx.db.seasons.posts(season_tx.row.id)).items():
         if key.startswith(f"seat:{pod_id}:") and post.player is None:
             await season_tx.tell(key)
 
@@ -49,7 +49,7 @@ class Offers:
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             season, pod = season_tx.season, season_tx.season.pods.get(pod_id)
-            number = await season_tx.writer.player_of(entrant.person.id)
+            number = await season_tx.db.seasons.player_of(entrant.person.id)
             if pod is None or player not in {own.player for own in vacancies(season, pod)}:
                 raise UserError("league.seat_taken")
             if number is None or number not in {own.player for own in stand_bys(season, pod.round)}:

@@ -15,7 +15,8 @@ from bot.table.repository import TableRepository
 from bot.words.names import shown_name
 from data.preferences import Pace
 from data.season_rows import SeasonRow
-from data.store import Reader, Store, Writer
+from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
 from league.par import pars
 from league.season import NEW
@@ -64,28 +65,28 @@ class Leagues:
         self, season_id: int, interaction_id: int | None = None
     ) -> AsyncIterator[SeasonTransaction]:
         """One season within one transaction; raises RepeatedInteractionError for an interaction that was handled before."""
-        async with self._once(interaction_id) as (writer, now):
-            yield await SeasonTransaction.of(writer, season_id, now)
+        async with self._once(interaction_id) as (db, now):
+            yield await SeasonTransaction.of(db, season_id, now)
 
     @asynccontextmanager
-    async def _once(self, interaction_id: int | None) -> AsyncIterator[tuple[Writer, int]]:
+    async def _once(self, interaction_id: int | None) -> AsyncIterator[tuple[WriteTransaction, int]]:
         """One transaction and its time, for an interaction that was not handled before; raises RepeatedInteractionError."""
         now = self.now()
-        async with self.store.write() as writer:
-            if interaction_id is not None and await writer.seen(interaction_id) is not None:
+        async with self.store.write() as db:
+            if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
-            yield writer, now
+            yield db, now
             if interaction_id is not None:
-                await writer.see(interaction_id, None, 0, "", now)
+                await db.interactions.record(interaction_id, None, 0, "", now)
         self.tables.committed()
 
     async def create(
         self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
     ) -> int:
         """Open the first season of a league for sign-up; its id. Raises UserError where one of that name is open."""
-        async with self._once(interaction_id) as (writer, now):
-            await writer.keep_guild(guild_id)
-            season_tx = await _open(writer, guild_id, channel_id, staff, founding, now)
+        async with self._once(interaction_id) as (db, now):
+            await db.people.keep_guild(guild_id)
+            season_tx = await _open(db, guild_id, channel_id, staff, founding, now)
         return season_tx.row.id
 
     async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
@@ -93,30 +94,30 @@ class Leagues:
 
         Raises UserError while that one is still open, and where it has a next season already.
         """
-        async with self._once(interaction_id) as (writer, now):
-            row, season, _ = await read_season(writer, former_id)
-            await _require_last_and_over(writer, row)
+        async with self._once(interaction_id) as (db, now):
+            row, season, _ = await read_season(db, former_id)
+            await _require_last_and_over(db, row)
             founding = Founding(row.name, season.settings, row.rules, row.pace)
-            season_tx = await _open(writer, row.guild_id, row.channel_id, staff, founding, now, former=row)
+            season_tx = await _open(db, row.guild_id, row.channel_id, staff, founding, now, former=row)
             for player in invited(season):
                 await season_tx.tell(f"invite:{player}", player)
         return season_tx.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
         """A season as it stands; raises UserError for one that is not there, or not in this server."""
-        async with self.store.read() as reader:
-            await _require_here(reader, season_id, guild_id)
-            return await view_season(reader, season_id, self.now())
+        async with self.store.read() as db:
+            await _require_here(db, season_id, guild_id)
+            return await view_season(db, season_id, self.now())
 
     async def require_here(self, season_id: int, guild_id: int | None) -> None:
         """Refuse a season that is not there, or not in this server; raises UserError."""
-        async with self.store.read() as reader:
-            await _require_here(reader, season_id, guild_id)
+        async with self.store.read() as db:
+            await _require_here(db, season_id, guild_id)
 
     async def seasons(self, guild_id: int) -> list[SeasonRow]:
         """The seasons of a server, those that are open first, the newest first."""
-        async with self.store.read() as reader:
-            rows = await reader.seasons_of_guild(guild_id)
+        async with self.store.read() as db:
+            rows = await db.seasons.in_guild(guild_id)
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
     async def find(self, guild_id: int, wanted: str = "") -> SeasonRow:
@@ -130,13 +131,13 @@ class Leagues:
 
     async def archive(self, guild_id: int, page: int = 0) -> Archive:
         """The seasons of a server that are over; of a page that there is not the last one."""
-        async with self.store.read() as reader:
-            rows = [row for row in await reader.seasons_of_guild(guild_id) if row.closed_at is not None]
+        async with self.store.read() as db:
+            rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
             last = max(0, len(rows) - 1) // ARCHIVE_PAGE
             page = min(page, last)
             shown = rows[page * ARCHIVE_PAGE : (page + 1) * ARCHIVE_PAGE]
-            views = tuple([await view_season(reader, row.id, self.now()) for row in shown])
+            views = tuple([await view_season(db, row.id, self.now()) for row in shown])
         return Archive(views, page, last + 1)
 
     async def find_last(self, guild_id: int, wanted: str = "") -> SeasonRow:
@@ -156,7 +157,7 @@ class Leagues:
 
 
 async def _open(
-    writer: Writer,
+    db: WriteTransaction,
     guild_id: int,
     channel_id: int,
     staff: Person,
@@ -165,9 +166,9 @@ async def _open(
     former: SeasonRow | None = None,
 ) -> SeasonTransaction:
     """Open a season; its server must be kept already. Raises UserError where one of that name is open."""
-    await writer.keep_person(staff.id, staff.name, now)
-    await _require_free_name(writer, guild_id, founding.name)
-    row = await writer.add_season(
+    await db.people.keep_person(staff.id, staff.name, now)
+    await _require_free_name(db, guild_id, founding.name)
+    row = await db.seasons.create(
         guild_id=guild_id,
         channel_id=channel_id,
         name=founding.name,
@@ -182,8 +183,8 @@ async def _open(
         created_at=now,
         closed_at=None,
     )
-    season_tx = SeasonTransaction(writer, now, row, NEW, 0)
-    await open_with(season_tx, founding.settings, await writer.keep_player(staff.id))
+    season_tx = SeasonTransaction(db, now, row, NEW, 0)
+    await open_with(season_tx, founding.settings, await db.seasons.keep_player(staff.id))
     await season_tx.tell("signup")
     return season_tx
 
@@ -200,22 +201,22 @@ async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staf
     await season_tx.add(opened, actor=staff)
 
 
-async def _require_here(reader: Reader, season_id: int, guild_id: int | None) -> None:
-    row = await reader.season(season_id)
+async def _require_here(db: ReadTransaction, season_id: int, guild_id: int | None) -> None:
+    row = await db.seasons.get(season_id)
     if row is None or guild_id not in {None, row.guild_id}:
         raise UserError("league.none")
 
 
-async def _require_free_name(writer: Writer, guild_id: int, name: str) -> None:
-    rows = [row for row in await writer.seasons_of_guild(guild_id) if row.closed_at is None]
+async def _require_free_name(db: WriteTransaction, guild_id: int, name: str) -> None:
+    rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is None]
     if any(row.name.casefold() == name.casefold() for row in rows):
         raise UserError("league.name_taken", league=shown_name(name))
     if len(rows) >= MOST_OPEN:
         raise UserError("league.too_many", most=MOST_OPEN)
 
 
-async def _require_last_and_over(writer: Writer, row: SeasonRow) -> None:
+async def _require_last_and_over(db: WriteTransaction, row: SeasonRow) -> None:
     if row.closed_at is None:
         raise UserError("league.still_on", league=shown_name(row.name))
-    if any(own.former == row.id for own in await writer.seasons_of_guild(row.guild_id)):
+    if any(own.former == row.id for own in await db.seasons.in_guild(row.guild_id)):
         raise UserError("league.has_next", league=shown_name(row.name))

@@ -31,7 +31,7 @@ class Meetings:
     async def propose(self, season_id: int, person: Person, at: int, interaction_id: int) -> PodId:
         """Propose a time, in milliseconds of UTC, to the pod in which this person has a match to play."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            player, pod = await own_pod(season_tx.writer, season_id, season_tx.season, person)
+            player, pod = await own_pod(season_tx.db, season_id, season_tx.season, person)
             due = pod_due_at(season_tx.row, season_tx.season, pod)
             if not season_tx.now < at <= due:
                 raise UserError("league.bad_time", due=due // 1000)
@@ -46,11 +46,11 @@ class Meetings:
     ) -> str:
         """Agree to the time that was proposed; raises UserError where it is another by now."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            player = await season_tx.writer.player_of(person.id)
+            player = await season_tx.db.seasons.player_of(person.id)
             pod = season_tx.season.pods.get(pod_id)
             if pod is None or player not in pod.players:
                 raise UserError("league.not_your_pod")
-            time = await season_tx.writer.pod_time(season_id, pod_id)
+            time = await season_tx.db.seasons.pod_time(season_id, pod_id)
             if time is None or time.at // 1000 != at_s or pod.over or pod.table is not None:
                 raise UserError("league.other_time")
             agreed = time.agreed if player in time.agreed else (*time.agreed, player)
@@ -60,7 +60,7 @@ class Meetings:
     async def _agreed(
         self, season_tx: SeasonTransaction, pod: Pod, at: int, agreed: tuple[Player, ...]
     ) -> None:
-        await season_tx.writer.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at, agreed))
+        await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at, agreed))
         await season_tx.tell(f"event:{pod.id}")
         await season_tx.tell(f"round:{pod.round}")
         await season_tx.look_again()

@@ -3,16 +3,16 @@
 from bot.errors import UserError
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
-from data.store import Reader
+from data.transaction import ReadTransaction
 from league.events import PodId
 from league.results import Player
 from league.season import Pod, Season
 
 
-async def own_pod(reader: Reader, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
+async def own_pod(db: ReadTransaction, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
     """The player and the soonest of his pods whose match has not begun; raises UserError where there is none."""
-    player = await reader.player_of(person.id)
-    tables = await reader.pod_tables(season_id)
+    player = await db.seasons.player_of(person.id)
+    tables = await db.seasons.pod_tables(season_id)
     waiting = [
         pod
         for pod in season.pods.values()
@@ -25,7 +25,7 @@ async def own_pod(reader: Reader, season_id: int, season: Season, person: Person
 
 async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
     """The player and the pod of that number, to which he belongs; raises UserError."""
-    player = await season_tx.writer.player_of(person.id)
+    player = await season_tx.db.seasons.player_of(person.id)
     pod = season_tx.season.pods.get(pod_id)
     if player is None or pod is None or player not in pod.players:
         raise UserError("league.not_your_pod")

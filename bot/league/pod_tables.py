@@ -30,21 +30,21 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
     tables = [await _create(season_tx, players, sets.get(len(players))) for _, players in matches]
     for found in sets.values():
         own = [table.id for table in tables if table.options.board_set == found.id]
-        await duplicate.give_boards(season_tx.writer, found.id, own)
+        await duplicate.give_boards(season_tx.db, found.id, own)
     for (pod, _), table in zip(matches, tables, strict=True):
-        tx = TableTransaction(season_tx.writer, season_tx.now, table, (), events=[], state=None)
+        tx = TableTransaction(season_tx.db, season_tx.now, table, (), events=[], state=None)
         await duplicate.prepare(tx)
         await tx.publish()
-        await season_tx.writer.change_table(table, **tx.changes)
-        await season_tx.writer.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))
+        await season_tx.db.tables.update(table, **tx.changes)
+        await season_tx.db.seasons.set_pod_table(PodTableRow(table.id, season_tx.row.id, pod.id))
 
 
 async def _create(
     season_tx: SeasonTransaction, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
     """A table in its lobby. Boards are played in a thread of the table's own: nobody else may see their cards."""
-    writer, row = season_tx.writer, season_tx.row
-    persons = await writer.persons_of(players)
+    db, row = season_tx.db, season_tx.row
+    persons = await db.seasons.persons_of(players)
     options = TableOptions(
         deals=season_tx.season.settings.deals(max(SEATS_MIN, len(players))),
         pace=row.pace,
@@ -54,11 +54,11 @@ async def _create(
         board_set=boards.id if boards else None,
     )
     rules = boards.rules if boards else row.rules
-    table = await writer.create_table(
+    table = await db.tables.create(
         row.guild_id, row.channel_id, persons[players[0]], rules, season_tx.now, options
     )
     for player in players:
-        await writer.set_standing(table.id, persons[player], "invited")
+        await db.guests.set_standing(table.id, persons[player], "invited")
     return table
 
 
@@ -66,19 +66,19 @@ async def everybody_checked_in(tx: TableTransaction) -> bool:
     """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
     if not tx.table.options.league:
         return True
-    guests = await tx.writer.guests(tx.table.id)
+    guests = await tx.db.guests.of_table(tx.table.id)
     seated = {seat.person_id for seat in tx.seats}
     return {person for person, standing in guests.items() if standing == "invited"} <= seated
 
 
 async def match_begins(tx: TableTransaction) -> None:
     """Before the first deal: the seats are those of the draw, and the match is as long as suits their number."""
-    own = await tx.writer.pod_at(tx.table.id)
+    own = await tx.db.seasons.pod_at(tx.table.id)
     if own is None or tx.table.deal_no:
         return
-    season_tx = await SeasonTransaction.of(tx.writer, own.season, tx.now)
+    season_tx = await SeasonTransaction.of(tx.db, own.season, tx.now)
     pod = season_tx.season.pods[own.pod]
-    persons = await tx.writer.persons_of(pod.players)
+    persons = await tx.db.seasons.persons_of(pod.players)
     order = [persons[player] for player in pod.players]
     seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or 0))
     await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in seated]))
@@ -93,16 +93,16 @@ async def match_begins(tx: TableTransaction) -> None:
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
     """Enter the result of a match that has just ended: in full, or by the rule for those that were stopped."""
-    rows = await tx.writer.results_of_match(match.table_id, match.match_no)
-    own = await tx.writer.pod_at(match.table_id)
+    rows = await tx.db.deals.results_of_match(match.table_id, match.match_no)
+    own = await tx.db.seasons.pod_at(match.table_id)
     if own is None:
         await _count_in_ladders(tx, match, rows)
         return
-    season_tx = await SeasonTransaction.of(tx.writer, own.season, tx.now)
+    season_tx = await SeasonTransaction.of(tx.db, own.season, tx.now)
     pod = season_tx.season.pods.get(own.pod)
     if pod is None or pod.over:
         return  # ruled on meanwhile
-    numbers = {person: player for player, person in (await tx.writer.persons_of(pod.players)).items()}
+    numbers = {person: player for player, person in (await tx.db.seasons.persons_of(pod.players)).items()}
     left = {seat.person_id for seat in tx.seats if seat.left}
     result = _result(rows, numbers, [person for person in numbers if person in left])
     if why == "played" and result is not None:
@@ -136,11 +136,11 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
     people = who_played(tx.seats, tx.bench, rows)
     if people is None or len(people) < SEATS_MIN:
         return
-    for row in await tx.writer.seasons_of_guild(tx.table.guild_id):
+    for row in await tx.db.seasons.in_guild(tx.table.guild_id):
         if row.closed_at is not None or row.rules != tx.table.rules:
             continue
-        season_tx = await SeasonTransaction.of(tx.writer, row.id, tx.now)
-        numbers = {person: number for person in people if (number := await tx.writer.player_of(person))}
+        season_tx = await SeasonTransaction.of(tx.db, row.id, tx.now)
+        numbers = {person: number for person in people if (number := await tx.db.seasons.player_of(person))}
         if season_tx.season.settings.format != "ladder" or not _all_play(season_tx.season, numbers, people):
             continue
         result = _result(rows, numbers, [seat.person_id for seat in tx.seats if seat.left and seat.person_id])

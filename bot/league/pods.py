@@ -36,7 +36,7 @@ class Pods:
         if table_id is None:
             return
         async with self._leagues.tables.open(table_id) as tx:
-            season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+            season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if pod.over or tx.table.status != "lobby":
                 return
@@ -54,7 +54,7 @@ class Pods:
                 await self._review(tx, season_id, pod.id)
 
     async def _review(self, tx: TableTransaction, season_id: int, pod_id: PodId) -> None:
-        season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+        season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
         pod = season_tx.season.pods[pod_id]
         playing = still_playing(pod, season_tx.season)
         if tx.table.status != "lobby":
@@ -87,7 +87,7 @@ class Pods:
 
     async def _settle(self, season_id: int, pod_id: PodId, table_id: int, *, running_too: bool) -> None:
         async with self._leagues.tables.open(table_id) as tx:
-            season_tx = await SeasonTransaction.of(tx.writer, season_id, tx.now)
+            season_tx = await SeasonTransaction.of(tx.db, season_id, tx.now)
             pod = season_tx.season.pods[pod_id]
             if (
                 pod.over or pod.report is not None
@@ -97,7 +97,7 @@ class Pods:
                 if running_too:
                     await self._endings.shut(tx, "abandoned")  # the end of its match enters what was played
                 return
-            time = await tx.writer.pod_time(season_id, pod_id)
+            time = await tx.db.seasons.pod_time(season_id, pod_id)
             willing = set(time.agreed if time else ()) & set(pod.players)
             playing = still_playing(pod, season_tx.season)
             gone = set(pod.players) - set(playing)
@@ -111,18 +111,18 @@ class Pods:
 
     async def _open_pods(self, season_id: int) -> list[tuple[Pod, int]]:
         """The pods with a match to play, and their tables."""
-        async with self._leagues.store.read() as reader:
-            _, season, _ = await read_season(reader, season_id)
-            tables = await reader.pod_tables(season_id)
+        async with self._leagues.store.read() as db:
+            _, season, _ = await read_season(db, season_id)
+            tables = await db.seasons.pod_tables(season_id)
         pods = sorted(season.pods.values(), key=lambda own: own.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
     async def _held_up_pods(self, season_id: int) -> list[tuple[Pod, int]]:
         """The pods whose table waits for its match though it was ruled on, or for players who have left the season."""
-        async with self._leagues.store.read() as reader:
-            _, season, _ = await read_season(reader, season_id)
-            tables = await reader.pod_tables(season_id)
-            waiting = await reader.tables_in_lobby(tables.values())
+        async with self._leagues.store.read() as db:
+            _, season, _ = await read_season(db, season_id)
+            tables = await db.seasons.pod_tables(season_id)
+            waiting = await db.tables.in_lobby(tables.values())
         pods = (own for own in season.pods.values() if own.over or any(map(season.has_left, own.players)))
         held_up = sorted((own for own in pods if tables.get(own.id) in waiting), key=lambda own: own.id)
         return [(pod, tables[pod.id]) for pod in held_up]
@@ -131,5 +131,5 @@ class Pods:
 async def _seated(tx: TableTransaction, pod: Pod) -> set[Player]:
     """The players of the pod who sit at the table."""
     seated = {seat.person_id for seat in tx.seats}
-    persons = await tx.writer.persons_of(pod.players)
+    persons = await tx.db.seasons.persons_of(pod.players)
     return {player for player, person in persons.items() if person in seated}

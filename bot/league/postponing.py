@@ -32,15 +32,15 @@ class Postponing:
                 await self._put_off(season_tx, by)
 
     async def _running(self) -> list[int]:
-        async with self._leagues.store.read() as reader:
-            return await reader.running_seasons()
+        async with self._leagues.store.read() as db:
+            return await db.seasons.running()
 
     async def _put_off(self, season_tx: SeasonTransaction, by: int) -> None:
         """Draws follow from the start; deadlines that were given already are events of their own."""
         later = DeadlinesPutOff(season_tx.row.acted_until // 1000, by // 1000)
         await season_tx.change(starts_at=season_tx.row.starts_at + by)
         await season_tx.add(later)
-        for key in await season_tx.writer.posts(season_tx.row.id):
+        for key in await season_tx.db.seasons.posts(season_tx.row.id):
             what, _, number = key.partition(":")
             if (
                 key == "signup"

@@ -25,12 +25,12 @@ class Reports:
 
     async def pod_of(self, season_id: int, person: Person) -> PodId:
         """The pod whose match this person may report."""
-        async with self._leagues.store.read() as reader:
-            row, season, _ = await read_season(reader, season_id)
+        async with self._leagues.store.read() as db:
+            row, season, _ = await read_season(db, season_id)
             require_open(row)
             if season.settings.format == "ladder":
                 raise UserError("league.no_reports")
-            _, pod = await own_pod(reader, season_id, season, person)
+            _, pod = await own_pod(db, season_id, season, person)
             return pod.id
 
     async def report(

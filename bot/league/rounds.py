@@ -58,9 +58,9 @@ class Rounds:
 
     async def _next(self, season_id: int) -> list[Step]:
         """The steps of the next moment."""
-        async with self._leagues.store.read() as reader:
-            row, season, _ = await read_season(reader, season_id)
-            times = await reader.pod_times(season_id)
+        async with self._leagues.store.read() as db:
+            row, season, _ = await read_season(db, season_id)
+            times = await db.seasons.pod_times(season_id)
         return [] if row.closed_at is not None else _soonest(row, steps(row, season, times))
 
     async def _open_check_in(self, season_id: int, step: Step) -> None:
@@ -122,7 +122,7 @@ class Rounds:
         season = season_tx.season
         if season_tx.row.closed_at is not None or season.settings.format == "ladder":
             return
-        posts = await season_tx.writer.posts(season_tx.row.id)
+        posts = await season_tx.db.seasons.posts(season_tx.row.id)
         await _clear_calendar(season_tx, posts)
         for number in season.rounds:
             over = all(own.over for own in season.pods.values() if own.round == number)
@@ -166,7 +166,7 @@ async def close_season(season_tx: SeasonTransaction, actor: Player | None = None
 
 async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[str, PostRow]) -> None:
     """Let the events go of pods that have played, or whose players are no longer those who agreed on the time."""
-    times = {own.pod: own for own in await season_tx.writer.pod_times(season_tx.row.id)}
+    times = {own.pod: own for own in await season_tx.db.seasons.pod_times(season_tx.row.id)}
     for key, post in posts.items():
         what, _, number = key.partition(":")
         if what == "event" and post.message_id is not None:
@@ -184,6 +184,6 @@ async def _following(season_tx: SeasonTransaction) -> int | None:
     """When to look again."""
     if season_tx.row.closed_at is not None:
         return None
-    times = await season_tx.writer.pod_times(season_tx.row.id)
+    times = await season_tx.db.seasons.pod_times(season_tx.row.id)
     soonest = _soonest(season_tx.row, steps(season_tx.row, season_tx.season, times))
     return soonest[0].at if soonest else None

@@ -16,7 +16,7 @@ from bot.league.vacancies import seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
 from data.season_rows import DraftRow, SeasonEventRow
-from data.store import Reader
+from data.transaction import ReadTransaction
 from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
 from league.results import Player
 from league.season import Season, after
@@ -61,19 +61,19 @@ class Rulings:
     ) -> Preview:
         """Put an act together and tell what it would change. Nothing is entered yet."""
         async with self._leagues.writing(season_id) as season_tx:
-            writer = season_tx.writer
+            db = season_tx.db
             players: dict[int, Player] = {}
             for person in (staff, *named):
-                await writer.keep_person(person.id, person.name, season_tx.now)
-                players[person.id] = await writer.keep_player(person.id)
+                await db.people.keep_person(person.id, person.name, season_tx.now)
+                players[person.id] = await db.seasons.keep_player(person.id)
             try:
-                event = make(season_tx.season, await writer.season_events(season_id), players)
+                event = make(season_tx.season, await db.seasons.events(season_id), players)
             except InvalidPointsError as error:
-                names = await _names(writer, error.players)
+                names = await _names(db, error.players)
                 raise UserError("league.bad_points", count=len(error.players), names=names) from None
             await _require_possible(season_tx, event)
             changes = differences(season_tx.season, _with(season_tx, event))
-            draft = await writer.set_draft(
+            draft = await db.seasons.set_draft(
                 DraftRow(0, season_id, players[staff.id], season_tx.last, reason, corrects, event)
             )
             row = SeasonEventRow(
@@ -93,8 +93,8 @@ class Rulings:
     ) -> SeasonEventRow:
         """Enter what was shown; raises UserError for another person's draft, and where the season has moved on."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
-            player = await season_tx.writer.player_of(staff.id)
-            draft = await season_tx.writer.draft(draft_id)
+            player = await season_tx.db.seasons.player_of(staff.id)
+            draft = await season_tx.db.seasons.draft(draft_id)
             if draft is None or draft.season != season_id or draft.actor != player:
                 raise UserError("league.not_your_draft")
             if draft.last != season_tx.last:
@@ -103,17 +103,17 @@ class Rulings:
             row = await season_tx.add(
                 draft.body, actor=player, reason=draft.reason, staff=True, corrects=draft.corrects
             )
-            await season_tx.writer.clear_draft(draft_id)
+            await season_tx.db.seasons.clear_draft(draft_id)
             if row is None:
                 raise ValueError("an act is an event")
             await _follow(season_tx, row)
         return row
 
 
-async def _names(reader: Reader, players: Sequence[Player]) -> str:
+async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
     """What these are called, in this order, as it goes into a message."""
-    persons = await reader.persons_of(players)
-    people = await reader.people(persons.values())
+    persons = await db.seasons.persons_of(players)
+    people = await db.people.get_many(persons.values())
     return ", ".join(
         shown_name(person_name(own, people[own].name)) for own in map(persons.get, players) if own
     )
@@ -125,12 +125,12 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
     if isinstance(event, PodReopened):
         if row.closed_at is not None:
             raise UserError("league.reopen_first", league=shown_name(row.name), pod=event.pod)
-        table_id = (await season_tx.writer.pod_tables(row.id)).get(event.pod)
-        table = None if table_id is None else await season_tx.writer.table(table_id)
+        table_id = (await season_tx.db.seasons.pod_tables(row.id)).get(event.pod)
+        table = None if table_id is None else await season_tx.db.tables.get(table_id)
         if table is None or table.status != "closed":
             raise UserError("league.table_is_open", pod=event.pod)
     if isinstance(event, SeasonReopened):
-        seasons = await season_tx.writer.seasons_of_guild(row.guild_id)
+        seasons = await season_tx.db.seasons.in_guild(row.guild_id)
         if any(own.former == row.id for own in seasons):
             raise UserError("league.reopened_too_late", league=shown_name(row.name))
 
@@ -168,7 +168,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
         await _open_again(season_tx, event)
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
-    for key in await season_tx.writer.posts(season_tx.row.id):
+    for key in await season_tx.db.seasons.posts(season_tx.row.id):
         if key == "signup" or key == "closed" or key.startswith(("round:", "standings:")):
             await season_tx.tell(key)
     await season_tx.tell(f"ruling:{row.id}")
@@ -179,8 +179,8 @@ async def _open_again(season_tx: SeasonTransaction, event: PodReopened) -> None:
     """Open another table for a pod whose first one is closed, and tell its players."""
     pod = season_tx.season.pods[event.pod]
     playing = still_playing(pod, season_tx.season)
-    await season_tx.writer.clear_pod_time(season_tx.row.id, pod.id)
+    await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod.id)
     await open_tables(season_tx, [(pod, playing)])
-    table_id = (await season_tx.writer.pod_tables(season_tx.row.id))[pod.id]
+    table_id = (await season_tx.db.seasons.pod_tables(season_tx.row.id))[pod.id]
     for player in playing:
         await season_tx.tell(f"open:{pod.round}:{player}:{table_id}", player)

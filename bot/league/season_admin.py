@@ -54,8 +54,8 @@ class SeasonAdmin:
             if season_tx.season.drawn:
                 raise UserError("league.fixed")
             settings = changed(season_tx.season.settings, name, typed)
-            await season_tx.writer.keep_person(staff.id, staff.name, season_tx.now)
-            await open_with(season_tx, settings, await season_tx.writer.keep_player(staff.id))
+            await season_tx.db.people.keep_person(staff.id, staff.name, season_tx.now)
+            await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
             if name in _SET_THE_START:
                 await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
             await season_tx.tell("signup")
@@ -69,27 +69,27 @@ class SeasonAdmin:
             await season_tx.change(channel_id=channel_id)
             await _take_along(season_tx, channel_id)
             await season_tx.tell("signup")
-            await season_tx.writer.hasten_posts(season_id, season_tx.now)
+            await season_tx.db.seasons.hasten_posts(season_id, season_tx.now)
 
     async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
         """End the season with the table as it stands."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
-            await season_tx.writer.keep_person(staff.id, staff.name, season_tx.now)
-            player = await season_tx.writer.keep_player(staff.id)
+            await season_tx.db.people.keep_person(staff.id, staff.name, season_tx.now)
+            player = await season_tx.db.seasons.keep_player(staff.id)
             await close_season(season_tx, actor=player, reason=reason)
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
     """Post the tables anew whose match has not begun: where they stood may be gone."""
-    writer = season_tx.writer
-    own = await writer.pod_tables(season_tx.row.id)
-    tables = await writer.tables(own.values())
+    db = season_tx.db
+    own = await db.seasons.pod_tables(season_tx.row.id)
+    tables = await db.tables.get_many(own.values())
     for pod, table_id in own.items():
         if tables[table_id].status == "lobby":
-            await leave_message(writer, tables[table_id], season_tx.now)
-            await writer.set_message(table_id, channel_id, None)
-            await writer.put_outbox(
+            await leave_message(db, tables[table_id], season_tx.now)
+            await db.tables.set_message(table_id, channel_id, None)
+            await db.outbox.put(
                 table_id, "table", table_key(table_id), tables[table_id].revision, season_tx.now
             )
             await season_tx.tell(f"round:{season_tx.season.pods[pod].round}")
@@ -97,7 +97,7 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
 
 async def _first_draw(season_tx: SeasonTransaction, settings: SeasonSettings) -> int:
     row = season_tx.row
-    former = None if row.former is None else await season_tx.writer.season(row.former)
+    former = None if row.former is None else await season_tx.db.seasons.get(row.former)
     return first_draw(row.created_at, settings, former and former.closed_at)
 
 

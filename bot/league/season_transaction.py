@@ -6,18 +6,18 @@ from typing import Unpack
 from bot.errors import UserError
 from bot.words.names import shown_name
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
-from data.store import Reader, Writer
+from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Event
 from league.results import Player
 from league.season import Season, after
 
 
-async def read_season(reader: Reader, season_id: int) -> tuple[SeasonRow, Season, int]:
+async def read_season(db: ReadTransaction, season_id: int) -> tuple[SeasonRow, Season, int]:
     """A season, the fold of its events, and the number of the last one; raises UserError for one that is not there."""
-    row = await reader.season(season_id)
+    row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
-    told = await reader.season_projection(season_id)
+    told = await db.seasons.projection(season_id)
     return row, told.season, told.last
 
 
@@ -27,12 +27,12 @@ def require_open(row: SeasonRow) -> None:
         raise UserError("league.closed", league=shown_name(row.name))
 
 
-async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]:
+async def read_former(db: ReadTransaction, row: SeasonRow, most: int) -> list[Season]:
     """The seasons of the league before this one, the latest first, `most` of them."""
     found: list[Season] = []
     number = row.former
     while number is not None and len(found) < most:
-        former, season, _ = await read_season(reader, number)
+        former, season, _ = await read_season(db, number)
         found.append(season)
         number = former.former
     return found
@@ -42,7 +42,7 @@ async def read_former(reader: Reader, row: SeasonRow, most: int) -> list[Season]
 class SeasonTransaction:
     """One season while it is changed. Writers of the store wait for each other, so nothing comes in between."""
 
-    writer: Writer
+    db: WriteTransaction
     now: int
     row: SeasonRow
     season: Season
@@ -50,9 +50,9 @@ class SeasonTransaction:
     """The number of the last event."""
 
     @classmethod
-    async def of(cls, writer: Writer, season_id: int, now: int) -> "SeasonTransaction":
+    async def of(cls, db: WriteTransaction, season_id: int, now: int) -> "SeasonTransaction":
         """The season as it stands; raises UserError for one that is not there."""
-        return cls(writer, now, *await read_season(writer, season_id))
+        return cls(db, now, *await read_season(db, season_id))
 
     async def add(
         self,
@@ -65,7 +65,7 @@ class SeasonTransaction:
         """Add events and fold them in; the last of them."""
         row = None
         for event in events:
-            row = await self.writer.add_season_event(
+            row = await self.db.seasons.add_event(
                 self.row.id, event, self.now, actor=actor, reason=reason, staff=staff, corrects=corrects
             )
             self.season, self.last = after(self.season, row.entry), row.id
@@ -73,7 +73,7 @@ class SeasonTransaction:
 
     async def change(self, **changes: Unpack[SeasonChanges]) -> None:
         """Change what the events do not tell."""
-        self.row = await self.writer.change_season(self.row, **changes)
+        self.row = await self.db.seasons.update(self.row, **changes)
 
     async def look_again(self) -> None:
         """Let the season be looked at at once: something may follow from what has just been added."""
@@ -82,7 +82,7 @@ class SeasonTransaction:
 
     async def tell(self, key: str, player: Player | None = None) -> None:
         """Post a message of the season, or bring it up to date where it is."""
-        await self.writer.want_post(self.row.id, key, self.now, player)
+        await self.db.seasons.request_post(self.row.id, key, self.now, player)
 
     def require_open(self) -> None:
         """Refuse what a closed season no longer takes; raises UserError."""

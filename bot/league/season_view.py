@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
-from data.store import Reader
+from data.transaction import ReadTransaction
 from data.values import PersonRow, TableRow
 from league.events import PodId
 from league.finals import next_players, stage_over
@@ -129,25 +129,25 @@ class SeasonView:
         return min(own, key=lambda pod: (pod.round, pod.id), default=None)
 
 
-async def view_season(reader: Reader, season_id: int, now: int) -> SeasonView:
+async def view_season(db: ReadTransaction, season_id: int, now: int) -> SeasonView:
     """The season as it stands; raises UserError for one that is not there."""
-    row = await reader.season(season_id)
+    row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
-    told = await reader.season_projection(season_id)
+    told = await db.seasons.projection(season_id)
     season = told.season
     players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
-    players |= told.actors | await reader.players_written_to(season_id)
-    persons = await reader.persons_of(players)
-    people = await reader.people(persons.values())
-    pods = await reader.pod_tables(season_id)
-    tables = await reader.tables(pods.values())
+    players |= told.actors | await db.seasons.players_written_to(season_id)
+    persons = await db.seasons.persons_of(players)
+    people = await db.people.get_many(persons.values())
+    pods = await db.seasons.pod_tables(season_id)
+    tables = await db.tables.get_many(pods.values())
     return SeasonView(
         row=row,
         told=told,
         now=now,
         people={player: people[person] for player, person in persons.items() if person in people},
         tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
-        times={own.pod: own for own in await reader.pod_times(season_id)},
-        posts=await reader.posts(season_id),
+        times={own.pod: own for own in await db.seasons.pod_times(season_id)},
+        posts=await db.seasons.posts(season_id),
     )

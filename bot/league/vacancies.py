@@ -8,7 +8,7 @@ from league.season import Pod, Season
 
 async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
     """Keep no seat for this player at any table whose match has not begun."""
-    tables = await season_tx.writer.pod_tables(season_tx.row.id)
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         if not pod.over and player in pod.players and pod.id in tables:
             await free_seat(season_tx, pod, player, tables[pod.id])
@@ -16,19 +16,19 @@ async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
 
 async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) -> None:
     """Keep the seat at the pod's table for who takes it, and tell him where he plays."""
-    tables = await season_tx.writer.pod_tables(season_tx.row.id)
-    persons = await season_tx.writer.persons_of([event.player, event.substitute])
+    tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
+    persons = await season_tx.db.seasons.persons_of([event.player, event.substitute])
     if event.pod in tables:
-        await season_tx.writer.set_standing(tables[event.pod], persons[event.player], None)
-        await season_tx.writer.set_standing(tables[event.pod], persons[event.substitute], "invited")
+        await season_tx.db.guests.set_standing(tables[event.pod], persons[event.player], None)
+        await season_tx.db.guests.set_standing(tables[event.pod], persons[event.substitute], "invited")
         number = season_tx.season.pods[event.pod].round
         await season_tx.tell(f"open:{number}:{event.substitute}", event.substitute)
 
 
 async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: int) -> None:
     """Keep no seat for this player at the table of his pod."""
-    person = (await season_tx.writer.persons_of([player]))[player]
-    await season_tx.writer.set_standing(table_id, person, None)
+    person = (await season_tx.db.seasons.persons_of([player]))[player]
+    await season_tx.db.guests.set_standing(table_id, person, None)
     await season_tx.tell(f"round:{pod.round}")
 
 

@@ -51,8 +51,8 @@ class Practice:
 
     async def open(self, person: Person) -> Lesson:
         """The deal where he left it; a new one for the first time, and after the last one is over."""
-        async with self._store.read() as reader:
-            row = await reader.practice(person.id)
+        async with self._store.read() as db:
+            row = await db.practice.get(person.id)
         if row is None or replay(row.events).phase is Phase.OVER:
             return await self.begin(person)
         return await self._lesson(row)
@@ -61,10 +61,10 @@ class Practice:
         """The deal from its beginning."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
-        async with self._store.write() as writer:
-            await writer.keep_person(person.id, person.name, now)
-            row = await writer.practice(person.id)
-            row = await writer.set_practice(person.id, row.revision if row else 0, events, now)
+        async with self._store.write() as db:
+            await db.people.keep_person(person.id, person.name, now)
+            row = await db.practice.get(person.id)
+            row = await db.practice.set(person.id, row.revision if row else 0, events, now)
         return await self._lesson(row)
 
     async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
@@ -72,8 +72,8 @@ class Practice:
 
         Raises IllegalAction and UserError as a table does, StaleRevisionError for an old button.
         """
-        async with self._store.read() as reader:
-            row = await reader.practice(person.id)
+        async with self._store.read() as db:
+            row = await db.practice.get(person.id)
         if row is None or row.revision != revision:
             raise StaleRevisionError
         state = replay(row.events)
@@ -81,15 +81,15 @@ class Practice:
         wanted = await asyncio.to_thread(advised, state)
         events = await asyncio.to_thread(after, row.events, action)
         try:
-            async with self._store.write() as writer:
-                row = await writer.set_practice(person.id, revision, events, self._clock.now())
+            async with self._store.write() as db:
+                row = await db.practice.set(person.id, revision, events, self._clock.now())
         except RevisionConflictError:
             raise StaleRevisionError from None
         return await self._lesson(row), None if action == wanted else "practice.other"
 
     async def _lesson(self, row: PracticeRow) -> Lesson:
-        async with self._store.read() as reader:
-            person = await reader.person(row.person_id)
+        async with self._store.read() as db:
+            person = await db.people.get(row.person_id)
         state = replay(row.events)
         return Lesson(
             revision=row.revision,

@@ -36,9 +36,9 @@ class EveningsAgain:
 
     async def evening_now(self, row: AmendmentRow) -> Panel | None:
         """What a message of a home game shows by now."""
-        async with self._store.read() as reader:
-            session = await reader.score_session(row.about)
-            settings = await reader.guild_settings(session.guild_id if session else 0)
+        async with self._store.read() as db:
+            session = await db.score_sessions.get(row.about)
+            settings = await db.people.guild_settings(session.guild_id if session else 0)
         if session is None:
             return None
         evening = await self._scores.evening(session.id, session.guild_id)

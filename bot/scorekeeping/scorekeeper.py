@@ -10,7 +10,8 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
-from data.store import Reader, Store, Writer
+from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from marriage.homegame import HomeDeal, HomeSeat, InvalidDealError, evening, score
 from marriage.rules import PRESETS, Rules
@@ -93,37 +94,37 @@ class Scorekeeper:
 
     async def usual_rules(self, guild_id: int) -> Rules:
         """The rules that a server has chosen for its tables."""
-        async with self._store.read() as reader:
-            return (await reader.guild_settings(guild_id)).rules or PRESETS["pagat"]
+        async with self._store.read() as db:
+            return (await db.people.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
     async def open(
         self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
     ) -> int:
         """A new evening in this channel; its id. Raises UserError while another is being kept there."""
         now = self._clock.now()
-        async with self._store.write() as writer:
-            before = await writer.open_score_session(channel_id)
+        async with self._store.write() as db:
+            before = await db.score_sessions.open_in_channel(channel_id)
             if before is not None:
                 if now - before.changed_at < FORGOTTEN_MS:
                     raise UserError("sorry.score_is_open")
-                await writer.change_score_session(before, now, closed_at=now)
-            await writer.keep_guild(guild_id)
+                await db.score_sessions.update(before, now, closed_at=now)
+            await db.people.keep_guild(guild_id)
             for keeper in keepers:
-                await writer.keep_person(keeper.id, keeper.name, now)
+                await db.people.keep_person(keeper.id, keeper.name, now)
             ids = [keeper.id for keeper in keepers]
-            return (await writer.open_session(guild_id, channel_id, names, rules, ids, now)).id
+            return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 
     async def evening(self, session_id: int, guild_id: int | None) -> ScoreSession:
         """The evening as it stands; raises UserError for one that is not there, or is another server's."""
-        async with self._store.read() as reader:
-            current = await _evening(reader, session_id, guild_id)
+        async with self._store.read() as db:
+            current = await _evening(db, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
         return current
 
     async def find(self, channel_id: int | None) -> int:
         """The evening that is kept in this channel; raises UserError without one."""
-        async with self._store.read() as reader:
-            session = None if channel_id is None else await reader.open_score_session(channel_id)
+        async with self._store.read() as db:
+            session = None if channel_id is None else await db.score_sessions.open_in_channel(channel_id)
         if session is None:
             raise UserError("sorry.no_score")
         return session.id
@@ -136,40 +137,40 @@ class Scorekeeper:
         What was typed is kept for the next form in all these cases.
         """
         try:
-            async with self._store.write() as writer:
-                current = await self._writing(writer, session_id, guild_id, keeper, revision)
-                await self._write_down(writer, current, typed)
+            async with self._store.write() as db:
+                current = await self._writing(db, session_id, guild_id, keeper, revision)
+                await self._write_down(db, current, typed)
         except (UserError, InvalidDealError, StaleRevisionError):
             await self._keep_draft(session_id, guild_id, keeper, typed)
             raise
 
-    async def _write_down(self, writer: Writer, current: ScoreSession, typed: Typed) -> None:
+    async def _write_down(self, db: WriteTransaction, current: ScoreSession, typed: Typed) -> None:
         session, now = current.session, self._clock.now()
         if len(current.entries) + current.undone >= MOST_DEALS:
             raise UserError("sorry.score_full", most=MOST_DEALS)
         deal = read_deal(typed, session.names)
         score(deal, session.rules, current.owing)
-        await writer.add_score_entry(session.id, deal, now)
-        await writer.change_score_session(session, now, draft=None)
+        await db.score_sessions.add_entry(session.id, deal, now)
+        await db.score_sessions.update(session, now, draft=None)
 
     async def _keep_draft(self, session_id: int, guild_id: int | None, keeper: Keeper, typed: Typed) -> None:
-        async with self._store.write() as writer:
-            current = await _evening(writer, session_id, guild_id)
+        async with self._store.write() as db:
+            current = await _evening(db, session_id, guild_id)
             if current.session.closed_at is None and _may_write(current, keeper):
-                await writer.set_score_draft(session_id, TYPED.dump_json(typed).decode())
+                await db.score_sessions.set_draft(session_id, TYPED.dump_json(typed).decode())
 
     async def undo(
         self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
     ) -> int:
         """Take the last deal back; its number. It stays in the store, and fills in the next form."""
-        async with self._store.write() as writer:
-            current = await self._writing(writer, session_id, guild_id, keeper, revision)
+        async with self._store.write() as db:
+            current = await self._writing(db, session_id, guild_id, keeper, revision)
             if not current.entries:
                 raise UserError("sorry.score_nothing_to_undo")
             last = current.entries[-1]
-            await writer.undo_score_entry(session_id, last.number)
+            await db.score_sessions.undo_entry(session_id, last.number)
             draft = TYPED.dump_json(typed_of(last.deal, current.session.names)).decode()
-            await writer.change_score_session(current.session, self._clock.now(), draft=draft)
+            await db.score_sessions.update(current.session, self._clock.now(), draft=draft)
             return len(current.entries)
 
     async def change(
@@ -181,30 +182,30 @@ class Scorekeeper:
         changes: ScoreSessionChanges,
     ) -> None:
         """Change names or rules. Rules are fixed by the first deal."""
-        async with self._store.write() as writer:
-            current = await self._writing(writer, session_id, guild_id, keeper, revision)
+        async with self._store.write() as db:
+            current = await self._writing(db, session_id, guild_id, keeper, revision)
             if "rules" in changes:
                 self.require_no_deals(current)
-            await writer.change_score_session(current.session, self._clock.now(), **changes)
+            await db.score_sessions.update(current.session, self._clock.now(), **changes)
 
     async def close(
         self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
     ) -> None:
         """End the evening."""
         now = self._clock.now()
-        async with self._store.write() as writer:
-            current = await self._writing(writer, session_id, guild_id, keeper, revision)
-            await writer.change_score_session(current.session, now, closed_at=now, draft=None)
+        async with self._store.write() as db:
+            current = await self._writing(db, session_id, guild_id, keeper, revision)
+            await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
     async def reopen(self, session_id: int, guild_id: int | None, keeper: Keeper) -> None:
         """Go on with an evening that was closed; raises UserError when another has begun in its channel."""
-        async with self._store.write() as writer:
-            current = await _evening(writer, session_id, guild_id)
+        async with self._store.write() as db:
+            current = await _evening(db, session_id, guild_id)
             if not _may_write(current, keeper):
                 raise UserError("sorry.score_not_keeper")
-            if await writer.open_score_session(current.session.channel_id) is not None:
+            if await db.score_sessions.open_in_channel(current.session.channel_id) is not None:
                 raise UserError("sorry.score_is_open")
-            await writer.change_score_session(current.session, self._clock.now(), closed_at=None)
+            await db.score_sessions.update(current.session, self._clock.now(), closed_at=None)
 
     def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
         """Refuse those who do not keep this score, and everybody once it is closed; raises UserError."""
@@ -219,23 +220,28 @@ class Scorekeeper:
             raise UserError("sorry.score_rules_fixed")
 
     async def _writing(
-        self, writer: Writer, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None
+        self,
+        db: WriteTransaction,
+        session_id: int,
+        guild_id: int | None,
+        keeper: Keeper,
+        revision: int | None,
     ) -> ScoreSession:
         """The evening, for one who may write in it now; `revision` is what his button or form was made for."""
-        current = await _evening(writer, session_id, guild_id)
+        current = await _evening(db, session_id, guild_id)
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:
             raise StaleRevisionError
         return current
 
 
-async def _evening(reader: Reader, session_id: int, guild_id: int | None) -> ScoreSession:
-    session = await reader.score_session(session_id)
+async def _evening(db: ReadTransaction, session_id: int, guild_id: int | None) -> ScoreSession:
+    session = await db.score_sessions.get(session_id)
     if session is None or session.guild_id != guild_id:
         raise UserError("sorry.no_score")
-    entries = await reader.score_entries(session_id)
+    entries = await db.score_sessions.entries(session_id)
     counting = tuple(entry for entry in entries if not entry.undone)
-    keepers = await reader.score_keepers(session_id)
+    keepers = await db.score_sessions.keepers(session_id)
     return ScoreSession(session, keepers, counting, undone=len(entries) - len(counting))
 
 

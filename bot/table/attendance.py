@@ -78,8 +78,8 @@ async def _sit_down(tx: TableTransaction, person: Person, interaction_id: int) -
         await require_welcome(tx, person.id)
         if not has_room(tx.seats, tx.bench):
             raise UserError("sorry.full_of_people", seats=SEATS_MAX)
-        await require_free(tx.writer, person.id)
-        await welcome(tx.writer, person, tx.now)
+        await require_free(tx.db, person.id)
+        await welcome(tx.db, person, tx.now)
         name, place = person_name(person.id, person.name), len(tx.seats)
         row = BenchRow(tx.table.id, 0, person.id, name, place, comes=True, mixed=mixture(interaction_id))
         await tx.set_bench([*tx.bench, row])

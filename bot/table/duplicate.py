@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.table.repository import SEED_BYTES, TableTransaction
-from data.store import Reader, Writer
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.duplicate import board_dealer, fits, playing_order
 from marriage.board import board_rules
@@ -22,7 +22,7 @@ OPENED = "opened"
 
 
 async def seal_boards(
-    writer: Writer, guild_id: int, rules: Rules, tables: Sequence[int], boards: int, now: int
+    db: WriteTransaction, guild_id: int, rules: Rules, tables: Sequence[int], boards: int, now: int
 ) -> BoardSetRow:
     """Draw and seal so many boards for tables of these numbers of seats; the server must be kept already.
 
@@ -33,8 +33,8 @@ async def seal_boards(
             "duplicate takes three tables or more, all of three or all of four seats, and a board"
         )
     rules = board_rules(rules)
-    found = await writer.open_set(guild_id, rules, tables[0], now)
-    await writer.add_boards([_sealed(found, number) for number in range(1, boards + 1)])
+    found = await db.boards.open_set(guild_id, rules, tables[0], now)
+    await db.boards.add([_sealed(found, number) for number in range(1, boards + 1)])
     return found
 
 
@@ -43,9 +43,9 @@ def _sealed(of: BoardSetRow, number: int) -> BoardRow:
     return replace(board, commitment=board.secret.commitment(of.rules))
 
 
-async def give_boards(writer: Writer, set_id: int, tables: Sequence[int]) -> None:
+async def give_boards(db: WriteTransaction, set_id: int, tables: Sequence[int]) -> None:
     """These tables, all of them, play the boards of the set; the first of them begins with the first board."""
-    await writer.add_board_tables(set_id, tables)
+    await db.boards.add_tables(set_id, tables)
 
 
 async def prepare(tx: TableTransaction) -> None:
@@ -53,17 +53,17 @@ async def prepare(tx: TableTransaction) -> None:
     board = await _next_board(tx)
     await tx.prepare_deal(board=board)
     if board is not None:
-        found = await tx.writer.board_set(board.set_id)
+        found = await tx.db.boards.get_set(board.set_id)
         tx.changes["dealer"] = board_dealer(board.number, found.seats if found else 1)
-        await tx.writer.set_dealer(tx.table.id, tx.deal_no + 1, tx.changes["dealer"])
+        await tx.db.deals.set_dealer(tx.table.id, tx.deal_no + 1, tx.changes["dealer"])
 
 
 async def _next_board(tx: TableTransaction) -> BoardRow | None:
     set_id = tx.table.options.board_set
     if set_id is None:
         return None
-    tables, boards = await tx.writer.board_tables(set_id), await tx.writer.boards(set_id)
-    playing = await tx.writer.board_tables_playing(set_id)
+    tables, boards = await tx.db.boards.tables(set_id), await tx.db.boards.in_set(set_id)
+    playing = await tx.db.boards.tables_playing(set_id)
     if tx.table.id not in playing or tx.deal_no >= len(boards):
         return None
     order = playing_order(tables.index(tx.table.id) + 1, len(tables), len(boards))
@@ -75,31 +75,31 @@ async def still_plays(tx: TableTransaction) -> bool:
     if tx.table.options.alone:
         return True
     set_id = tx.table.options.board_set or 0
-    found = await tx.writer.board_set(set_id)
-    playing = await tx.writer.board_tables_playing(set_id)
+    found = await tx.db.boards.get_set(set_id)
+    playing = await tx.db.boards.tables_playing(set_id)
     return found is not None and found.seats == len(tx.seats) and tx.table.id in playing
 
 
-async def closed_entropy(writer: Writer, deal: DealRow) -> list[str]:
+async def closed_entropy(db: WriteTransaction, deal: DealRow) -> list[str]:
     """What all tables have mixed into a board. The first deal of any of them closes it for good."""
     if deal.board_set is None or deal.board_no is None:
         raise ValueError(f"deal {deal.deal_no} of table {deal.table_id} is no board")
-    tables = await writer.board_tables(deal.board_set)
-    if tables and not await writer.boards_begun(deal.board_set):
+    tables = await db.boards.tables(deal.board_set)
+    if tables and not await db.boards.begun(deal.board_set):
         items = [
             f"{place}/{item}"
             for place, table_id in enumerate(tables, 1)
-            for item in (await _first_deal(writer, table_id)).entropy
+            for item in (await _first_deal(db, table_id)).entropy
         ]
-        await writer.close_boards(deal.board_set, items)
-    board = await writer.board(deal.board_set, deal.board_no)
+        await db.boards.close(deal.board_set, items)
+    board = await db.boards.get(deal.board_set, deal.board_no)
     if board is None:
         raise ValueError(f"set {deal.board_set} has no board {deal.board_no}")
     return board.entropy
 
 
-async def _first_deal(reader: Reader, table_id: int) -> DealRow:
-    deal = await reader.deal(table_id, 1)
+async def _first_deal(db: ReadTransaction, table_id: int) -> DealRow:
+    deal = await db.deals.get(table_id, 1)
     if deal is None:
         raise ValueError(f"the first deal of table {table_id} was not prepared")
     return deal
@@ -110,18 +110,18 @@ async def table_is_done(tx: TableTransaction) -> None:
     set_id = tx.table.options.board_set
     if set_id is None or tx.table.options.alone:
         return
-    if tx.table.id not in await tx.writer.board_tables_playing(set_id):
+    if tx.table.id not in await tx.db.boards.tables_playing(set_id):
         return
-    await tx.writer.end_board_table(tx.table.id)
-    if not await tx.writer.board_tables_playing(set_id):
-        await tx.writer.release_set(set_id, tx.now)
+    await tx.db.boards.end_table(tx.table.id)
+    if not await tx.db.boards.tables_playing(set_id):
+        await tx.db.boards.release_set(set_id, tx.now)
         await _show_cards(tx, set_id)
 
 
 async def _show_cards(tx: TableTransaction, set_id: int) -> None:
     """Bring the messages up to date of the other tables: those in an open channel could show no card until now."""
-    for table_id in await tx.writer.board_tables(set_id):
-        table = await tx.writer.table(table_id)
+    for table_id in await tx.db.boards.tables(set_id):
+        table = await tx.db.tables.get(table_id)
         if table is not None and table.status == "between" and table_id != tx.table.id:
             key = f"{OPENED}:{table_id}"
-            await tx.writer.put_outbox(table_id, OPENED, key, table.revision, tx.now)
+            await tx.db.outbox.put(table_id, OPENED, key, table.revision, tx.now)

@@ -88,9 +88,9 @@ class Endings:
                 raise UserError("sorry.staff_seated", table=table_id)
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
-            writer = tx.writer
-            await writer.keep_person(staff.id, staff.name, tx.now)
-            await writer.add_staff_act(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
+            db = tx.db
+            await db.people.keep_person(staff.id, staff.name, tx.now)
+            await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 
     async def abandoned(self, table_id: int, revision: int) -> None:

@@ -67,8 +67,8 @@ class Hosting:
             yield tx
             table, person = tx.table, actor.person
             if table.host_id != person.id:
-                await tx.writer.keep_person(person.id, person.name, tx.now)
-                await tx.writer.add_staff_act(table.guild_id, table.id, person.id, act, about, tx.now)
+                await tx.db.people.keep_person(person.id, person.name, tx.now)
+                await tx.db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
 
     # Who sits here
 
@@ -86,8 +86,8 @@ class Hosting:
         async with guests as tx:
             if person.id == tx.table.host_id:
                 raise UserError("sorry.host_stays")
-            await tx.writer.keep_person(person.id, person.name, tx.now)
-            await tx.writer.set_standing(table_id, person.id, "blocked")
+            await tx.db.people.keep_person(person.id, person.name, tx.now)
+            await tx.db.guests.set_standing(table_id, person.id, "blocked")
             if tx.table.status != "lobby":
                 await send_away(tx, person.id, name)
                 await tx.publish()
@@ -116,7 +116,7 @@ class Hosting:
         name = await self._name(table_id, person_id)
         guests = self._governing(table_id, actor, "forget", interaction_id, name, require=require_open)
         async with guests as tx:
-            await tx.writer.set_standing(table_id, person_id, None)
+            await tx.db.guests.set_standing(table_id, person_id, None)
             await self._changed(tx)
         return name
 
@@ -129,10 +129,10 @@ class Hosting:
         guests = self._governing(table_id, actor, "invite", interaction_id, about, require=require_open)
         async with guests as tx:
             for person, name in zip(people, names, strict=True):
-                if await tx.writer.standing(table_id, person.id) == "blocked":
+                if await tx.db.guests.standing(table_id, person.id) == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
-                await tx.writer.keep_person(person.id, person.name, tx.now)
-                await tx.writer.set_standing(table_id, person.id, "invited")
+                await tx.db.people.keep_person(person.id, person.name, tx.now)
+                await tx.db.guests.set_standing(table_id, person.id, "invited")
             await self._changed(tx)
         return names
 

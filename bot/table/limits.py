@@ -5,31 +5,31 @@ from collections.abc import Sequence
 from bot.errors import UserError
 from bot.settings import Settings
 from data.privacy_rows import LimitRow
-from data.store import Writer
+from data.transaction import WriteTransaction
 from data.values import TableRow
 
 HOUR_MS = 3_600_000
 
 
 async def require_room(
-    writer: Writer, settings: Settings, channel_id: int, person_id: int, now: int, *, challenge: bool
+    db: WriteTransaction, settings: Settings, channel_id: int, person_id: int, now: int, *, challenge: bool
 ) -> None:
     """Refuse one table too many; raises UserError that says when the next may be opened."""
-    here = len(await writer.tables_of_channel(channel_id))
+    here = len(await db.tables.in_channel(channel_id))
     if here >= settings.tables_per_channel:
         raise UserError("sorry.channel_full", count=here)
-    opened = await writer.limits(person_id, "table", now)
+    opened = await db.limits.limits(person_id, "table", now)
     _require_fewer(opened, settings.tables_per_person_h, "sorry.many_tables")
     if challenge:
-        challenges = await writer.limits(person_id, "challenge", now)
+        challenges = await db.limits.limits(person_id, "challenge", now)
         _require_fewer(challenges, settings.challenges_per_person_h, "sorry.many_challenges")
 
 
-async def count_opened(writer: Writer, table: TableRow, person_id: int, now: int) -> None:
+async def count_opened(db: WriteTransaction, table: TableRow, person_id: int, now: int) -> None:
     """Count a table that a person has just opened."""
-    await writer.add_limit(person_id, "table", table.id, now + HOUR_MS)
+    await db.limits.add_limit(person_id, "table", table.id, now + HOUR_MS)
     if table.challenge:
-        await writer.add_limit(person_id, "challenge", table.id, now + HOUR_MS)
+        await db.limits.add_limit(person_id, "challenge", table.id, now + HOUR_MS)
 
 
 def _require_fewer(opened: Sequence[LimitRow], most: int, key: str) -> None:

@@ -15,7 +15,8 @@ from bot.table.repository import BETWEEN, LOBBY, READY, TableRepository, TableTr
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.preferences import GuildSettings, Level, TableOptions
-from data.store import Store, Writer
+from data.store import Store
+from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
@@ -51,42 +52,42 @@ class Lobby:
         lost, the outbox posts one.
         """
         now = self._tables.clock.now()
-        async with self._store.write() as writer:
-            await require_free(writer, host.id)
-            settings = await writer.guild_settings(guild_id)
+        async with self._store.write() as db:
+            await require_free(db, host.id)
+            settings = await db.people.guild_settings(guild_id)
             if settings.channel_id not in {None, channel_id, parent_id}:
                 raise UserError("sorry.other_channel", channel=settings.channel_id)
-            await require_room(writer, self._settings, channel_id, host.id, now, challenge=bool(invited))
-            await writer.keep_guild(guild_id)
-            await welcome(writer, host, now)
+            await require_room(db, self._settings, channel_id, host.id, now, challenge=bool(invited))
+            await db.people.keep_guild(guild_id)
+            await welcome(db, host, now)
             rules, options = new_table(settings, private=bool(invited))
-            table = await writer.create_table(
+            table = await db.tables.create(
                 guild_id, channel_id, host.id, rules, now, options, challenge=bool(invited)
             )
-            await count_opened(writer, table, host.id, now)
+            await count_opened(db, table, host.id, now)
             for person in invited:
-                await writer.keep_person(person.id, person.name, now)
-                await writer.set_standing(table.id, person.id, "invited")
+                await db.people.keep_person(person.id, person.name, now)
+                await db.guests.set_standing(table.id, person.id, "invited")
             seats = (_seat(table.id, 0, host),)
-            await writer.set_seats(table.id, seats)
-            tx = TableTransaction(writer, now, table, seats, events=[], state=None)
+            await db.tables.set_seats(table.id, seats)
+            tx = TableTransaction(db, now, table, seats, events=[], state=None)
             await tx.prepare_deal(contribute([], 0, interaction_id))
             await tx.remind(LOBBY, self._expiry)
             await tx.publish(wait_ms=ANSWERED_BY_MS)
-            await writer.change_table(table)
+            await db.tables.update(table)
         self._tables.committed()
         return table.id
 
     async def posted(self, table_id: int, channel_id: int, message_id: int) -> None:
         """Remember the message that shows the table."""
         now = self._tables.clock.now()
-        async with self._store.write() as writer:
-            table = await writer.table(table_id)
+        async with self._store.write() as db:
+            table = await db.tables.get(table_id)
             if table is not None and table.message_id not in {None, message_id}:
-                await close_message(writer, table, message_id, now)  # it was thought lost and posted anew
+                await close_message(db, table, message_id, now)  # it was thought lost and posted anew
                 return
-            await writer.set_message(table_id, channel_id, message_id)
-            await writer.hasten_outbox(table_id, table_key(table_id), now)
+            await db.tables.set_message(table_id, channel_id, message_id)
+            await db.outbox.hasten(table_id, table_key(table_id), now)
         self._tables.committed()
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:
@@ -96,8 +97,8 @@ class Lobby:
             if any(seat.person_id == person.id for seat in tx.seats):
                 raise UserError("sorry.already_seated")
             await require_welcome(tx, person.id)
-            await require_free(tx.writer, person.id)
-            await welcome(tx.writer, person, tx.now)
+            await require_free(tx.db, person.id)
+            await welcome(tx.db, person, tx.now)
             place = len(tx.seats)
             await self.seat(tx, _seat(table_id, place, person))
             await tx.mix_in(place, interaction_id)
@@ -157,7 +158,7 @@ async def close(tx: TableTransaction) -> None:
     await matches.table_closes(tx)
     tx.changes |= {"status": "closed", "closed_at": tx.now}
     await tx.set_bench(())
-    await tx.writer.clear_deadlines(tx.table.id)
+    await tx.db.deadlines.clear_all(tx.table.id)
     await tx.publish()
 
 
@@ -185,10 +186,10 @@ def require_company(tx: TableTransaction) -> None:
         raise UserError("daily.waits")
 
 
-async def require_free(writer: Writer, person_id: int) -> None:
+async def require_free(db: WriteTransaction, person_id: int) -> None:
     """Refuse one who sits at another table, and tell him which; raises UserError."""
-    elsewhere = await writer.open_table_of_person(person_id)
-    if elsewhere is not None and not await _is_done(writer, elsewhere):
+    elsewhere = await db.tables.open_of_person(person_id)
+    if elsewhere is not None and not await _is_done(db, elsewhere):
         raise UserError(
             "sorry.elsewhere",
             table=elsewhere.id,
@@ -197,9 +198,9 @@ async def require_free(writer: Writer, person_id: int) -> None:
         )
 
 
-async def _is_done(writer: Writer, table: TableRow) -> bool:
+async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
     """Whether nothing is left to play at a table: a league's match is played once, and the next round waits."""
-    match = await writer.match(table.id) if table.options.league else None
+    match = await db.matches.latest(table.id) if table.options.league else None
     return match is not None and match.is_over
 
 
@@ -211,26 +212,26 @@ def new_table(settings: GuildSettings, *, private: bool) -> tuple[Rules, TableOp
 
 async def require_unblocked(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked; raises UserError."""
-    if await tx.writer.standing(tx.table.id, person_id) == "blocked":
+    if await tx.db.guests.standing(tx.table.id, person_id) == "blocked":
         raise UserError("sorry.blocked", table=tx.table.id)
 
 
 async def require_welcome(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
     await require_unblocked(tx, person_id)
-    standing = await tx.writer.standing(tx.table.id, person_id)
+    standing = await tx.db.guests.standing(tx.table.id, person_id)
     if tx.table.options.private and standing != "invited":
-        if any(row.person_id == person_id for row in await tx.writer.results(tx.table.id)):
+        if any(row.person_id == person_id for row in await tx.db.deals.results(tx.table.id)):
             return
         here = (*tx.seats, *tx.bench)
         host = next((one.name for one in here if one.person_id == tx.table.host_id), "–")
         raise UserError("sorry.private", table=tx.table.id, host=shown_name(host))
 
 
-async def welcome(writer: Writer, person: Person, now: int) -> None:
+async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
     """Somebody sits down: he is kept under his present name."""
-    await writer.keep_person(person.id, person.name, now)
-    await writer.set_dms(person.id, open_=True)  # tried anew at every table
+    await db.people.keep_person(person.id, person.name, now)
+    await db.people.set_dms(person.id, open_=True)  # tried anew at every table
 
 
 def _seat(table_id: int, place: int, person: Person) -> SeatRow:

@@ -29,13 +29,13 @@ class Terms:
 
 async def running(tx: TableTransaction) -> MatchRow | None:
     """The match that the table is playing; None before the first deal, and when it is over."""
-    match = await tx.writer.match(tx.table.id)
+    match = await tx.db.matches.latest(tx.table.id)
     return None if match is None or match.is_over else match
 
 
 async def is_over(tx: TableTransaction) -> bool:
     """Whether the table has played a match to its end and begun no other."""
-    match = await tx.writer.match(tx.table.id)
+    match = await tx.db.matches.latest(tx.table.id)
     return match is not None and match.is_over
 
 
@@ -48,10 +48,10 @@ async def enter(tx: TableTransaction, deal_no: int) -> Terms:
     if match is None:
         await _begin(tx, deal_no)
         return Terms()
-    before = await tx.writer.deal(match.table_id, deal_no - 1)
+    before = await tx.db.deals.get(match.table_id, deal_no - 1)
     if before is None or before.match_deal is None:
         raise ValueError(f"deal {deal_no} of table {match.table_id} follows no deal of its match")
-    await tx.writer.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
+    await tx.db.deals.put_in_match(match.table_id, deal_no, match.match_no, before.match_deal + 1)
     return Terms(
         better=is_better(tx.table.rules.better_after, before.match_deal, len(tx.seats)),
         carry=await _carry(tx, deal_no),
@@ -60,16 +60,16 @@ async def enter(tx: TableTransaction, deal_no: int) -> Terms:
 
 async def _begin(tx: TableTransaction, deal_no: int) -> None:
     table = tx.table
-    last = await tx.writer.match(table.id)
+    last = await tx.db.matches.latest(table.id)
     number = 1 if last is None else last.match_no + 1
-    await tx.writer.start_match(MatchRow(table.id, number, table.options.deals, tx.now))
-    await tx.writer.put_in_match(table.id, deal_no, number, 1)
+    await tx.db.matches.start(MatchRow(table.id, number, table.options.deals, tx.now))
+    await tx.db.deals.put_in_match(table.id, deal_no, number, 1)
 
 
 async def deal_ended(tx: TableTransaction) -> None:
     """A deal is over and written down: so is the match after its last one."""
     match = await running(tx)
-    deal = await tx.writer.deal(tx.table.id, tx.deal_no)
+    deal = await tx.db.deals.get(tx.table.id, tx.deal_no)
     if match is None or deal is None or not match.deals or deal.match_deal != match.deals:
         return
     if tx.changes.get("ended") in {None, "vote"}:  # else the table is closing, and that ends the match
@@ -81,7 +81,7 @@ async def end(tx: TableTransaction, why: MatchEnd) -> None:
     match = await running(tx)
     if match is None:
         raise ValueError(f"table {tx.table.id} plays no match")
-    await tx.writer.end_match(match.table_id, match.match_no, tx.now, why)
+    await tx.db.matches.end(match.table_id, match.match_no, tx.now, why)
     await tx.stop(READY)
     await duplicate.table_is_done(tx)
     for seat in tx.seats:
@@ -110,7 +110,7 @@ def is_better(better_after: int, played: int, players: int) -> bool:
 async def absent_debtors(tx: TableTransaction, deal_no: int) -> list[ResultRow]:
     """Who owes a foul in this deal without a seat in it, in the order of their numbers: their last results."""
     table_id = tx.table.id
-    events = await tx.writer.events(table_id, deal_no - 1)
+    events = await tx.db.deals.events(table_id, deal_no - 1)
     settled = events[-1] if events else None
     owing = settled.sheet.owing if isinstance(settled, Settled) else ()
     return _without_seat(await _owing_rows(tx, deal_no - 1, owing), tx.seats)
@@ -127,7 +127,7 @@ async def _owing_rows(tx: TableTransaction, deal_no: int, owing: Sequence[int]) 
     """The results of those who owe after a deal, once for each foul."""
     if not owing:
         return []
-    results = await tx.writer.results(tx.table.id)
+    results = await tx.db.deals.results(tx.table.id)
     by_number = {row.seat: row for row in results if row.deal_no == deal_no}
     return [by_number[number] for number in owing]
 

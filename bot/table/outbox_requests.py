@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.table.repository import TableTransaction
-from data.store import Writer
+from data.transaction import WriteTransaction
 from data.values import TableRow
 
 CLOSE = "close"
@@ -23,33 +23,33 @@ DELETED = "deleted"
 """Why a table has no thread, beside permissions that are missing. Each is also a key in the message catalogues."""
 
 
-async def leave_message(writer: Writer, table: TableRow, now: int) -> None:
+async def leave_message(db: WriteTransaction, table: TableRow, now: int) -> None:
     """The table is to be posted anew: its message is forgotten, and closed as soon as there is another.
 
     Both in one transaction: whatever is cut off afterwards, one message is the table's and the others get closed.
     """
     if table.message_id is None:
         return
-    await close_message(writer, table, table.message_id, now)
-    await writer.set_message(table.id, table.channel_id, None)
+    await close_message(db, table, table.message_id, now)
+    await db.tables.set_message(table.id, table.channel_id, None)
 
 
-async def leave_thread(writer: Writer, table: TableRow, now: int, lack: str | None = None) -> None:
+async def leave_thread(db: WriteTransaction, table: TableRow, now: int, lack: str | None = None) -> None:
     """The table has no thread any more, or never had one, for that reason; the sign that led there leads on."""
     if table.sign_id is not None:
-        await close_sign(writer, table, table.sign_id, now)
-    await writer.set_thread(table.id, None, lack=lack)
+        await close_sign(db, table, table.sign_id, now)
+    await db.tables.set_thread(table.id, None, lack=lack)
 
 
-async def close_sign(writer: Writer, table: TableRow, sign_id: int, now: int) -> None:
+async def close_sign(db: WriteTransaction, table: TableRow, sign_id: int, now: int) -> None:
     """Ask for the message in the channel that leads to the table's thread to be brought up to date."""
-    await close_message(writer, replace(table, thread_id=None), sign_id, now)
+    await close_message(db, replace(table, thread_id=None), sign_id, now)
 
 
-async def close_message(writer: Writer, table: TableRow, message_id: int, now: int) -> None:
+async def close_message(db: WriteTransaction, table: TableRow, message_id: int, now: int) -> None:
     """Ask for a message of this table to be closed."""
     key = f"{CLOSE}:{table.place_id}:{message_id}"
-    await writer.put_outbox(table.id, CLOSE, key, table.revision, now)
+    await db.outbox.put(table.id, CLOSE, key, table.revision, now)
 
 
 async def retire_hands(tx: TableTransaction) -> None:
@@ -59,8 +59,8 @@ async def retire_hands(tx: TableTransaction) -> None:
         if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
             continue
         key = f"{RETIRE}:{seat.dm_channel_id}:{seat.dm_message_id}"
-        await tx.writer.put_outbox(table.id, RETIRE, key, table.revision + 1, tx.now)
-        await tx.writer.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
+        await tx.db.outbox.put(table.id, RETIRE, key, table.revision + 1, tx.now)
+        await tx.db.tables.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
         rows.append(seat.seat)
     tx.seats = tuple(replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in tx.seats)
 
@@ -71,7 +71,7 @@ async def add_members(tx: TableTransaction, before: Collection[int | None]) -> N
     for seat in tx.seats if table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
             key = f"{MEMBER}:{table.id}:{seat.seat}"
-            await tx.writer.put_outbox(table.id, MEMBER, key, table.revision + 1, tx.now, seat=seat.seat)
+            await tx.db.outbox.put(table.id, MEMBER, key, table.revision + 1, tx.now, seat=seat.seat)
 
 
 async def tell_all(tx: TableTransaction) -> None:
@@ -81,4 +81,4 @@ async def tell_all(tx: TableTransaction) -> None:
     for seat in tx.seats:
         if seat.person_id is not None and not seat.left:
             key = f"{STANDS}:{table.id}:{seat.seat}"
-            await tx.writer.put_outbox(table.id, STANDS, key, table.revision + 1, tx.now, seat=seat.seat)
+            await tx.db.outbox.put(table.id, STANDS, key, table.revision + 1, tx.now, seat=seat.seat)

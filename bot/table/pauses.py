@@ -25,23 +25,23 @@ class Pauses:
     async def lost(self, table_id: int) -> None:
         """Discord lets the bot show this table no longer: nobody loses a turn by that."""
         async with self._tables.lock(table_id):
-            async with self._store.read() as reader:
-                table = await reader.table(table_id)
-                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            async with self._store.read() as db:
+                table = await db.tables.get(table_id)
+                kinds = {row.kind for row in await db.deadlines.of_table(table_id)}
             if table is None or table.status != "playing" or PAUSED in kinds:
                 return
             async with self._tables.transaction(table_id) as tx:
                 since, until = await tx.asked_since(), tx.now + PAUSED_MS
                 await votes.clear(tx)
-                await tx.writer.clear_deadlines(table_id)
-                await tx.writer.set_deadline(table_id, PAUSED, since, until)
+                await tx.db.deadlines.clear_all(table_id)
+                await tx.db.deadlines.set(table_id, PAUSED, since, until)
                 await tell_all(tx)
 
     async def shown(self, table_id: int) -> None:
         """The table could be shown: if it was paused, it goes on."""
         async with self._tables.lock(table_id):
-            async with self._store.read() as reader:
-                kinds = {row.kind for row in await reader.deadlines(table_id)}
+            async with self._store.read() as db:
+                kinds = {row.kind for row in await db.deadlines.of_table(table_id)}
             if PAUSED not in kinds:
                 return
             async with self._tables.transaction(table_id) as tx:
@@ -59,8 +59,8 @@ class Pauses:
 
         Such a table goes on in the channel, its clocks too; if that is gone as well, nothing can be posted there.
         """
-        async with self._store.read() as reader:
-            tables = await reader.tables_of_channel(channel_id)
+        async with self._store.read() as db:
+            tables = await db.tables.in_channel(channel_id)
         for table in tables:
             if table.thread_id == channel_id:
                 await self._out_of_thread(table.id, channel_id)
@@ -71,28 +71,28 @@ class Pauses:
         async with self._tables.open(table_id) as tx:
             if tx.table.thread_id != thread_id:
                 return  # whoever tried to write there has noticed already
-            await leave_thread(tx.writer, tx.table, tx.now, DELETED)
-            await tx.writer.set_message(table_id, tx.table.channel_id, None)
+            await leave_thread(tx.db, tx.table, tx.now, DELETED)
+            await tx.db.tables.set_message(table_id, tx.table.channel_id, None)
             await tx.publish(tx.asked())
 
     async def server_gone(self, guild_id: int) -> None:
         """A whole server is gone. Its tables wait as long as any other: the bot may be back in a minute."""
-        async with self._store.read() as reader:
-            tables = await reader.tables_of_guild(guild_id)
+        async with self._store.read() as db:
+            tables = await db.tables.in_guild(guild_id)
         for table in tables:
             await self.lost(table.id)
 
     async def try_again(self, guild_id: int) -> None:
         """Permissions of this server have changed: see whether its paused tables can be shown now."""
-        async with self._store.read() as reader:
-            paused = [await reader.table(table_id) for table_id in await reader.tables_waiting(PAUSED)]
+        async with self._store.read() as db:
+            paused = [await db.tables.get(table_id) for table_id in await db.deadlines.tables_waiting(PAUSED)]
         tables = [table for table in paused if table is not None and table.guild_id == guild_id]
         if not tables:
             return
-        async with self._store.write() as writer:
+        async with self._store.write() as db:
             for table in tables:
                 key = table_key(table.id)
-                await writer.put_outbox(table.id, "table", key, table.revision, self._tables.clock.now())
+                await db.outbox.put(table.id, "table", key, table.revision, self._tables.clock.now())
         self._tables.committed()
 
     async def move(
@@ -105,8 +105,8 @@ class Pauses:
                 raise UserError("sorry.table_closed")
             if tx.table.guild_id != guild_id:
                 raise UserError("sorry.other_server", table=table_id)
-            await leave_message(tx.writer, tx.table, tx.now)
-            await leave_thread(tx.writer, tx.table, tx.now)
+            await leave_message(tx.db, tx.table, tx.now)
+            await leave_thread(tx.db, tx.table, tx.now)
             options = tx.table.options.model_copy(update={"thread": False})
             tx.changes |= {"channel_id": channel_id, "options": options}
             if tx.table.status == "playing" and await tx.deadline(PAUSED) is not None:

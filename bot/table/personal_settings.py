@@ -11,7 +11,8 @@ from bot.people import Person
 from bot.table.hands import Holder
 from bot.table.repository import TableRepository
 from data.preferences import PersonSettings
-from data.store import Store, Writer
+from data.store import Store
+from data.transaction import WriteTransaction
 from marriage.cards import Card, Cards
 from render.layout import still_held
 from render.style import DEFAULT, Style
@@ -31,8 +32,8 @@ class PersonalSettings:
 
     async def settings(self, person_id: int) -> PersonSettings:
         """How this person likes things; the defaults for one who never said."""
-        async with self._store.read() as reader:
-            person = await reader.person(person_id)
+        async with self._store.read() as db:
+            person = await db.people.get(person_id)
         return PersonSettings() if person is None else person.settings
 
     async def style(self, person_id: int | None) -> Style | None:
@@ -45,26 +46,26 @@ class PersonalSettings:
     async def change(self, person: Person, **changes: Any) -> PersonSettings:
         """Change some settings, and show the hand in play that way; raises UserError for a value that there is not."""
         now = self._tables.clock.now()
-        async with self._store.write() as writer:
-            await writer.keep_person(person.id, person.name, now)
-            kept = await writer.person(person.id)
+        async with self._store.write() as db:
+            await db.people.keep_person(person.id, person.name, now)
+            kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
             try:
                 settings = PersonSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
                 raise UnexpectedInputError("a setting that there is not") from None
-            await writer.set_person_settings(person.id, settings)
-            table = await writer.open_table_of_person(person.id)
+            await db.people.set_settings(person.id, settings)
+            table = await db.tables.open_of_person(person.id)
             if table is not None and table.status == "playing":
-                await self._show_anew(writer, table.id, person.id)
+                await self._show_anew(db, table.id, person.id)
         self._tables.committed()
         return settings
 
     async def try_messages(self, person_id: int, table_id: int) -> None:
         """Send the hand by direct message again, whatever became of the last one."""
-        async with self._store.write() as writer:
-            await writer.set_dms(person_id, open_=True)
-            await self._show_anew(writer, table_id, person_id)
+        async with self._store.write() as db:
+            await db.people.set_dms(person_id, open_=True)
+            await self._show_anew(db, table_id, person_id)
         self._tables.committed()
 
     async def pin(self, table_id: int, person_id: int, cards: Cards) -> None:
@@ -89,23 +90,23 @@ class PersonalSettings:
             raise UserError("sorry.no_deal")
         concealed = snapshot.private[seat].own.concealed or ()
         deal_no = snapshot.table.deal_no
-        async with self._store.write() as writer:
-            before = still_held((await writer.pins(table_id, deal_no)).get(person_id, ()), concealed)
-            await writer.set_pins(table_id, deal_no, person_id, still_held(change(before), concealed))
-            await self._show_anew(writer, table_id, person_id, after_ms=_ANSWERED_BY)
+        async with self._store.write() as db:
+            before = still_held((await db.pins.of_table(table_id, deal_no)).get(person_id, ()), concealed)
+            await db.pins.set(table_id, deal_no, person_id, still_held(change(before), concealed))
+            await self._show_anew(db, table_id, person_id, after_ms=_ANSWERED_BY)
         self._tables.committed()
 
-    async def _show_anew(self, writer: Writer, table_id: int, person_id: int, after_ms: int = 0) -> None:
+    async def _show_anew(
+        self, db: WriteTransaction, table_id: int, person_id: int, after_ms: int = 0
+    ) -> None:
         """Let the hand's direct message be drawn again, though the table has not moved on."""
-        table = await writer.table(table_id)
-        seats = {seat.person_id: seat.seat for seat in await writer.seats(table_id)}
+        table = await db.tables.get(table_id)
+        seats = {seat.person_id: seat.seat for seat in await db.tables.seats(table_id)}
         if table is None or person_id not in seats:
             return
         seat, when = seats[person_id], self._tables.clock.now() + after_ms
         # One revision further than the table: a message that is being sent this moment is brought up to date again.
-        await writer.put_outbox(
-            table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, when, seat=seat
-        )
+        await db.outbox.put(table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, when, seat=seat)
 
 
 def _without(pins: Pins, cards: Cards) -> Pins:

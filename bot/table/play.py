@@ -180,7 +180,7 @@ class Play:
         await add_members(tx, before)
         await note_stand_ins(tx)
         number, players = tx.table.deal_no + 1, len(tx.seats)
-        deal = await tx.writer.deal(tx.table.id, number)
+        deal = await tx.db.deals.get(tx.table.id, number)
         if deal is None:
             raise ValueError(f"deal {number} of table {tx.table.id} was not prepared")
         if deal.board_set is not None and not await duplicate.still_plays(tx):
@@ -189,19 +189,19 @@ class Play:
         if deal.board_set is None:
             items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
         else:
-            items = await duplicate.closed_entropy(tx.writer, deal)
+            items = await duplicate.closed_entropy(tx.db, deal)
         await tx.set_entropy(items)
         seed = replace(deal, entropy=items).secret
         if _is_first(tx, deal):
             deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
-            await tx.writer.set_dealer(tx.table.id, number, deal.dealer)
+            await tx.db.deals.set_dealer(tx.table.id, number, deal.dealer)
             tx.changes["dealer"] = deal.dealer
         terms = await matches.enter(tx, number)
         tx.changes |= {"deal_no": number, "status": "playing", "ended": None}
         tx.events, tx.state = [], None
         await retire_hands(tx)
         await votes.clear(tx)
-        await tx.writer.clear_deadlines(tx.table.id)
+        await tx.db.deadlines.clear_all(tx.table.id)
         dealt = start(
             deal.rules,
             players,
@@ -272,8 +272,8 @@ class Play:
 
     async def _end(self, tx: TableTransaction, state: State) -> None:
         table, number = tx.table, tx.deal_no
-        await tx.writer.add_results(table.id, number, await results(tx, state))
-        await tx.writer.end_deal(table.id, number, tx.now, tx.changes.get("ended"))
+        await tx.db.deals.add_results(table.id, number, await results(tx, state))
+        await tx.db.deals.end(table.id, number, tx.now, tx.changes.get("ended"))
         if table.options.alone:
             await _end_alone(tx, state)
             return
@@ -365,7 +365,7 @@ async def _end_alone(tx: TableTransaction, state: State) -> None:
     await matches.deal_ended(tx)
     tx.changes |= {"status": "closed", "closed_at": tx.now}
     net = state.sheet.lines[0].net if state.sheet else 0
-    await tx.writer.end_try(tx.table.id, net, finished=tx.seats[0].present)
+    await tx.db.boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)
 
 
 def _require_may_deal(tx: TableTransaction, person_id: int, status: str) -> int:

@@ -29,7 +29,7 @@ class Presence:
         async with self._tables.open(table_id) as tx:
             seat = await _slow_seat(tx, WARN, revision)
             await tx.stop(WARN)
-            person = await tx.writer.person(tx.seats[seat].person_id or 0)
+            person = await tx.db.people.get(tx.seats[seat].person_id or 0)
             if person is not None and person.settings.turn_ping:
                 await tx.publish_notice(seat)
 
@@ -51,10 +51,10 @@ class Presence:
         for one who left this table and sits at another.
         """
         async with self._tables.lock(table_id):
-            async with self._store.read() as reader:
-                table = await reader.table(table_id)
-                seats = await reader.seats(table_id)
-                deadlines = await reader.deadlines(table_id)
+            async with self._store.read() as db:
+                table = await db.tables.get(table_id)
+                seats = await db.tables.seats(table_id)
+                deadlines = await db.deadlines.of_table(table_id)
             if table is None or table.status not in {"playing", "between"}:
                 return None
             key = occasion(person_id, table.status, seats, deadlines)

@@ -20,7 +20,8 @@ from bot.table.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.words.moves import last_moves
 from bot.words.texts import catalogue
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.store import Reader, Store, Writer
+from data.store import Store
+from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow, TableStatus
 from marriage.apply import apply, replay
 from marriage.events import Event
@@ -60,7 +61,7 @@ def table_key(table_id: int) -> str:
 class TableTransaction:
     """A table under its lock within one transaction: read it, change it, `commit` once."""
 
-    writer: Writer
+    db: WriteTransaction
     now: int
     table: TableRow
     seats: tuple[SeatRow, ...]
@@ -80,22 +81,22 @@ class TableTransaction:
 
     async def set_seat(self, row: SeatRow) -> None:
         """This seat in place of what it was."""
-        await self.writer.set_seat(row)
+        await self.db.tables.set_seat(row)
         self.seats = tuple(row if seat.seat == row.seat else seat for seat in self.seats)
 
     async def set_seats(self, rows: Sequence[SeatRow]) -> None:
         """These seats, numbered in order, in place of all there were."""
-        await self.writer.set_seats(self.table.id, rows)
+        await self.db.tables.set_seats(self.table.id, rows)
         self.seats = tuple(rows)
 
     async def set_bench(self, rows: Sequence[BenchRow]) -> None:
         """These people on the bench, numbered in order, in place of all there were."""
         self.bench = tuple(replace(row, number=number) for number, row in enumerate(rows))
-        await self.writer.set_bench(self.table.id, self.bench)
+        await self.db.benches.set(self.table.id, self.bench)
 
     async def record(self, events: Sequence[Event], actor: int | None) -> None:
         """Store events of the deal in play and fold them into the state."""
-        await self.writer.append_events(
+        await self.db.deals.append_events(
             self.table.id, self.deal_no, len(self.events), events, actor, self.now
         )
         for event in events:
@@ -131,9 +132,7 @@ class TableTransaction:
         if self.table.options.alone:
             return  # it stands in no channel
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
-        await self.writer.put_outbox(
-            table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms
-        )
+        await self.db.outbox.put(table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms)
         await self.publish_hands(hands, revision)
 
     async def publish_hands(
@@ -149,14 +148,14 @@ class TableTransaction:
         for seat in hands:
             if self.seats[seat].person_id is not None and not self.seats[seat].left:
                 key = f"hand:{table.id}:{seat}"
-                await self.writer.put_outbox(
+                await self.db.outbox.put(
                     table.id, "hand", key, revision, self.now, seat=seat, wait_ms=wait_ms
                 )
 
     async def publish_notice(self, seat: int | None) -> None:
         """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""
         table = self.table
-        await self.writer.put_outbox(
+        await self.db.outbox.put(
             table.id, "notice", f"notice:{table.id}", table.revision + 1, self.now, seat=seat
         )
 
@@ -166,15 +165,15 @@ class TableTransaction:
         Or for an earlier one, `since`, where the table has waited for the same thing that long.
         """
         revision = self.table.revision + 1 if since is None else since
-        await self.writer.set_deadline(self.table.id, kind, revision, self.now + after_ms)
+        await self.db.deadlines.set(self.table.id, kind, revision, self.now + after_ms)
 
     async def stop(self, *kinds: str) -> None:
         """The table waits for these no longer."""
-        await self.writer.clear_deadline(self.table.id, *kinds)
+        await self.db.deadlines.clear(self.table.id, *kinds)
 
     async def deadline(self, kind: str) -> DeadlineRow | None:
         """What the table waits for, if it waits for that."""
-        rows = await self.writer.deadlines(self.table.id)
+        rows = await self.db.deadlines.of_table(self.table.id)
         return next((row for row in rows if row.kind == kind), None)
 
     async def asked_since(self) -> int:
@@ -185,7 +184,7 @@ class TableTransaction:
         """
         in_window = self.state is not None and self.state.phase is Phase.WINDOW
         kinds = {PAUSED, WINDOW} if in_window else {PAUSED, TURN, COMPUTER}
-        rows = await self.writer.deadlines(self.table.id)
+        rows = await self.db.deadlines.of_table(self.table.id)
         return next((row.revision for row in rows if row.kind in kinds), self.table.revision)
 
     async def require_due(self, kind: str, revision: int) -> None:
@@ -196,12 +195,12 @@ class TableTransaction:
 
     async def entropy(self) -> list[str]:
         """What the seats have mixed into the next deal so far."""
-        deal = await self.writer.deal(self.table.id, self.deal_no + 1)
+        deal = await self.db.deals.get(self.table.id, self.deal_no + 1)
         return list(deal.entropy) if deal else []
 
     async def set_entropy(self, items: Sequence[str]) -> None:
         """What the seats mix into the next deal."""
-        await self.writer.set_entropy(self.table.id, self.deal_no + 1, items)
+        await self.db.deals.set_entropy(self.table.id, self.deal_no + 1, items)
 
     async def mix_in(self, seat: int, interaction_id: int, word: str = "") -> None:
         """Let a seat contribute to the shuffle of the next deal."""
@@ -216,7 +215,7 @@ class TableTransaction:
         seed = (
             board.secret if board else DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), number)
         )
-        await self.writer.start_deal(
+        await self.db.deals.start(
             DealRow(
                 table_id=self.table.id,
                 deal_no=number,
@@ -239,7 +238,7 @@ class TableTransaction:
         The former seed is shown, so that everybody can see that it was the one which was sealed; that of a board is
         not, for others play it.
         """
-        before = await self.writer.deal(self.table.id, self.deal_no + 1)
+        before = await self.db.deals.get(self.table.id, self.deal_no + 1)
         if before is None:
             raise ValueError(f"the next deal of table {self.table.id} was not prepared")
         seed = DealSeed(secrets.token_bytes(SEED_BYTES), str(self.table.id), before.deal_no)
@@ -256,7 +255,7 @@ class TableTransaction:
             board_set=None,
             board_no=None,
         )
-        await self.writer.reseal(anew)
+        await self.db.deals.reseal(anew)
         return anew
 
 
@@ -302,14 +301,14 @@ class TableRepository:
 
         Raises RepeatedInteractionError for an interaction that was handled before, and UserError for a table that is not there.
         """
-        async with self._store.write() as writer:
-            if interaction_id is not None and await writer.seen(interaction_id) is not None:
+        async with self._store.write() as db:
+            if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
                 raise RepeatedInteractionError
-            tx = await self._load(writer, table_id)
+            tx = await self._load(db, table_id)
             yield tx
-            revision = (await writer.change_table(tx.table, **tx.changes)).revision
+            revision = (await db.tables.update(tx.table, **tx.changes)).revision
             if interaction_id is not None:
-                await writer.see(interaction_id, table_id, revision, "", tx.now)
+                await db.interactions.record(interaction_id, table_id, revision, "", tx.now)
         self.committed(move=tx.goes_on)
 
     async def catch_up(self) -> int:
@@ -318,10 +317,10 @@ class TableRepository:
         One whose events do not replay is left as it is, for whoever runs the bot to look at: the others go on.
         """
         whole = 0
-        async with self._store.write() as writer:
-            for table in await writer.open_tables():
+        async with self._store.write() as db:
+            for table in await db.tables.all_open():
                 try:
-                    tx = await self._load(writer, table.id)
+                    tx = await self._load(db, table.id)
                 except (StoreUnavailableError, StoreDamagedError):
                     raise
                 except Exception:
@@ -337,19 +336,19 @@ class TableRepository:
         for wake in self._listeners if move else [*self._listeners, *self._listeners_between]:
             wake()
 
-    async def _load(self, writer: Writer, table_id: int) -> TableTransaction:
-        table = await writer.table(table_id)
+    async def _load(self, db: WriteTransaction, table_id: int) -> TableTransaction:
+        table = await db.tables.get(table_id)
         if table is None:
             raise UserError("sorry.no_table", table=table_id)
-        events = await writer.events(table_id, table.deal_no) if table.deal_no else []
+        events = await db.deals.events(table_id, table.deal_no) if table.deal_no else []
         return TableTransaction(
-            writer=writer,
+            db=db,
             now=self.clock.now(),
             table=table,
-            seats=await writer.seats(table_id),
+            seats=await db.tables.seats(table_id),
             events=list(events),
             state=replay(events) if events else None,
-            bench=await writer.bench(table_id),
+            bench=await db.benches.get(table_id),
         )
 
     async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:
@@ -357,41 +356,41 @@ class TableRepository:
 
         The caller holds the table's lock.
         """
-        async with self._store.read() as reader:
-            table = await self._table(reader, table_id)
-            waits = [row.revision for row in await reader.deadlines(table_id) if row.kind == COMPUTER]
+        async with self._store.read() as db:
+            table = await self._table(db, table_id)
+            waits = [row.revision for row in await db.deadlines.of_table(table_id) if row.kind == COMPUTER]
             if revision not in waits or table.status != "playing":
                 raise StaleRevisionError
-            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+            return await db.tables.seats(table_id), replay(await db.deals.events(table_id, table.deal_no))
 
     async def deal_now(self, table_id: int) -> tuple[tuple[SeatRow, ...], State]:
         """The seats and the whole deal in play; raises StaleRevisionError when none is. The caller holds the table's lock."""
-        async with self._store.read() as reader:
-            table = await self._table(reader, table_id)
+        async with self._store.read() as db:
+            table = await self._table(db, table_id)
             if table.status != "playing":
                 raise StaleRevisionError
-            return await reader.seats(table_id), replay(await reader.events(table_id, table.deal_no))
+            return await db.tables.seats(table_id), replay(await db.deals.events(table_id, table.deal_no))
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """The table as everyone may see it now; raises UserError for a table that is not there."""
-        async with self._store.read() as reader:
-            table = await self._table(reader, table_id)
-            seats = await reader.seats(table_id)
-            events = await reader.events(table_id, table.deal_no) if table.deal_no else []
+        async with self._store.read() as db:
+            table = await self._table(db, table_id)
+            seats = await db.tables.seats(table_id)
+            events = await db.deals.events(table_id, table.deal_no) if table.deal_no else []
             public, private = views(replay(events) if events else None, seats)
-            deals = await reader.deals_from(table_id, table.deal_no)
+            deals = await db.deals.deals_from(table_id, table.deal_no)
             deal, following = deals.get(table.deal_no), deals.get(table.deal_no + 1)
-            row = await reader.match(table_id)
-            results = await reader.results_of_match(table_id, row.match_no) if row else []
-            kept = following is not None and await reader.is_sealed(following)
-            due = {row.kind: row.due_at for row in await reader.deadlines(table_id)}
-            guests, bench = await reader.guests(table_id), await reader.bench(table_id)
+            row = await db.matches.latest(table_id)
+            results = await db.deals.results_of_match(table_id, row.match_no) if row else []
+            kept = following is not None and await db.boards.is_sealed(following)
+            due = {row.kind: row.due_at for row in await db.deadlines.of_table(table_id)}
+            guests, bench = await db.guests.of_table(table_id), await db.benches.get(table_id)
             tx = {seat.person_id for seat in seats if seat.person_id is not None}
-            people = await reader.people(tx | set(guests))
-            pins = await reader.pins(table_id, table.deal_no)
+            people = await db.people.get_many(tx | set(guests))
+            pins = await db.pins.of_table(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
-            language = (await reader.guild_settings(table.guild_id)).language
-            earned = await reader.earned_in(table_id, table.deal_no) if table.status == "between" else []
+            language = (await db.people.guild_settings(table.guild_id)).language
+            earned = await db.stats.earned_in(table_id, table.deal_no) if table.status == "between" else []
             return Snapshot(
                 table=table,
                 seats=seats,
@@ -400,9 +399,9 @@ class TableRepository:
                 private=private,
                 match=Match(row, (deal and deal.match_deal) or 0, ledger_of(results)) if row else None,
                 counted=tuple(one for one in results if one.deal_no == table.deal_no),
-                shuffle=Shuffle.of(deal, revealed=deal is not None and await reader.is_told(deal)),
+                shuffle=Shuffle.of(deal, revealed=deal is not None and await db.boards.is_revealed(deal)),
                 next_shuffle=Shuffle.of(following, revealed=table.status == "closed" and not kept),
-                is_sealed=deal is not None and await reader.is_sealed(deal),
+                is_sealed=deal is not None and await db.boards.is_sealed(deal),
                 last_moves=last_moves([mask(event, None) for event in events], seats, catalogue(language)),
                 window_closes_at=due.get(WINDOW),
                 moves_until=due.get(TURN),
@@ -419,44 +418,44 @@ class TableRepository:
                 language=language,
             )
 
-    async def _table(self, reader: Reader, table_id: int) -> TableRow:
-        table = await reader.table(table_id)
+    async def _table(self, db: ReadTransaction, table_id: int) -> TableRow:
+        table = await db.tables.get(table_id)
         if table is None:
             raise UserError("sorry.no_table", table=table_id)
         return table
 
     async def status(self, table_id: int) -> TableStatus:
         """What the table is doing now; raises UserError for a table that is not there."""
-        async with self._store.read() as reader:
-            return (await self._table(reader, table_id)).status
+        async with self._store.read() as db:
+            return (await self._table(db, table_id)).status
 
     async def tables_of(self, guild_id: int) -> list[Snapshot]:
         """The open tables of a server, oldest first."""
-        async with self._store.read() as reader:
-            tables = await reader.tables_of_guild(guild_id)
+        async with self._store.read() as db:
+            tables = await db.tables.in_guild(guild_id)
         return [await self.snapshot(table.id) for table in tables]
 
     async def only_table(self, channel_id: int) -> int:
         """The open table of this channel; raises UserError when there is none, or more than one to choose from."""
-        async with self._store.read() as reader:
-            tables = await reader.tables_of_channel(channel_id)
+        async with self._store.read() as db:
+            tables = await db.tables.in_channel(channel_id)
         if len(tables) != 1:
             raise UserError("sorry.which_table")
         return tables[0].id
 
     async def table_of(self, person_id: int) -> int | None:
         """The open table at which this person sits and has not left his seat."""
-        async with self._store.read() as reader:
-            own = await reader.open_table_of_person(person_id)
+        async with self._store.read() as db:
+            own = await db.tables.open_of_person(person_id)
         return own.id if own else None
 
     async def find_table(self, person_id: int, channel_id: int | None) -> int:
         """The open table at which this person sits, or one of this channel that he left; raises UserError without one."""
-        async with self._store.read() as reader:
-            own = await reader.open_table_of_person(person_id)
+        async with self._store.read() as db:
+            own = await db.tables.open_of_person(person_id)
             if own is not None:
                 return own.id
-            for table in await reader.tables_of_channel(channel_id) if channel_id else []:
-                if any(seat.person_id == person_id for seat in await reader.seats(table.id)):
+            for table in await db.tables.in_channel(channel_id) if channel_id else []:
+                if any(seat.person_id == person_id for seat in await db.tables.seats(table.id)):
                     return table.id
         raise UserError("sorry.no_table_yet")

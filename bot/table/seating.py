@@ -33,7 +33,7 @@ async def take_back(tx: TableTransaction, seat: int) -> None:
         if not has_room(tx.seats, tx.bench):
             raise UserError("sorry.place_taken", table=tx.table.id)
         await require_unblocked(tx, row.person_id)
-        await require_free(tx.writer, row.person_id)
+        await require_free(tx.db, row.person_id)
     await tx.set_seat(replace(row, left=False, away=False))
 
 
@@ -76,8 +76,8 @@ async def send_away(tx: TableTransaction, person_id: int, name: str) -> None:
     row = next((row for row in tx.seats if row.person_id == person_id and not row.left), None)
     if row is None:
         return
-    match = await tx.writer.match(tx.table.id)
-    results = await tx.writer.results_of_match(tx.table.id, match.match_no) if match else []
+    match = await tx.db.matches.latest(tx.table.id)
+    results = await tx.db.deals.results_of_match(tx.table.id, match.match_no) if match else []
     first = [one.person_id for one in results if one.deal_no == results[0].deal_no]
     if not first or person_id in first:
         raise UserError("sorry.block_began", name=shown_name(name))
@@ -131,12 +131,12 @@ async def take_places(tx: TableTransaction) -> None:
     if players == list(tx.seats):
         return
     number = tx.deal_no + 1
-    deal = await tx.writer.deal(tx.table.id, number)
+    deal = await tx.db.deals.get(tx.table.id, number)
     if deal is None:
         raise ValueError(f"deal {number} of table {tx.table.id} was not prepared")
     dealer = _dealer(circle, players, deal)
     await tx.set_entropy(_mixed(deal, players))
-    await tx.writer.set_dealer(tx.table.id, number, dealer)
+    await tx.db.deals.set_dealer(tx.table.id, number, dealer)
     tx.changes["dealer"] = dealer
     await tx.set_bench(_sitting_out(circle, players))
     await tx.set_seats([_seated(one, place) for place, one in enumerate(players)])

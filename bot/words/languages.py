@@ -40,8 +40,8 @@ class Languages:
 
     async def of_server(self, guild_id: int | None) -> str:
         """The language of what everybody in this server reads."""
-        async with self._store.read() as reader:
-            return (await reader.guild_settings(guild_id or 0)).language
+        async with self._store.read() as db:
+            return (await db.people.guild_settings(guild_id or 0)).language
 
     async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
@@ -49,9 +49,9 @@ class Languages:
 
     async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:
         try:
-            async with self._store.read() as reader:
-                person = await reader.person(interaction.user.id)
-                server = await reader.guild_settings(interaction.guild_id or 0)
+            async with self._store.read() as db:
+                person = await db.people.get(interaction.user.id)
+                server = await db.people.guild_settings(interaction.guild_id or 0)
         except StoreUnavailableError:
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()
@@ -59,10 +59,10 @@ class Languages:
 
     async def _remember(self, person_id: int, heard: Language | None) -> None:
         try:
-            async with self._store.write() as writer:
-                person = await writer.person(person_id)
+            async with self._store.write() as db:
+                person = await db.people.get(person_id)
                 if person is not None:
                     settings = person.settings.model_copy(update={"discord_language": heard})
-                    await writer.set_person_settings(person_id, settings)
+                    await db.people.set_settings(person_id, settings)
         except StoreUnavailableError:
             log.warning("languages.not_remembered")

@@ -46,8 +46,8 @@ async def _usual_table(bot: TipluBot, interaction: AnyInteraction) -> int:
     try:
         return await bot.my_table(interaction)
     except UserError:
-        async with bot.store.read() as reader:
-            table_id = await reader.latest_played_table(interaction.channel_id or 0)
+        async with bot.store.read() as db:
+            table_id = await db.tables.latest_played(interaction.channel_id or 0)
         if table_id is None:
             raise
         return table_id

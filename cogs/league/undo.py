@@ -45,8 +45,8 @@ class LeagueUndo(LeagueActing):
             except UserError:  # there is no such league
                 return []
             view = await self._bot.leagues.view(season_id)
-            async with self._bot.store.read() as reader:
-                rows = ruling_events.undoable(await reader.season_events(season_id))
+            async with self._bot.store.read() as db:
+                rows = ruling_events.undoable(await db.seasons.events(season_id))
             found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
         return [
             app_commands.Choice(name=f"#{number} {said}"[:100], value=number)

@@ -41,11 +41,11 @@ async def _rules(bot: TipluBot, place: Press, guild_id: int | None) -> Rules:
     """The rules of a preset, of a table of this server, or those of the server itself."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
-    async with bot.store.read() as reader:
-        table = await reader.table(place.table) if place.table else None
+    async with bot.store.read() as db:
+        table = await db.tables.get(place.table) if place.table else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules
-        usual = None if guild_id is None else (await reader.guild_settings(guild_id)).rules
+        usual = None if guild_id is None else (await db.people.guild_settings(guild_id)).rules
     return usual or PRESETS["pagat"]
 
 

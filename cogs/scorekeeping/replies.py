@@ -39,8 +39,8 @@ async def show_evening(
         message_id = await reply.show(await evening_panel(bot.pictures, evening, said))
     channel_id = reply.interaction.channel_id
     if reply.stays and message_id is not None and channel_id is not None:
-        async with bot.store.write() as writer:
-            await writer.note_message("score", evening.session.id, channel_id, message_id)
+        async with bot.store.write() as db:
+            await db.amendments.note_message("score", evening.session.id, channel_id, message_id)
 
 
 async def show_deal(bot: TipluBot, reply: Reply, evening: ScoreSession, number: int) -> None:

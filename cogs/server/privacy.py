@@ -27,8 +27,8 @@ class Privacy(commands.Cog):
 
     async def _export(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            async with self._bot.store.read() as reader:
-                everything = await reader.everything_of(pressed.person.id)
+            async with self._bot.store.read() as db:
+                everything = await db.privacy.everything_of(pressed.person.id)
             await reply.show(export_panel(everything, self._bot.clock.now(), texts()))
 
     async def _ask(self, pressed: Pressed) -> None:

@@ -47,8 +47,8 @@ class DailyDeal(commands.Cog):
         table_id, begun = await self._bot.daily.open(guild_id, person, interaction.id)
         note = None
         if begun:
-            async with self._bot.store.read() as reader:
-                deal = await reader.deal(table_id, 1)
+            async with self._bot.store.read() as db:
+                deal = await db.deals.get(table_id, 1)
             note = texts()("daily.begun", commitment=deal.commitment if deal else "")
         await show_hand(self._bot, reply, table_id, person, note)
 

@@ -38,11 +38,11 @@ async def store(path: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def table(store: Store, clock: SetClock) -> TableRow:
     """A table of Ram and Sita in its lobby."""
-    async with store.write() as writer:
-        await writer.keep_guild(GUILD)
-        await writer.keep_person(RAM, "राम", clock.now())
-        await writer.keep_person(SITA, "Sita", clock.now())
-        table = await writer.create_table(GUILD, CHANNEL, RAM, PRESETS["pagat"], clock.now())
+    async with store.write() as db:
+        await db.people.keep_guild(GUILD)
+        await db.people.keep_person(RAM, "राम", clock.now())
+        await db.people.keep_person(SITA, "Sita", clock.now())
+        table = await db.tables.create(GUILD, CHANNEL, RAM, PRESETS["pagat"], clock.now())
         seats = [SeatRow(table.id, 0, RAM, "राम"), SeatRow(table.id, 1, SITA, "Sita")]
-        await writer.set_seats(table.id, seats)
+        await db.tables.set_seats(table.id, seats)
     return table

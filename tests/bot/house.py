@@ -101,16 +101,16 @@ class House:
         await self.play.start(1, PEOPLE[0], next(self.ids))
 
     async def look(self) -> tuple[TableRow, tuple[SeatRow, ...], list[DeadlineRow]]:
-        async with self.store.read() as reader:
-            table = await reader.table(1)
+        async with self.store.read() as db:
+            table = await db.tables.get(1)
             assert table is not None
-            return table, await reader.seats(1), await reader.deadlines(1)
+            return table, await db.tables.seats(1), await db.deadlines.of_table(1)
 
     async def state(self) -> State:
-        async with self.store.read() as reader:
-            table = await reader.table(1)
+        async with self.store.read() as db:
+            table = await db.tables.get(1)
             assert table is not None
-            return replay(await reader.events(1, table.deal_no))
+            return replay(await db.deals.events(1, table.deal_no))
 
     async def pass_time(self, milliseconds: int) -> None:
         """Let time pass, and everything happen that is due, each at its own time."""
@@ -127,8 +127,8 @@ class House:
         """A deal always waits for somebody, and by a deadline that is still to come."""
         table, seats, rows = await self.look()
         kinds = {row.kind for row in rows}
-        async with self.store.read() as reader:
-            bench = await reader.bench(1)
+        async with self.store.read() as db:
+            bench = await db.benches.get(1)
         if table.status == "closed":
             assert (kinds, bench) == (set(), ())
             return

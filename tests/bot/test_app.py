@@ -62,51 +62,51 @@ async def test_closing_ends_no_bot(bot):
 
 
 async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(bot, store, clock, table):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "lobby", 1, clock.now() + 60_000)
-        await writer.alive(clock.now())
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
+        await db.key_values.alive(clock.now())
     clock.forward(5_000)
     await bot.outages.credit_absence()
-    async with store.read() as reader:
-        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 55_000
+    async with store.read() as db:
+        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
     await bot.outages.credit_absence()
-    async with store.read() as reader:
-        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
+    async with store.read() as db:
+        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
 
 async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store, clock, table):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "lobby", 1, clock.now() + 60_000)
-        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now(), wait_ms=5_000)
-        await writer.alive(clock.now())
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
+        await db.outbox.put(table.id, "table", "table:1", 1, clock.now(), wait_ms=5_000)
+        await db.key_values.alive(clock.now())
     for jump_s in (7_200, -3_600):
         clock.forward(jump_s * 1_000)
         await bot.outages.clock_moved(jump_s * 1_000)
-        async with store.read() as reader:
-            assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
-    async with store.read() as reader:
-        assert await reader.next_outbox_at() < clock.now()
+        async with store.read() as db:
+            assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
+    async with store.read() as db:
+        assert await db.outbox.next_at() < clock.now()
     clock.forward(-3_600_000)  # set back while the bot was away
-    async with store.write() as writer:
-        await writer.alive(clock.now() + 3_600_000)
+    async with store.write() as db:
+        await db.key_values.alive(clock.now() + 3_600_000)
     await bot.outages.credit_absence()
-    async with store.read() as reader:
-        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 60_000
+    async with store.read() as db:
+        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
 
 @pytest.mark.parametrize("step_ms", [10_000, -10_000])
 async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
     bot, store, clock, table, step_ms
 ):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "computer", 1, clock.now() + 1_000)
-        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now())
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "computer", 1, clock.now() + 1_000)
+        await db.outbox.put(table.id, "table", "table:1", 1, clock.now())
     clock.forward(step_ms)
     await bot.outages.clock_moved(step_ms)
-    async with store.read() as reader:
-        assert (await reader.soonest_deadlines(1))[0].due_at == clock.now() + 1_000
-        assert await reader.next_outbox_at() <= clock.now()
+    async with store.read() as db:
+        assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 1_000
+        assert await db.outbox.next_at() <= clock.now()
 
 
 def test_the_clock_follows_the_machines_only_in_jumps(monkeypatch):

@@ -44,14 +44,14 @@ async def deadlines(store, clock, game):
 
 
 async def remind(store, deadlines, table, revision, due_at):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "turn", revision, due_at)
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "turn", revision, due_at)
     deadlines.wake()
 
 
 async def rows(store, table):
-    async with store.read() as reader:
-        return [(row.revision, row.due_at) for row in await reader.deadlines(table.id)]
+    async with store.read() as db:
+        return [(row.revision, row.due_at) for row in await db.deadlines.of_table(table.id)]
 
 
 async def left(store, table, *wanted):
@@ -91,8 +91,8 @@ async def test_it_sleeps_until_the_next_one_by_itself(store, table, game):
 
 async def test_what_the_act_sets_anew_is_kept(store, deadlines, table, clock, game):
     async def again():
-        async with store.write() as writer:
-            await writer.set_deadline(table.id, "turn", 8, clock.now() + 500)
+        async with store.write() as db:
+            await db.deadlines.set(table.id, "turn", 8, clock.now() + 500)
 
     game.then = again
     await remind(store, deadlines, table, 7, clock.now())
@@ -134,14 +134,14 @@ async def test_tables_that_hang_keep_no_other_from_its_time(store, table, clock,
         await asyncio.Event().wait()
 
     deadlines = Deadlines(store, clock, {"turn": game.act, "hang": hang, "later": hang})
-    async with store.write() as writer:
+    async with store.write() as db:
         for number in range(AT_ONCE + 1):
-            other = await writer.create_table(
+            other = await db.tables.create(
                 table.guild_id, 950 + number, table.host_id, table.rules, clock.now()
             )
-            await writer.set_deadline(other.id, "hang", 1, clock.now() - 9)
-            await writer.set_deadline(other.id, "later", 1, clock.now() - 8)
-        await writer.set_deadline(table.id, "turn", 1, clock.now())
+            await db.deadlines.set(other.id, "hang", 1, clock.now() - 9)
+            await db.deadlines.set(other.id, "later", 1, clock.now() - 8)
+        await db.deadlines.set(table.id, "turn", 1, clock.now())
     task = asyncio.create_task(deadlines.run())
     await until(lambda: game.acted == [(table.id, 1)], timeout=30)
     assert len(begun) == AT_ONCE + 1
@@ -154,9 +154,9 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
         raise ZeroDivisionError("a fault of the test")
 
     deadlines = Deadlines(store, clock, {"turn": game.act, "bad": fail})
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "bad", 1, clock.now() - 5)
-        await writer.set_deadline(table.id, "turn", 1, clock.now())
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "bad", 1, clock.now() - 5)
+        await db.deadlines.set(table.id, "turn", 1, clock.now())
     task = asyncio.create_task(deadlines.run())
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
     assert game.acted == [(table.id, 1)]
@@ -165,8 +165,8 @@ async def test_one_that_fails_does_not_keep_others_from_their_time(store, table,
 
 
 async def test_a_kind_that_nobody_serves_is_put_off_too(store, deadlines, table, clock):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "unheard-of", 1, clock.now())
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "unheard-of", 1, clock.now())
     deadlines.wake()
     await left(store, table, (1, clock.now() + FIRST_WAIT_MS))
 
@@ -182,10 +182,10 @@ async def test_a_table_that_takes_its_time_keeps_no_other_from_its_own(store, ta
 
     game.then = play
     deadlines = Deadlines(store, clock, {"computer": think, "turn": game.act})
-    async with store.write() as writer:
-        other = await writer.create_table(table.guild_id, 902, table.host_id, table.rules, clock.now())
-        await writer.set_deadline(table.id, "computer", 1, clock.now() - 5)
-        await writer.set_deadline(other.id, "turn", 1, clock.now())
+    async with store.write() as db:
+        other = await db.tables.create(table.guild_id, 902, table.host_id, table.rules, clock.now())
+        await db.deadlines.set(table.id, "computer", 1, clock.now() - 5)
+        await db.deadlines.set(other.id, "turn", 1, clock.now())
     task = asyncio.create_task(deadlines.run())
     await left(store, table)
     await left(store, other)

@@ -10,7 +10,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
 from marriage.check import check
@@ -86,45 +87,45 @@ class Files:
     async def _of_the_game(self, copy: Path) -> list[str]:
         store = await Store.open(copy)
         try:
-            async with store.read() as reader:
+            async with store.read() as db:
                 found = []
-                for number in await self._numbers(reader):
-                    table = await reader.table(number)
+                for number in await self._numbers(db):
+                    table = await db.tables.get(number)
                     found += (
-                        [f"table {number} is missing"]
-                        if table is None
-                        else await self._of_table(reader, table)
+                        [f"table {number} is missing"] if table is None else await self._of_table(db, table)
                     )
                 return found
         finally:
             await store.close()
 
-    async def _numbers(self, reader: Reader) -> list[int]:
+    async def _numbers(self, db: ReadTransaction) -> list[int]:
         known = {table for table, _ in self.deals} | set(self.said)
-        known |= {table.id for table in await reader.open_tables()}
+        known |= {table.id for table in await db.tables.all_open()}
         return sorted(known - self.over)
 
-    async def _of_table(self, reader: Reader, table: TableRow) -> list[str]:
+    async def _of_table(self, db: ReadTransaction, table: TableRow) -> list[str]:
         found = []
         if table.revision < self.said[table.id]:
             found.append(f"table {table.id} is at {table.revision}, and was at {self.said[table.id]}")
         for number in range(1, table.deal_no + 1):
-            events = await reader.events(table.id, number)
+            events = await db.deals.events(table.id, number)
             before = self.deals.get((table.id, number), [])
             if events[: len(before)] != before:
                 found.append(f"events of deal {number} of table {table.id} have changed")
             if len(events) > len(before):
                 self.deals[table.id, number] = events
-                found += await self._of_deal(reader, table, number, events)
+                found += await self._of_deal(db, table, number, events)
         if table.status == "closed":
             self.over.add(table.id)
         return found
 
-    async def _of_deal(self, reader: Reader, table: TableRow, number: int, events: list[Event]) -> list[str]:
+    async def _of_deal(
+        self, db: ReadTransaction, table: TableRow, number: int, events: list[Event]
+    ) -> list[str]:
         state = replay(events)
         check(state)
         self.checked += len(events)
-        results = [row for row in await reader.results(table.id) if row.deal_no == number]
+        results = [row for row in await db.deals.results(table.id) if row.deal_no == number]
         is_over = state.phase is Phase.OVER
         if bool(results) != is_over or sum(row.net for row in results):
             return [

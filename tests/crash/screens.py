@@ -91,8 +91,8 @@ class Screens:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)
             found += self._compare(f"table {number}", snapshot.table.message_id, shown)
-            async with store.write() as writer:
-                asked = (await tables._load(writer, number)).asked()
+            async with store.write() as db:
+                asked = (await tables._load(db, number)).asked()
             for seat in asked:
                 found += await self._of_hand(publisher, snapshot, seat)
         return found
@@ -111,8 +111,8 @@ class Screens:
         found: list[str] = []
         if not posts:
             return found
-        async with store.read() as reader:
-            view = await view_season(reader, 1, self.clock.now())
+        async with store.read() as db:
+            view = await view_season(db, 1, self.clock.now())
         for key, message_id in posts:
             with speaking("en"):
                 found += self._compare(

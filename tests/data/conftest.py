@@ -35,18 +35,18 @@ async def table(store: Store) -> TableRow:
 @pytest.fixture
 async def playing(store: Store, table: TableRow) -> TableRow:
     """The same table in its first deal."""
-    async with store.write() as writer:
-        await writer.start_deal(first_deal(table))
-        return await writer.change_table(table, status="playing", deal_no=1)
+    async with store.write() as db:
+        await db.deals.start(first_deal(table))
+        return await db.tables.update(table, status="playing", deal_no=1)
 
 
 async def open_table(store: Store) -> TableRow:
-    async with store.write() as writer:
-        await writer.keep_guild(GUILD)
-        await writer.keep_person(RAM, "राम", 1_000)
-        await writer.keep_person(SITA, "Sita", 1_000)
-        table = await writer.create_table(GUILD, CHANNEL, RAM, preset("kathmandu", alter=True), 1_000)
-        await writer.set_seats(
+    async with store.write() as db:
+        await db.people.keep_guild(GUILD)
+        await db.people.keep_person(RAM, "राम", 1_000)
+        await db.people.keep_person(SITA, "Sita", 1_000)
+        table = await db.tables.create(GUILD, CHANNEL, RAM, preset("kathmandu", alter=True), 1_000)
+        await db.tables.set_seats(
             table.id,
             [
                 SeatRow(table.id, 0, RAM, "राम"),

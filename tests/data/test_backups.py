@@ -13,8 +13,8 @@ from tests.data.conftest import open_table
 async def tables(path: Path) -> int:
     store = await Store.open(path)
     try:
-        async with store.read() as reader:
-            return len(await reader.open_tables())
+        async with store.read() as db:
+            return len(await db.tables.all_open())
     finally:
         await store.close()
 
@@ -22,12 +22,12 @@ async def tables(path: Path) -> int:
 async def test_a_copy_of_a_file_in_use_comes_back(path: Path, tmp_path: Path):
     store, copy = await Store.open(path), tmp_path / "copy"
     await open_table(store)
-    async with store.write() as writer:  # somebody is just writing
+    async with store.write() as db:  # somebody is just writing
         back_up(path, copy)
-        await writer.alive(1)
+        await db.key_values.alive(1)
     assert copy.stat().st_mode & 0o777 == 0o600
-    async with store.write() as writer:
-        await writer.change_table((await writer.open_tables())[0], status="closed", closed_at=1)
+    async with store.write() as db:
+        await db.tables.update((await db.tables.all_open())[0], status="closed", closed_at=1)
     with pytest.raises(StoreLockedError):
         restore(path, copy)
     await store.close()

@@ -25,17 +25,19 @@ def play(path: Path, acknowledge: Connection) -> None:
 
 async def _play(path: Path, acknowledge: Connection) -> None:
     store = await Store.open(path)
-    async with store.read() as reader:
-        (table,) = await reader.open_tables()
-        seq = len(await reader.events(table.id, 1))
+    async with store.read() as db:
+        (table,) = await db.tables.all_open()
+        seq = len(await db.deals.events(table.id, 1))
     while True:
         seat, card = table.revision % 3, Card(seq % 52)
-        async with store.write() as writer:
-            table = await writer.change_table(table, dealer=seat)
-            await writer.append_events(table.id, 1, seq, [Drew(seat, card), Discarded(seat, card)], seat, seq)
-            await writer.see(table.revision, table.id, table.revision, "done", seq)
-            await writer.set_deadline(table.id, "turn", table.revision, seq)
-            await writer.put_outbox(table.id, "board", "board", table.revision, seq)
+        async with store.write() as db:
+            table = await db.tables.update(table, dealer=seat)
+            await db.deals.append_events(
+                table.id, 1, seq, [Drew(seat, card), Discarded(seat, card)], seat, seq
+            )
+            await db.interactions.record(table.revision, table.id, table.revision, "done", seq)
+            await db.deadlines.set(table.id, "turn", table.revision, seq)
+            await db.outbox.put(table.id, "board", "board", table.revision, seq)
         seq += 2
         if seq % 6 == 0:
             await store.mark()  # a kill in the midst of it raises no false alarm
@@ -45,9 +47,9 @@ async def _play(path: Path, acknowledge: Connection) -> None:
 async def begin(path: Path) -> None:
     store = await Store.open(path)
     table = await open_table(store)
-    async with store.write() as writer:
-        await writer.start_deal(first_deal(table))
-        await writer.change_table(table, status="playing", deal_no=1)
+    async with store.write() as db:
+        await db.deals.start(first_deal(table))
+        await db.tables.update(table, status="playing", deal_no=1)
     await store.close()
 
 
@@ -78,17 +80,17 @@ def kill_while_it_plays(path: Path, chance: random.Random) -> int:
 async def check(path: Path, acknowledged: int) -> TableRow:
     """The file after a crash, against what was acknowledged."""
     store = await Store.open(path)
-    async with store.read() as reader:
-        (table,) = await reader.open_tables()
-        numbers = (await reader._execute(text("SELECT seq FROM event ORDER BY seq"))).scalars().all()
+    async with store.read() as db:
+        (table,) = await db.tables.all_open()
+        numbers = (await db.tables._execute(text("SELECT seq FROM event ORDER BY seq"))).scalars().all()
         assert numbers == list(range(len(numbers)))
         assert len(numbers) - acknowledged in (0, 2)  # one move may have been committed and not acknowledged
         moves = len(numbers) // 2
         assert table.revision == 1 + moves
-        assert len(await reader.events(table.id, 1)) == len(numbers)
-        seen = (await reader._execute(text("SELECT revision FROM interaction_seen"))).scalars().all()
+        assert len(await db.deals.events(table.id, 1)) == len(numbers)
+        seen = (await db.tables._execute(text("SELECT revision FROM interaction_seen"))).scalars().all()
         assert sorted(seen) == list(range(2, table.revision + 1))
-        deadlines, outbox = await reader.deadlines(table.id), await reader.outbox_due(10**12, 10)
+        deadlines, outbox = await db.deadlines.of_table(table.id), await db.outbox.due(10**12, 10)
         assert [row.revision for row in (*deadlines, *outbox)] == [table.revision] * 2
     await store.close()
     return table

@@ -14,7 +14,8 @@ from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
 from data.opening import MIGRATIONS, prepare
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
 from league.par import pars
 from league.settings import FORMATS
@@ -34,11 +35,11 @@ async def fill(path: Path) -> None:
     store = await Store.open(path)
     for _ in range(2):
         table = await open_table(store)
-        async with store.write() as writer:
-            await writer.start_deal(first_deal(table))
-            await writer.append_events(table.id, 1, 0, EVENTS, 0, 5)
-    async with store.write() as writer:
-        row = await writer.add_season(
+        async with store.write() as db:
+            await db.deals.start(first_deal(table))
+            await db.deals.append_events(table.id, 1, 0, EVENTS, 0, 5)
+    async with store.write() as db:
+        row = await db.seasons.create(
             guild_id=GUILD,
             channel_id=2,
             name="Autumn",
@@ -53,9 +54,9 @@ async def fill(path: Path) -> None:
             created_at=0,
             closed_at=None,
         )
-        await writer.add_season_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
+        await db.seasons.add_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
         for player in range(60):
-            await writer.add_season_event(row.id, SignedUp(player), player, reason="by hand", staff=True)
+            await db.seasons.add_event(row.id, SignedUp(player), player, reason="by hand", staff=True)
     await store.close()
 
 
@@ -67,16 +68,16 @@ def filled(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-async def content(reader: Reader) -> Sequence[object]:
+async def content(db: ReadTransaction) -> Sequence[object]:
     """Everything that deals and seasons are folded from."""
-    return [await reader.events(1, 1), await reader.events(2, 1), await reader.season_events(1)]
+    return [await db.deals.events(1, 1), await db.deals.events(2, 1), await db.seasons.events(1)]
 
 
 async def read(path: Path) -> Sequence[object]:
     store = await Store.open(path)
     try:
-        async with store.read() as reader:
-            return await content(reader)
+        async with store.read() as db:
+            return await content(db)
     finally:
         await store.close()
 
@@ -116,15 +117,15 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 async def test_a_changed_event_of_a_deal_is_told_and_other_tables_go_on(store: Store, change: str):
     tables = [await open_table(store) for _ in range(2)]
-    async with store.write() as writer:
+    async with store.write() as db:
         for table in tables:
-            await writer.start_deal(first_deal(table))
-            await writer.append_events(table.id, 1, 0, EVENTS, 0, 5)
-        await writer._execute(text(CHANGES[change] + " AND table_id = 1"))
-    async with store.read() as reader:
+            await db.deals.start(first_deal(table))
+            await db.deals.append_events(table.id, 1, 0, EVENTS, 0, 5)
+        await db.tables._execute(text(CHANGES[change] + " AND table_id = 1"))
+    async with store.read() as db:
         with pytest.raises(EventsDamaged, match="event 42 of deal 1 of table 1 ") as caught:
-            await reader.events(1, 1)
-        assert await reader.events(2, 1) == EVENTS
+            await db.deals.events(1, 1)
+        assert await db.deals.events(2, 1) == EVENTS
     assert caught.value.subject == "deal 1 of table 1"
 
 
@@ -137,23 +138,23 @@ async def test_a_changed_event_of_a_season_is_told(filled: Path, path: Path, cha
         database.execute("UPDATE season_event SET " + change + " WHERE id = 9")
         database.commit()
     store = await Store.open(path)
-    async with store.read() as reader:
+    async with store.read() as db:
         with pytest.raises(EventsDamaged, match="of season 1 "):
-            await reader.season_projection(1)
-        assert await reader.events(1, 1) == EVENTS
+            await db.seasons.projection(1)
+        assert await db.deals.events(1, 1) == EVENTS
     await store.close()
 
 
 async def test_an_event_of_a_season_in_other_words_is_whole(filled: Path, path: Path):
     shutil.copytree(filled.parent, path.parent)
     store = await Store.open(path)
-    async with store.write() as writer:
-        noted = await writer.add_season_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
-        await writer.reword_season_event(
+    async with store.write() as db:
+        noted = await db.seasons.add_event(1, RulingNoted("Ram was late"), 70, reason="Ram", staff=True)
+        await db.seasons.reword_season_event(
             replace(noted, body=RulingNoted("Player 5 was late"), reason="Player 5")
         )
-    async with store.read() as reader:
-        last = (await reader.season_events(1))[-1]
+    async with store.read() as db:
+        last = (await db.seasons.events(1))[-1]
     assert (last.id, last.body, last.reason) == (noted.id, RulingNoted("Player 5 was late"), "Player 5")
     await store.close()
 

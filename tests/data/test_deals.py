@@ -55,13 +55,13 @@ def test_the_round_trip_has_every_event():
 
 
 async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow):
-    async with store.write() as writer:
-        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
-        await writer.append_events(playing.id, 1, 1, ALL[1:], 2, 6)
-    async with store.read() as reader:
-        assert await reader.events(playing.id, 1) == ALL
-        assert await reader.events(playing.id, 2) == []
-        rows = await reader._execute(text("SELECT seq, type, version, actor, at FROM event ORDER BY seq"))
+    async with store.write() as db:
+        await db.deals.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+        await db.deals.append_events(playing.id, 1, 1, ALL[1:], 2, 6)
+    async with store.read() as db:
+        assert await db.deals.events(playing.id, 1) == ALL
+        assert await db.deals.events(playing.id, 2) == []
+        rows = await db.tables._execute(text("SELECT seq, type, version, actor, at FROM event ORDER BY seq"))
     assert rows.all() == [
         (seq, event.event, happened.EVENT_VERSION, 2 if seq else None, 6 if seq else 5)
         for seq, event in enumerate(ALL)
@@ -70,32 +70,32 @@ async def test_every_event_comes_back_as_it_went(store: Store, playing: TableRow
 
 @pytest.mark.parametrize("first_seq", [0, 1, 3, -1])
 async def test_events_follow_without_gap_or_overlap(store: Store, playing: TableRow, first_seq: int):
-    async with store.write() as writer:
-        await writer.append_events(playing.id, 1, 0, ALL[:2], 0, 5)
+    async with store.write() as db:
+        await db.deals.append_events(playing.id, 1, 0, ALL[:2], 0, 5)
     with pytest.raises(SequenceGapError, match="has 2 events"):
-        async with store.write() as writer:
-            await writer.append_events(playing.id, 1, first_seq, ALL[2:3], 0, 5)
-    async with store.write() as writer:
-        await writer.append_events(playing.id, 1, 2, [], 0, 5)
-        await writer.append_events(playing.id, 1, 2, ALL[2:3], 0, 5)
-        assert await writer.events(playing.id, 1) == ALL[:3]
+        async with store.write() as db:
+            await db.deals.append_events(playing.id, 1, first_seq, ALL[2:3], 0, 5)
+    async with store.write() as db:
+        await db.deals.append_events(playing.id, 1, 2, [], 0, 5)
+        await db.deals.append_events(playing.id, 1, 2, ALL[2:3], 0, 5)
+        assert await db.deals.events(playing.id, 1) == ALL[:3]
 
 
 async def test_events_need_their_deal(store: Store, table: TableRow):
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await writer.append_events(table.id, 1, 0, ALL[:1], None, 5)
+        async with store.write() as db:
+            await db.deals.append_events(table.id, 1, 0, ALL[:1], None, 5)
 
 
 async def test_unreadable_event_is_told_without_its_text(store: Store, playing: TableRow):
-    async with store.write() as writer:
-        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+    async with store.write() as db:
+        await db.deals.append_events(playing.id, 1, 0, ALL[:1], None, 5)
         secret = '{"event": "drew", "card": "9D secret"}'
         check = checksum(playing.id, 1, 0, ALL[0].event, EVENT_VERSION, secret, None, 5)
-        await writer._execute(update(event).values(body=type_coerce(secret, Text), checksum=check))
+        await db.tables._execute(update(event).values(body=type_coerce(secret, Text), checksum=check))
     with pytest.raises(UnreadableValueError) as caught:
-        async with store.read() as reader:
-            await reader.events(playing.id, 1)
+        async with store.read() as db:
+            await db.deals.events(playing.id, 1)
     assert "secret" not in str(caught.value)
     assert caught.value.__cause__ is None
 
@@ -103,28 +103,28 @@ async def test_unreadable_event_is_told_without_its_text(store: Store, playing: 
 async def test_event_that_could_not_be_read_back_is_refused(store: Store, playing: TableRow):
     wrong: Any = happened.Discarded("9D secret", Card(1))  # type: ignore[arg-type]
     with pytest.raises(UnreadableValueError) as caught:
-        async with store.write() as writer:
-            await writer.append_events(playing.id, 1, 0, [wrong], 0, 5)
+        async with store.write() as db:
+            await db.deals.append_events(playing.id, 1, 0, [wrong], 0, 5)
     assert "secret" not in str(caught.value)
 
 
 async def test_deal_reads_back_as_it_was_started(store: Store, playing: TableRow):
     deal = first_deal(playing)
-    async with store.write() as writer:
-        assert await writer.deal(playing.id, 1) == deal
-        assert await writer.deal(playing.id, 2) is None
-        await writer.set_entropy(playing.id, 1, ["0:5:-", "1:6:नमस्ते"])
-        await writer.end_deal(playing.id, 1, 9_000)
+    async with store.write() as db:
+        assert await db.deals.get(playing.id, 1) == deal
+        assert await db.deals.get(playing.id, 2) is None
+        await db.deals.set_entropy(playing.id, 1, ["0:5:-", "1:6:नमस्ते"])
+        await db.deals.end(playing.id, 1, 9_000)
         ended = replace(deal, entropy=["0:5:-", "1:6:नमस्ते"], ended_at=9_000)
-        assert await writer.deal(playing.id, 1) == ended
+        assert await db.deals.get(playing.id, 1) == ended
 
 
 async def test_entropy_is_fixed_once_the_cards_are_dealt(store: Store, playing: TableRow):
-    async with store.write() as writer:
-        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+    async with store.write() as db:
+        await db.deals.append_events(playing.id, 1, 0, ALL[:1], None, 5)
     with pytest.raises(SequenceGapError):
-        async with store.write() as writer:
-            await writer.set_entropy(playing.id, 1, ["too late"])
+        async with store.write() as db:
+            await db.deals.set_entropy(playing.id, 1, ["too late"])
 
 
 async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, playing: TableRow):
@@ -136,22 +136,22 @@ async def test_a_deal_is_sealed_anew_until_its_cards_are_dealt(store: Store, pla
         former_seeds=["cd"],
         rules=preset("wikipedia"),
     )
-    async with store.write() as writer:
-        await writer.reseal(anew)
-        assert await writer.deal(playing.id, 1) == anew
-        await writer.append_events(playing.id, 1, 0, ALL[:1], None, 5)
+    async with store.write() as db:
+        await db.deals.reseal(anew)
+        assert await db.deals.get(playing.id, 1) == anew
+        await db.deals.append_events(playing.id, 1, 0, ALL[:1], None, 5)
     with pytest.raises(SequenceGapError):
-        async with store.write() as writer:
-            await writer.reseal(first_deal(playing))
+        async with store.write() as db:
+            await db.deals.reseal(first_deal(playing))
 
 
 @pytest.mark.parametrize("deal_no", [0, 1, 3])
 async def test_deals_are_numbered_without_gaps(store: Store, playing: TableRow, deal_no: int):
     with pytest.raises(SequenceGapError):
-        async with store.write() as writer:
-            await writer.start_deal(replace(first_deal(playing), deal_no=deal_no))
-    async with store.write() as writer:
-        await writer.start_deal(replace(first_deal(playing), deal_no=2))
+        async with store.write() as db:
+            await db.deals.start(replace(first_deal(playing), deal_no=deal_no))
+    async with store.write() as db:
+        await db.deals.start(replace(first_deal(playing), deal_no=2))
 
 
 async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
@@ -161,24 +161,24 @@ async def test_results_come_back_deal_by_deal(store: Store, playing: TableRow):
         ResultRow(playing.id, 1, 2, None, "Kanchha", Status.SEEN, 3, -3, -5, winner=False),
     ]
     second = [replace(row, deal_no=2) for row in first]
-    async with store.write() as writer:
-        await writer.start_deal(replace(first_deal(playing), deal_no=2))
-        await writer.add_results(playing.id, 2, second[::-1])
-        await writer.add_results(playing.id, 1, first)
-    async with store.read() as reader:
-        results = await reader.results(playing.id)
+    async with store.write() as db:
+        await db.deals.start(replace(first_deal(playing), deal_no=2))
+        await db.deals.add_results(playing.id, 2, second[::-1])
+        await db.deals.add_results(playing.id, 1, first)
+    async with store.read() as db:
+        results = await db.deals.results(playing.id)
     assert results == first + second
     assert {type(row.status) for row in results} == {Status}
 
 
 async def test_results_are_booked_once(store: Store, playing: TableRow):
     row = ResultRow(playing.id, 1, 0, 11, "राम", Status.SEEN, 7, 13, 20, winner=True)
-    async with store.write() as writer:
-        await writer.add_results(playing.id, 1, [row])
-        await writer.add_results(playing.id, 1, [])
+    async with store.write() as db:
+        await db.deals.add_results(playing.id, 1, [row])
+        await db.deals.add_results(playing.id, 1, [])
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await writer.add_results(playing.id, 1, [row])
+        async with store.write() as db:
+            await db.deals.add_results(playing.id, 1, [row])
     with pytest.raises(ValueError, match="not all results"):
-        async with store.write() as writer:
-            await writer.add_results(playing.id, 2, [row])
+        async with store.write() as db:
+            await db.deals.add_results(playing.id, 2, [row])

@@ -53,18 +53,18 @@ def _varint(number: int) -> bytes:
 
 async def fill(store: Store) -> None:
     """Bharatendu plays, keeps a home game, is in a league; others write of him. His name has changed in between."""
-    async with store.write() as writer:
-        await writer.keep_guild(GUILD)
+    async with store.write() as db:
+        await db.people.keep_guild(GUILD)
         for name in (FORMER, NAME):
-            await writer.keep_person(BHARAT, name, 1_000)
-        await writer.keep_person(GITA, "Gita", 1_000)
-        table = await writer.create_table(GUILD, CHANNEL, BHARAT, RULES, 1_000)
-        await writer.set_seats(
+            await db.people.keep_person(BHARAT, name, 1_000)
+        await db.people.keep_person(GITA, "Gita", 1_000)
+        table = await db.tables.create(GUILD, CHANNEL, BHARAT, RULES, 1_000)
+        await db.tables.set_seats(
             table.id, [SeatRow(table.id, 0, BHARAT, FORMER), SeatRow(table.id, 1, GITA, "Gita")]
         )
-        await writer.add_limit(BHARAT, "table", table.id, 9_000)
-        await writer.start_deal(first_deal(table))
-        await writer.add_results(
+        await db.limits.add_limit(BHARAT, "table", table.id, 9_000)
+        await db.deals.start(first_deal(table))
+        await db.deals.add_results(
             table.id,
             1,
             [
@@ -72,26 +72,26 @@ async def fill(store: Store) -> None:
                 for seat, (person, name) in enumerate([(BHARAT, FORMER), (GITA, "Gita")])
             ],
         )
-        await writer.add_staff_act(GUILD, table.id, GITA, "kick", NAME, 2_000)
-        await writer.add_staff_act(GUILD, table.id, GITA, "end", f"{NAME.lower()} was rude to <@{BHARAT}>", 2)
-        await writer.add_staff_act(GUILD, None, BHARAT, "setup", "pace slow", 2_000)
-        day = await writer.open_set(GUILD, RULES, 2, 1_000, day="2026-11-22", closes_at=9_000)
-        await writer.add_try(DailyTryRow(day.id, BHARAT, table.id, NAME))
-        session = await writer.open_session(GUILD, CHANNEL, (FORMER, "Gita"), RULES, [BHARAT], 1_000)
-        await writer.set_score_draft(session.id, f'{{"winner": "{FORMER}"}}')
-        await _league(writer)
+        await db.staff_log.add(GUILD, table.id, GITA, "kick", NAME, 2_000)
+        await db.staff_log.add(GUILD, table.id, GITA, "end", f"{NAME.lower()} was rude to <@{BHARAT}>", 2)
+        await db.staff_log.add(GUILD, None, BHARAT, "setup", "pace slow", 2_000)
+        day = await db.boards.open_set(GUILD, RULES, 2, 1_000, day="2026-11-22", closes_at=9_000)
+        await db.boards.add_attempt(DailyTryRow(day.id, BHARAT, table.id, NAME))
+        session = await db.score_sessions.open(GUILD, CHANNEL, (FORMER, "Gita"), RULES, [BHARAT], 1_000)
+        await db.score_sessions.set_draft(session.id, f'{{"winner": "{FORMER}"}}')
+        await _league(db)
 
 
-async def _league(writer) -> None:
+async def _league(db) -> None:
     fields = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "Autumn", "number": 1, "former": None}
     times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
-    season = await writer.add_season(**fields, rules=RULES, pace="none", seed=b"x" * 32, **times)
-    player, staff = await writer.keep_player(BHARAT), await writer.keep_player(GITA)
+    season = await db.seasons.create(**fields, rules=RULES, pace="none", seed=b"x" * 32, **times)
+    player, staff = await db.seasons.keep_player(BHARAT), await db.seasons.keep_player(GITA)
     opened = SeasonOpened("Autumn", FORMATS["pods"], pars(RULES))
-    await writer.add_season_event(season.id, opened, 1, actor=staff)
-    await writer.add_season_event(season.id, SignedUp(player), 2, actor=player)
+    await db.seasons.add_event(season.id, opened, 1, actor=staff)
+    await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
     noted = RulingNoted(f"{NAME} has to be on time")
-    await writer.add_season_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
+    await db.seasons.add_event(season.id, noted, 3, actor=staff, reason=f"{FORMER} came late", staff=True)
 
 
 async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store: Store, path: Path):
@@ -103,14 +103,14 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
         "id as a number",
         "id as a key",
     }
-    async with store.write() as writer:
-        assert await writer.forget(BHARAT, 5_000, "Player {number}")
+    async with store.write() as db:
+        assert await db.privacy.forget(BHARAT, 5_000, "Player {number}")
     assert await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) == set()
-    async with store.read() as reader:
-        kicked, ended, _ = reversed(await reader.staff_acts(GUILD, 9))
-        session = await reader.score_session(1)
-        told = await reader.season_projection(1)
+    async with store.read() as db:
+        kicked, ended, _ = reversed(await db.staff_log.latest(GUILD, 9))
+        session = await db.score_sessions.get(1)
+        told = await db.seasons.projection(1)
     assert session is not None
     name, gita = session.names
     assert (name.partition(" ")[0], gita, session.draft) == ("Player", "Gita", None)
@@ -122,23 +122,23 @@ async def test_no_byte_of_the_file_or_its_log_tells_of_somebody_forgotten(store:
 
 async def test_what_was_kept_in_mind_of_a_season_goes_too(store: Store):
     await fill(store)
-    async with store.read() as reader:
-        assert FORMER in (await reader.season_projection(1)).acts[0].reason
-    async with store.write() as writer:
-        await writer.forget(BHARAT, 5_000, "Player {number}")
+    async with store.read() as db:
+        assert FORMER in (await db.seasons.projection(1)).acts[0].reason
+    async with store.write() as db:
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
     await store.forget_the_past()
-    async with store.read() as reader:
-        assert FORMER not in (await reader.season_projection(1)).acts[0].reason
+    async with store.read() as db:
+        assert FORMER not in (await db.seasons.projection(1)).acts[0].reason
 
 
 async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
     await fill(store)
-    async with store.write() as writer:
-        await writer._execute(sql("PRAGMA busy_timeout=1"))
-    async with store.read() as reader:
-        await reader.person(GITA)  # from here on the reader looks at the file as it is now
-        async with store.write() as writer:
-            await writer.forget(BHARAT, 5_000, "Player {number}")
+    async with store.write() as db:
+        await db.tables._execute(sql("PRAGMA busy_timeout=1"))
+    async with store.read() as db:
+        await db.people.get(GITA)  # from here on the reader looks at the file as it is now
+        async with store.write() as db:
+            await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert not await store.forget_the_past()
     assert await asyncio.to_thread(traces, path) != set()
     assert await store.empty_log()
@@ -148,24 +148,24 @@ async def test_a_log_that_is_in_use_is_emptied_later(store: Store, path: Path):
 async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store):
     """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
     await fill(store)
-    async with store.write() as writer:
-        await writer.keep_guild(ELSEWHERE)
-        await writer.keep_person(OTHER, NAME.upper(), 1_000)
-        await writer.open_session(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
-        await writer.forget(BHARAT, 5_000, "Player {number}")
-        assert (await writer.staff_acts(GUILD, 9))[-1].reason.startswith("Player")
-        there = await writer.score_session(2)
+    async with store.write() as db:
+        await db.people.keep_guild(ELSEWHERE)
+        await db.people.keep_person(OTHER, NAME.upper(), 1_000)
+        await db.score_sessions.open(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        assert (await db.staff_log.latest(GUILD, 9))[-1].reason.startswith("Player")
+        there = await db.score_sessions.get(2)
     assert there is not None
     assert there.names == (NAME, "Gita")
 
 
 async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
     await fill(store)
-    async with store.write() as writer:
-        await writer.keep_person(OTHER, NAME, 1_000)
-        await writer.add_staff_act(GUILD, None, OTHER, "setup", "pace slow", 3_000)
-        await writer.forget(BHARAT, 5_000, "Player {number}")
-        assert NAME in {act.reason for act in await writer.staff_acts(GUILD, 9)}
+    async with store.write() as db:
+        await db.people.keep_person(OTHER, NAME, 1_000)
+        await db.staff_log.add(GUILD, None, OTHER, "setup", "pace slow", 3_000)
+        await db.privacy.forget(BHARAT, 5_000, "Player {number}")
+        assert NAME in {act.reason for act in await db.staff_log.latest(GUILD, 9)}
 
 
 @pytest.mark.parametrize(

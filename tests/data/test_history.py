@@ -17,12 +17,12 @@ STRANGER = 77
 @pytest.fixture
 async def played(store: Store, table: TableRow) -> TableRow:
     """Two deals: an open one of Ram and Sita in the channel, and a private one of Ram alone."""
-    async with store.write() as writer:
+    async with store.write() as db:
         for number, private in ((1, False), (2, True)):
-            await writer.start_deal(replace(first_deal(table), deal_no=number))
+            await db.deals.start(replace(first_deal(table), deal_no=number))
             row = row_of(table, number, private=private)
             other = seat(SITA, -5) if number == 1 else seat(None, -5)
-            await writer.add_played(row, [seat(RAM, 5, winner=True), other])
+            await db.stats.add_deal(row, [seat(RAM, 5, winner=True), other])
     return table
 
 
@@ -46,9 +46,9 @@ def row_of(table: TableRow, number: int, *, private: bool = False) -> PlayedRow:
 
 
 async def found(store: Store, sight: Sight, search: Search) -> list[int]:
-    async with store.read() as reader:
-        deals = await reader.find_deals(sight, search, 0, 10)
-        assert await reader.count_deals(sight, search) == len(deals)
+    async with store.read() as db:
+        deals = await db.history.search(sight, search, 0, 10)
+        assert await db.history.count(sight, search) == len(deals)
     return [one.row.deal_no for one in deals]
 
 
@@ -75,8 +75,8 @@ def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
 )
 async def test_who_sees_what(store, played, sight, own, expected):
     assert await found(store, sight, Search(own=own)) == expected
-    async with store.read() as reader:
-        shown = [await reader.find_deal(sight, played.id, number) for number in (2, 1)]
+    async with store.read() as db:
+        shown = [await db.history.find(sight, played.id, number) for number in (2, 1)]
     everything = await found(store, sight, Search(own=False))
     assert [one.row.deal_no for one in shown if one is not None] == everything
 
@@ -99,28 +99,28 @@ async def test_filters(store, played, search, expected):
 
 
 async def test_figures_leave_out_deals_with_computers(store, played):
-    async with store.read() as reader:
-        figures = await reader.figures(RAM, GUILD)
+    async with store.read() as db:
+        figures = await db.profiles.figures(RAM, GUILD)
         assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 1)
-        assert [one.person for one in await reader.meetings(RAM, GUILD)] == [SITA]
-        assert [one.deal_no for one in await reader.best_deals(RAM, GUILD, 3)] == [1]
-        assert await reader.form(RAM, GUILD, 20) == (5,)
-        assert await reader.course(RAM, GUILD, 20) == (0, 5)
-        assert (await reader.figures(STRANGER, GUILD)).tally.deals == 0
+        assert [one.person for one in await db.profiles.meetings(RAM, GUILD)] == [SITA]
+        assert [one.deal_no for one in await db.profiles.best_deals(RAM, GUILD, 3)] == [1]
+        assert await db.profiles.form(RAM, GUILD, 20) == (5,)
+        assert await db.profiles.course(RAM, GUILD, 20) == (0, 5)
+        assert (await db.profiles.figures(STRANGER, GUILD)).tally.deals == 0
 
 
 @pytest.mark.parametrize("released", [False, True])
 async def test_a_board_is_seen_by_nobody_before_the_last_table_has_played_it(store, played, released):
-    async with store.write() as writer:
-        boards = await writer.open_set(GUILD, played.rules, 3, 1_000)
-        await writer.start_deal(replace(first_deal(played), deal_no=3, board_set=boards.id, board_no=1))
-        await writer.add_played(row_of(played, 3), [seat(RAM, 5), seat(None, -5)])
+    async with store.write() as db:
+        boards = await db.boards.open_set(GUILD, played.rules, 3, 1_000)
+        await db.deals.start(replace(first_deal(played), deal_no=3, board_set=boards.id, board_no=1))
+        await db.stats.add_deal(row_of(played, 3), [seat(RAM, 5), seat(None, -5)])
         if released:
-            await writer.release_set(boards.id, 9_000)
-    async with store.read() as reader:
+            await db.boards.release_set(boards.id, 9_000)
+    async with store.read() as db:
         people = (RAM, SITA, STRANGER)
-        shown = [await reader.may_see(watcher(one, CHANNEL), played.id, 3) for one in people]
-        sheets = [await reader.find_deal(watcher(one, CHANNEL), played.id, 3) for one in people]
+        shown = [await db.history.may_see(watcher(one, CHANNEL), played.id, 3) for one in people]
+        sheets = [await db.history.find(watcher(one, CHANNEL), played.id, 3) for one in people]
     assert shown == [released] * 3
     assert [sheet is not None for sheet in sheets] == shown
     assert await found(store, watcher(RAM), Search(own=False)) == ([3, 2, 1] if released else [2, 1])

@@ -40,29 +40,29 @@ async def test_every_file_has_a_key_of_its_own(tmp_path: Path):
 
 
 async def test_a_limit_belongs_to_one_person_and_ends(store: Store):
-    async with store.write() as writer:
-        await writer.add_limit(RAM, "table", 1, 5_000)
-        await writer.add_limit(RAM, "table", 2, 6_000)
-        await writer.add_limit(RAM, "daily", 1, 6_000)
-    async with store.read() as reader:
-        assert await reader.limits(RAM, "table", 4_999) == [LimitRow(1, 5_000), LimitRow(2, 6_000)]
-        assert await reader.limits(RAM, "table", 5_000) == [LimitRow(2, 6_000)]
-        assert await reader.limits(SITA, "table", 0) == []
-        assert await reader.is_limited(RAM, "daily", 1)
-        assert not await reader.is_limited(RAM, "daily", 2)
+    async with store.write() as db:
+        await db.limits.add_limit(RAM, "table", 1, 5_000)
+        await db.limits.add_limit(RAM, "table", 2, 6_000)
+        await db.limits.add_limit(RAM, "daily", 1, 6_000)
+    async with store.read() as db:
+        assert await db.limits.limits(RAM, "table", 4_999) == [LimitRow(1, 5_000), LimitRow(2, 6_000)]
+        assert await db.limits.limits(RAM, "table", 5_000) == [LimitRow(2, 6_000)]
+        assert await db.limits.limits(SITA, "table", 0) == []
+        assert await db.limits.is_limited(RAM, "daily", 1)
+        assert not await db.limits.is_limited(RAM, "daily", 2)
 
 
 async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store):
     table = await open_table(store)
-    async with store.write() as writer:
-        await writer.add_limit(RAM, "table", table.id, HOUR)
-        await writer.set_standing(table.id, RAM, "blocked")
-        await writer.forget(RAM, 5_000, "Player {number}")
-        assert await writer.limits(RAM, "table", 5_000) == [LimitRow(table.id, HOUR)]
-        assert await writer.standing(table.id, RAM) == "blocked"
-        assert await writer.guests(table.id) == {}
-        key = await writer.note(KEY_NOTE)
-        rows = (await writer._execute(select(person_limit))).mappings().all()
+    async with store.write() as db:
+        await db.limits.add_limit(RAM, "table", table.id, HOUR)
+        await db.guests.set_standing(table.id, RAM, "blocked")
+        await db.privacy.forget(RAM, 5_000, "Player {number}")
+        assert await db.limits.limits(RAM, "table", 5_000) == [LimitRow(table.id, HOUR)]
+        assert await db.guests.standing(table.id, RAM) == "blocked"
+        assert await db.guests.of_table(table.id) == {}
+        key = await db.key_values.get(KEY_NOTE)
+        rows = (await db.tables._execute(select(person_limit))).mappings().all()
     assert key is not None
     assert {row["digest"] for row in rows} == {digest(key, RAM)}
     assert not {str(RAM)} & {str(value) for row in rows for value in row.values()}
@@ -70,25 +70,25 @@ async def test_forgetting_lifts_no_limit_and_leaves_only_the_digest(store: Store
 
 async def test_a_block_is_lifted_by_the_host_alone(store: Store):
     table = await open_table(store)
-    async with store.write() as writer:
-        await writer.set_standing(table.id, SITA, "blocked")
-        await writer.set_standing(table.id, SITA, "blocked")
-        assert await writer.standing(table.id, SITA) == "blocked"
-        await writer.set_standing(table.id, SITA, "invited")
-        assert await writer.standing(table.id, SITA) == "invited"
+    async with store.write() as db:
+        await db.guests.set_standing(table.id, SITA, "blocked")
+        await db.guests.set_standing(table.id, SITA, "blocked")
+        assert await db.guests.standing(table.id, SITA) == "blocked"
+        await db.guests.set_standing(table.id, SITA, "invited")
+        assert await db.guests.standing(table.id, SITA) == "invited"
 
 
 async def test_limits_that_are_over_are_removed(store: Store):
     table = await open_table(store)
-    async with store.write() as writer:
-        other = await writer.create_table(GUILD, CHANNEL, RAM, preset("kathmandu"), 1_000)
-        await writer.add_limit(RAM, "table", table.id, 5_000)
-        await writer.add_limit(RAM, "table", other.id, 5_001)
-        await writer.set_standing(table.id, SITA, "blocked")
-        await writer.set_standing(other.id, SITA, "blocked")
-        await writer.change_table(table, status="closed", closed_at=4_000)
-        await writer.forget_old(5_000)
-        kept = (await writer._execute(select(person_limit.c.kind, person_limit.c.about))).all()
+    async with store.write() as db:
+        other = await db.tables.create(GUILD, CHANNEL, RAM, preset("kathmandu"), 1_000)
+        await db.limits.add_limit(RAM, "table", table.id, 5_000)
+        await db.limits.add_limit(RAM, "table", other.id, 5_001)
+        await db.guests.set_standing(table.id, SITA, "blocked")
+        await db.guests.set_standing(other.id, SITA, "blocked")
+        await db.tables.update(table, status="closed", closed_at=4_000)
+        await db.forget_old(5_000)
+        kept = (await db.tables._execute(select(person_limit.c.kind, person_limit.c.about))).all()
     assert sorted(map(tuple, kept)) == [("block", other.id), ("table", other.id)]
 
 

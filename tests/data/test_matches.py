@@ -21,75 +21,75 @@ def result(table: TableRow, deal_no: int, net: int) -> ResultRow:
 
 
 async def test_the_latest_match_of_a_table(store: Store, table: TableRow):
-    async with store.write() as writer:
-        assert await writer.match(table.id) is None
-        await writer.start_match(match(table, 1))
-        await writer.end_match(table.id, 1, 5_000, "played")
-        await writer.start_match(match(table, 2, deals=0))
-    async with store.read() as reader:
-        latest = await reader.match(table.id)
+    async with store.write() as db:
+        assert await db.matches.latest(table.id) is None
+        await db.matches.start(match(table, 1))
+        await db.matches.end(table.id, 1, 5_000, "played")
+        await db.matches.start(match(table, 2, deals=0))
+    async with store.read() as db:
+        latest = await db.matches.latest(table.id)
         assert latest == match(table, 2, deals=0)
         assert not latest.is_over
 
 
 async def test_a_match_ends_once_and_for_a_reason(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.start_match(match(table, 1))
-        await writer.end_match(table.id, 1, 5_000, "vote")
-        ended = await writer.match(table.id)
+    async with store.write() as db:
+        await db.matches.start(match(table, 1))
+        await db.matches.end(table.id, 1, 5_000, "vote")
+        ended = await db.matches.latest(table.id)
     assert ended == replace(match(table, 1), ended_at=5_000, ended="vote")
     assert ended.is_over
     with pytest.raises(IntegrityError, match="CHECK"):
-        async with store.write() as writer:
-            await writer.start_match(replace(match(table, 2), ended_at=5_000, ended="bored"))
+        async with store.write() as db:
+            await db.matches.start(replace(match(table, 2), ended_at=5_000, ended="bored"))
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
 async def test_matches_are_numbered_without_gaps(store: Store, table: TableRow, number: int):
-    async with store.write() as writer:
-        await writer.start_match(match(table, 1))
-        await writer.end_match(table.id, 1, 5_000, "played")
+    async with store.write() as db:
+        await db.matches.start(match(table, 1))
+        await db.matches.end(table.id, 1, 5_000, "played")
     with pytest.raises(SequenceGapError, match="has 1 matches"):
-        async with store.write() as writer:
-            await writer.start_match(match(table, number))
+        async with store.write() as db:
+            await db.matches.start(match(table, number))
 
 
 async def test_one_match_at_a_time(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.start_match(match(table, 1))
+    async with store.write() as db:
+        await db.matches.start(match(table, 1))
     with pytest.raises(SequenceGapError, match="match 1 of table 1 is not over"):
-        async with store.write() as writer:
-            await writer.start_match(match(table, 2))
+        async with store.write() as db:
+            await db.matches.start(match(table, 2))
 
 
 async def test_a_deal_knows_its_match_and_why_it_ended(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.start_deal(first_deal(table))
-        before = await writer.deal(table.id, 1)
-        await writer.start_match(match(table, 1))
-        await writer.put_in_match(table.id, 1, 1, 1)
-        await writer.end_deal(table.id, 1, 9_000, "vote")
-        after = await writer.deal(table.id, 1)
+    async with store.write() as db:
+        await db.deals.start(first_deal(table))
+        before = await db.deals.get(table.id, 1)
+        await db.matches.start(match(table, 1))
+        await db.deals.put_in_match(table.id, 1, 1, 1)
+        await db.deals.end(table.id, 1, 9_000, "vote")
+        after = await db.deals.get(table.id, 1)
     assert before is not None
     assert (before.match_no, before.match_deal, before.ended) == (None, None, None)
     assert after == replace(before, match_no=1, match_deal=1, ended="vote", ended_at=9_000)
 
 
 async def test_a_deal_needs_its_match(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.start_deal(first_deal(table))
+    async with store.write() as db:
+        await db.deals.start(first_deal(table))
     with pytest.raises(IntegrityError, match="FOREIGN KEY"):
-        async with store.write() as writer:
-            await writer.put_in_match(table.id, 1, 1, 1)
+        async with store.write() as db:
+            await db.deals.put_in_match(table.id, 1, 1, 1)
 
 
 async def test_results_go_by_match(store: Store, table: TableRow):
-    async with store.write() as writer:
+    async with store.write() as db:
         for number in (1, 2):
-            await writer.start_deal(replace(first_deal(table), deal_no=number))
-            await writer.start_match(match(table, number))
-            await writer.put_in_match(table.id, number, number, 1)
-            await writer.add_results(table.id, number, [result(table, number, 10 * number)])
-            await writer.end_match(table.id, number, 9_000, "played")
-        assert [row.net for row in await writer.results_of_match(table.id, 2)] == [20]
-        assert [row.net for row in await writer.results(table.id)] == [10, 20]
+            await db.deals.start(replace(first_deal(table), deal_no=number))
+            await db.matches.start(match(table, number))
+            await db.deals.put_in_match(table.id, number, number, 1)
+            await db.deals.add_results(table.id, number, [result(table, number, 10 * number)])
+            await db.matches.end(table.id, number, 9_000, "played")
+        assert [row.net for row in await db.deals.results_of_match(table.id, 2)] == [20]
+        assert [row.net for row in await db.deals.results(table.id)] == [10, 20]

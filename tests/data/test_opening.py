@@ -93,27 +93,27 @@ async def filled(path: Path) -> None:
     ],
 )
 async def test_writer_has_its_pragmas(store: Store, pragma: str, value: object):
-    async with store.write() as writer:
-        assert await writer._scalar(text(f"PRAGMA {pragma}")) == value
+    async with store.write() as db:
+        assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
 
 
 @pytest.mark.parametrize(
     ("pragma", "value"), [("journal_mode", "wal"), ("query_only", 1), ("busy_timeout", 5_000)]
 )
 async def test_readers_have_their_pragmas(store: Store, pragma: str, value: object):
-    async with store.read() as reader:
-        assert await reader._scalar(text(f"PRAGMA {pragma}")) == value
+    async with store.read() as db:
+        assert await db.tables._scalar(text(f"PRAGMA {pragma}")) == value
 
 
 async def test_readers_cannot_write(store: Store):
     with pytest.raises(StoreUnavailableError, match="readonly"):
-        async with store.read() as reader:
-            await reader._execute(text("INSERT INTO guild VALUES (1, '{}')"))
+        async with store.read() as db:
+            await db.tables._execute(text("INSERT INTO guild VALUES (1, '{}')"))
 
 
 async def test_every_table_is_strict(store: Store):
-    async with store.read() as reader:
-        rows = (await reader._execute(text("PRAGMA table_list"))).mappings().all()
+    async with store.read() as db:
+        rows = (await db.tables._execute(text("PRAGMA table_list"))).mappings().all()
     strict = {row["name"]: row["strict"] for row in rows if row["name"] in metadata.tables}
     assert strict == dict.fromkeys(metadata.tables, 1)
 
@@ -136,8 +136,8 @@ async def test_every_table_is_strict(store: Store):
 )
 async def test_schema_refuses(store: Store, playing, sql: str):
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await writer._execute(text(sql))
+        async with store.write() as db:
+            await db.tables._execute(text(sql))
 
 
 async def test_file_is_for_its_owner_only(path: Path):
@@ -161,9 +161,9 @@ async def test_existing_file_loses_its_open_mode(path: Path):
 async def test_what_was_written_is_there_after_reopening(path: Path):
     await filled(path)
     store = await Store.open(path)
-    async with store.read() as reader:
-        (table,) = await reader.open_tables()
-        assert [seat.name for seat in await reader.seats(table.id)] == ["राम", "Sita", "Kanchha"]
+    async with store.read() as db:
+        (table,) = await db.tables.all_open()
+        assert [seat.name for seat in await db.tables.seats(table.id)] == ["राम", "Sita", "Kanchha"]
     await store.close()
     assert sorted(file.name for file in path.parent.iterdir()) == [
         "tiplu.db",

@@ -9,40 +9,40 @@ from data.values import DeadlineRow, OutboxRow, SeenRow, TableRow
 
 
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):
-    async with store.write() as writer:
-        assert await writer.seen(5) is None
-        assert await writer.see(5, table.id, 3, "Your move was made.", 10)
-    async with store.write() as writer:
-        assert not await writer.see(5, table.id, 4, "Another answer.", 11)
-        assert await writer.see(6, None, 0, "Out of date.", 11)
-    async with store.read() as reader:
-        assert await reader.seen(5) == SeenRow(5, table.id, 3, "Your move was made.", 10)
-        assert await reader.seen(6) == SeenRow(6, None, 0, "Out of date.", 11)
+    async with store.write() as db:
+        assert await db.interactions.find(5) is None
+        assert await db.interactions.record(5, table.id, 3, "Your move was made.", 10)
+    async with store.write() as db:
+        assert not await db.interactions.record(5, table.id, 4, "Another answer.", 11)
+        assert await db.interactions.record(6, None, 0, "Out of date.", 11)
+    async with store.read() as db:
+        assert await db.interactions.find(5) == SeenRow(5, table.id, 3, "Your move was made.", 10)
+        assert await db.interactions.find(6) == SeenRow(6, None, 0, "Out of date.", 11)
 
 
 async def test_deadlines_are_one_a_kind(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "turn", 1, 500)
-        await writer.set_deadline(table.id, "lobby", 1, 400)
-        await writer.set_deadline(table.id, "turn", 2, 300)
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "turn", 1, 500)
+        await db.deadlines.set(table.id, "lobby", 1, 400)
+        await db.deadlines.set(table.id, "turn", 2, 300)
     turn, lobby = DeadlineRow(table.id, "turn", 2, 300), DeadlineRow(table.id, "lobby", 1, 400)
-    async with store.write() as writer:
-        assert await writer.soonest_deadlines(1) == [turn]
-        assert await writer.soonest_deadlines(2) == [turn, lobby]
-        assert await writer.deadlines(table.id) == [turn, lobby]
-        await writer.clear_deadline(table.id, "turn")
-        assert await writer.soonest_deadlines(2) == [lobby]
-        await writer.clear_deadlines(table.id)
-        assert await writer.soonest_deadlines(1) == []
+    async with store.write() as db:
+        assert await db.deadlines.soonest(1) == [turn]
+        assert await db.deadlines.soonest(2) == [turn, lobby]
+        assert await db.deadlines.of_table(table.id) == [turn, lobby]
+        await db.deadlines.clear(table.id, "turn")
+        assert await db.deadlines.soonest(2) == [lobby]
+        await db.deadlines.clear_all(table.id)
+        assert await db.deadlines.soonest(1) == []
 
 
 async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.set_deadline(table.id, "past", 1, 100)
-        await writer.set_deadline(table.id, "soon", 1, 1_000)
-        await writer.set_deadline(table.id, "late", 1, 90_000)
-        await writer.credit_deadlines(gap_ms=20_000, at_least=50_000)
-        assert [(row.kind, row.due_at) for row in await writer.deadlines(table.id)] == [
+    async with store.write() as db:
+        await db.deadlines.set(table.id, "past", 1, 100)
+        await db.deadlines.set(table.id, "soon", 1, 1_000)
+        await db.deadlines.set(table.id, "late", 1, 90_000)
+        await db.deadlines.credit(gap_ms=20_000, at_least=50_000)
+        assert [(row.kind, row.due_at) for row in await db.deadlines.of_table(table.id)] == [
             ("past", 50_000),
             ("soon", 50_000),
             ("late", 110_000),
@@ -50,16 +50,16 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
 
 
 async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 100)
-        await writer.put_outbox(table.id, "hand", "hand:2", 1, 100, seat=2)
-        await writer.put_outbox(table.id, "board", "board", 4, 200)
-        await writer.put_outbox(table.id, "board", "board", 3, 300)  # an older state never replaces a newer
-    async with store.read() as reader:
-        board, hand = await reader.outbox_due(100, 10)
-        assert await reader.outbox_due(99, 10) == []
-        assert await reader.outbox_due(100, 1) == [board]
-        assert await reader.next_outbox_at() == 100
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 100)
+        await db.outbox.put(table.id, "hand", "hand:2", 1, 100, seat=2)
+        await db.outbox.put(table.id, "board", "board", 4, 200)
+        await db.outbox.put(table.id, "board", "board", 3, 300)  # an older state never replaces a newer
+    async with store.read() as db:
+        board, hand = await db.outbox.due(100, 10)
+        assert await db.outbox.due(99, 10) == []
+        assert await db.outbox.due(100, 1) == [board]
+        assert await db.outbox.next_at() == 100
     assert board == OutboxRow(board.id, table.id, "board", "board", None, 4, 0, 100, 100)
     assert hand == OutboxRow(hand.id, table.id, "hand", "hand:2", 2, 1, 0, 100, 100)
     assert board.nonce != hand.nonce
@@ -67,88 +67,88 @@ async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow)
 
 
 async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 100)
-        (sending,) = await writer.outbox_due(100, 10)
-        assert await writer.outbox_done(sending, 3, 120)
-        assert await writer.next_outbox_at() is None
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 100)
+        (sending,) = await db.outbox.due(100, 10)
+        assert await db.outbox.done(sending, 3, 120)
+        assert await db.outbox.next_at() is None
 
 
 async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 5_000)
-        await writer.put_outbox(table.id, "hand", "hand:2", 1, 6_000, seat=2)
-        await writer.hasten_outbox(table.id, "board", 100)
-        assert [row.key for row in await writer.outbox_due(100, 10)] == ["board"]
-        await writer.hasten_outbox(table.id, "board", 200)
-        assert await writer.next_outbox_at() == 100
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 5_000)
+        await db.outbox.put(table.id, "hand", "hand:2", 1, 6_000, seat=2)
+        await db.outbox.hasten(table.id, "board", 100)
+        assert [row.key for row in await db.outbox.due(100, 10)] == ["board"]
+        await db.outbox.hasten(table.id, "board", 200)
+        assert await db.outbox.next_at() == 100
 
 
 async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 100)
-        (sending,) = await writer.outbox_due(100, 10)
-        await writer.put_outbox(table.id, "board", "board", 2, 110)
-        assert not await writer.outbox_done(sending, sending.revision, 120)
-        (renewed,) = await writer.outbox_due(120, 10)
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 100)
+        (sending,) = await db.outbox.due(100, 10)
+        await db.outbox.put(table.id, "board", "board", 2, 110)
+        assert not await db.outbox.done(sending, sending.revision, 120)
+        (renewed,) = await db.outbox.due(120, 10)
         assert renewed.revision == 2
         assert renewed.nonce != sending.nonce  # else Discord would take its message for the one that was sent
-        assert await writer.outbox_done(renewed, 2, 130)
-        assert await writer.next_outbox_at() is None
-        assert not await writer.outbox_done(renewed, 2, 140)
-        await writer.put_outbox(table.id, "board", "board", 3, 150)
-        (fresh,) = await writer.outbox_due(150, 10)
+        assert await db.outbox.done(renewed, 2, 130)
+        assert await db.outbox.next_at() is None
+        assert not await db.outbox.done(renewed, 2, 140)
+        await db.outbox.put(table.id, "board", "board", 3, 150)
+        (fresh,) = await db.outbox.due(150, 10)
         assert fresh.id != renewed.id
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 100)
-        (row,) = await writer.outbox_due(100, 10)
-        await writer.outbox_retry(row.id, 5_000, "503 " * 1_000)
-        await writer.put_outbox(table.id, "board", "board", 2, 200)
-        assert await writer.next_outbox_at() == 5_000
-        assert await writer.outbox_due(4_999, 10) == []
-        (again,) = await writer.outbox_due(5_000, 10)
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 100)
+        (row,) = await db.outbox.due(100, 10)
+        await db.outbox.retry(row.id, 5_000, "503 " * 1_000)
+        await db.outbox.put(table.id, "board", "board", 2, 200)
+        assert await db.outbox.next_at() == 5_000
+        assert await db.outbox.due(4_999, 10) == []
+        (again,) = await db.outbox.due(5_000, 10)
         assert (again.attempts, again.revision) == (1, 2)
-        assert await writer._scalar(text("SELECT length(error) FROM outbox")) == outbox.ERROR_LENGTH
+        assert await db.tables._scalar(text("SELECT length(error) FROM outbox")) == outbox.ERROR_LENGTH
 
 
 async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "board", "board", 1, 100)
-        (row,) = await writer.outbox_due(100, 10)
-        await writer.put_outbox(table.id, "board", "board", 2, 150)
-        await writer.outbox_drop(row.id, row.revision, "10003 unknown channel", 200)
-        (row,) = await writer.outbox_due(200, 10)  # what was asked for meanwhile is not given up with it
-        await writer.outbox_drop(row.id, row.revision, "10003 unknown channel", 200)
-        assert await writer.next_outbox_at() is None
-        assert await writer._scalar(text("SELECT error FROM outbox")) == "10003 unknown channel"
+    async with store.write() as db:
+        await db.outbox.put(table.id, "board", "board", 1, 100)
+        (row,) = await db.outbox.due(100, 10)
+        await db.outbox.put(table.id, "board", "board", 2, 150)
+        await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
+        (row,) = await db.outbox.due(200, 10)  # what was asked for meanwhile is not given up with it
+        await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
+        assert await db.outbox.next_at() is None
+        assert await db.tables._scalar(text("SELECT error FROM outbox")) == "10003 unknown channel"
 
 
 async def test_notes_and_the_heartbeat(store: Store):
-    async with store.write() as writer:
-        assert await writer.last_alive() is None
-        await writer.alive(5_000)
-        await writer.alive(10_000)
-        await writer.set_note("commands", "abc")
-        await writer.set_note("commands", "def")
-    async with store.read() as reader:
-        assert await reader.last_alive() == 10_000
-        assert await reader.note("commands") == "def"
-        assert await reader.note("nothing") is None
+    async with store.write() as db:
+        assert await db.key_values.last_alive() is None
+        await db.key_values.alive(5_000)
+        await db.key_values.alive(10_000)
+        await db.key_values.set("commands", "abc")
+        await db.key_values.set("commands", "def")
+    async with store.read() as db:
+        assert await db.key_values.last_alive() == 10_000
+        assert await db.key_values.get("commands") == "def"
+        assert await db.key_values.get("nothing") is None
 
 
 @pytest.mark.parametrize(("later", "left"), [(0, (1, 2)), (1, (0, 1))])
 async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, later: int, left: tuple):
     at = 1_000_000_000_000
-    async with store.write() as writer:
-        await writer.see(1, table.id, 1, "", at)
-        await writer.put_outbox(table.id, "board", "waiting", 1, at)
-        await writer.put_outbox(table.id, "board", "done", 1, at)
-        row = (await writer.outbox_due(at, 10))[1]
+    async with store.write() as db:
+        await db.interactions.record(1, table.id, 1, "", at)
+        await db.outbox.put(table.id, "board", "waiting", 1, at)
+        await db.outbox.put(table.id, "board", "done", 1, at)
+        row = (await db.outbox.due(at, 10))[1]
         now = at + interactions.KEPT_MS
-        await writer.outbox_done(row, 1, now - outbox.KEPT_MS)
-        await writer.forget_old(now + later)
-        seen = await writer._scalar(text("SELECT count(*) FROM interaction_seen"))
-        assert (seen, await writer._scalar(text("SELECT count(*) FROM outbox"))) == left
+        await db.outbox.done(row, 1, now - outbox.KEPT_MS)
+        await db.forget_old(now + later)
+        seen = await db.tables._scalar(text("SELECT count(*) FROM interaction_seen"))
+        assert (seen, await db.tables._scalar(text("SELECT count(*) FROM outbox"))) == left

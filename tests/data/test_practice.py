@@ -9,22 +9,22 @@ from tests.data.conftest import RAM
 
 async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
     events = opening()
-    async with store.write() as writer:
-        await writer.keep_person(RAM, "राम", 1_000)
-        assert await writer.practice(RAM) is None
-        first = await writer.set_practice(RAM, 0, events, 1_000)
-        assert await writer.practice(RAM) == first
-        second = await writer.set_practice(
+    async with store.write() as db:
+        await db.people.keep_person(RAM, "राम", 1_000)
+        assert await db.practice.get(RAM) is None
+        first = await db.practice.set(RAM, 0, events, 1_000)
+        assert await db.practice.get(RAM) == first
+        second = await db.practice.set(
             RAM, first.revision, after(events, ExposeTunnelas(parse_cards("2D"))), 2_000
         )
-    async with store.read() as reader:
-        assert await reader.practice(RAM) == second
+    async with store.read() as db:
+        assert await db.practice.get(RAM) == second
     assert second.revision == 2
     with pytest.raises(RevisionConflictError):
-        async with store.write() as writer:
-            await writer.set_practice(RAM, first.revision, events, 3_000)
+        async with store.write() as db:
+            await db.practice.set(RAM, first.revision, events, 3_000)
     with pytest.raises(RevisionConflictError):
-        async with store.write() as writer:
-            await writer.set_practice(RAM, 0, events, 3_000)
-    async with store.write() as writer:
-        assert (await writer.set_practice(RAM, 2, events, 4_000)).revision == 3
+        async with store.write() as db:
+            await db.practice.set(RAM, 0, events, 3_000)
+    async with store.write() as db:
+        assert (await db.practice.set(RAM, 2, events, 4_000)).revision == 3

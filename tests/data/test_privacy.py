@@ -30,15 +30,15 @@ def test_no_column_with_an_id_of_a_person_is_without_its_key():
 
 async def test_forgetting_one_person_touches_no_other(store: Store):
     await open_table(store)
-    async with store.write() as writer:
-        before = await writer.everything_of(SITA)
-        assert await writer.forget(RAM, 5_000, "Player {number}")
-        assert not await writer.forget(RAM, 5_000, "Player {number}")
-        assert await writer.everything_of(RAM) == {}
-        assert await writer.everything_of(SITA) == before
-        nobody = next(seat.person_id for seat in await writer.seats(1) if seat.seat == 0)
+    async with store.write() as db:
+        before = await db.privacy.everything_of(SITA)
+        assert await db.privacy.forget(RAM, 5_000, "Player {number}")
+        assert not await db.privacy.forget(RAM, 5_000, "Player {number}")
+        assert await db.privacy.everything_of(RAM) == {}
+        assert await db.privacy.everything_of(SITA) == before
+        nobody = next(seat.person_id for seat in await db.tables.seats(1) if seat.seat == 0)
         assert nobody is not None
         assert nobody < 0
-        table = await writer.table(1)
+        table = await db.tables.get(1)
         assert table is not None
         assert table.host_id == nobody

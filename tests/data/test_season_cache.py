@@ -2,7 +2,8 @@
 
 import pytest
 
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from league.events import SeasonOpened, SignedUp, Withdrawn
 from league.par import pars
 from league.season import fold
@@ -14,8 +15,8 @@ RULES = PRESETS["pagat"]
 
 @pytest.fixture
 async def season(store: Store) -> int:
-    async with store.write() as writer:
-        await writer.keep_guild(1)
+    async with store.write() as db:
+        await db.people.keep_guild(1)
         fields = {
             "guild_id": 1,
             "channel_id": 2,
@@ -25,68 +26,68 @@ async def season(store: Store) -> int:
             "rules": RULES,
         }
         times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
-        row = await writer.add_season(**fields, **times, pace="none", seed=b"x" * 32)
-        await writer.add_season_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
-        await writer.add_season_event(row.id, SignedUp(7), 2)
+        row = await db.seasons.create(**fields, **times, pace="none", seed=b"x" * 32)
+        await db.seasons.add_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
+        await db.seasons.add_event(row.id, SignedUp(7), 2)
     return row.id
 
 
-async def whole(reader: Reader, season: int):
+async def whole(db: ReadTransaction, season: int):
     """The same from all events anew."""
-    return fold(event.entry for event in await reader.season_events(season))
+    return fold(event.entry for event in await db.seasons.events(season))
 
 
 async def test_it_grows_by_what_is_new(store, season):
     for player in (8, 9):
-        async with store.read() as reader:
-            told = await reader.season_projection(season)
-            assert told.season == await whole(reader, season)
-        async with store.write() as writer:
-            added = await writer.add_season_event(season, SignedUp(player), 3)
-    async with store.read() as reader:
-        told = await reader.season_projection(season)
+        async with store.read() as db:
+            told = await db.seasons.projection(season)
+            assert told.season == await whole(db, season)
+        async with store.write() as db:
+            added = await db.seasons.add_event(season, SignedUp(player), 3)
+    async with store.read() as db:
+        told = await db.seasons.projection(season)
         assert told.last == added.id
         assert set(told.season.members) == {7, 8, 9}
 
 
 async def test_acts_and_their_actors_are_kept_in_order(store, season):
-    async with store.write() as writer:
-        await writer.keep_person(41, "Asha", 1)
-        staff = await writer.keep_player(41)
-        await writer.add_season_event(season, SignedUp(8), 3, actor=None)
-        await writer.add_season_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)
+    async with store.write() as db:
+        await db.people.keep_person(41, "Asha", 1)
+        staff = await db.seasons.keep_player(41)
+        await db.seasons.add_event(season, SignedUp(8), 3, actor=None)
+        await db.seasons.add_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)
     for _ in range(2):
-        async with store.read() as reader:
-            told = await reader.season_projection(season)
+        async with store.read() as db:
+            told = await db.seasons.projection(season)
         assert [act.reason for act in told.acts] == ["asked to"]
         assert told.actors == {staff}
 
 
 async def test_what_was_undone_was_never_there(store, season):
-    async with store.read() as reader:
-        await reader.season_projection(season)
+    async with store.read() as db:
+        await db.seasons.projection(season)
 
     async def fail() -> None:
-        async with store.write() as writer:
-            await writer.add_season_event(season, SignedUp(66), 3)
-            assert 66 in (await writer.season_projection(season)).season.members
+        async with store.write() as db:
+            await db.seasons.add_event(season, SignedUp(66), 3)
+            assert 66 in (await db.seasons.projection(season)).season.members
             raise RuntimeError("undone")
 
     with pytest.raises(RuntimeError, match="undone"):
         await fail()
-    async with store.write() as writer:
-        await writer.add_season_event(season, SignedUp(8), 3)  # under the number that was undone
-    async with store.read() as reader:
-        assert set((await reader.season_projection(season)).season.members) == {7, 8}
+    async with store.write() as db:
+        await db.seasons.add_event(season, SignedUp(8), 3)  # under the number that was undone
+    async with store.read() as db:
+        assert set((await db.seasons.projection(season)).season.members) == {7, 8}
 
 
 async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
     async with store.read() as early:
         await early.season(season)  # the snapshot is taken at the first question
-        async with store.write() as writer:
-            await writer.add_season_event(season, SignedUp(8), 3)
+        async with store.write() as db:
+            await db.seasons.add_event(season, SignedUp(8), 3)
         async with store.read() as late:
             assert 8 in (await late.season_projection(season)).season.members
         assert 8 not in (await early.season_projection(season)).season.members
-    async with store.read() as reader:
-        assert 8 in (await reader.season_projection(season)).season.members
+    async with store.read() as db:
+        assert 8 in (await db.seasons.projection(season)).season.members

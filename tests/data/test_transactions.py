@@ -25,8 +25,8 @@ from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, first_deal
 
 
 async def guilds(store: Store) -> set[int]:
-    async with store.read() as reader:
-        return set((await reader._execute(text("SELECT id FROM guild"))).scalars())
+    async with store.read() as db:
+        return set((await db.tables._execute(text("SELECT id FROM guild"))).scalars())
 
 
 def watch_connections(store: Store) -> list[object]:
@@ -46,8 +46,8 @@ def on_statement(engine: AsyncEngine, call: Callable[[str], object]) -> None:
 
 async def test_an_error_undoes_everything(store: Store):
     async def fail() -> None:
-        async with store.write() as writer:
-            await writer.keep_guild(1)
+        async with store.write() as db:
+            await db.people.keep_guild(1)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -56,76 +56,76 @@ async def test_an_error_undoes_everything(store: Store):
 
 
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
-    async with store.read() as early, store.write() as writer:
+    async with store.read() as early, store.write() as db:
         count = text("SELECT count(*) FROM guild")
         assert await early._scalar(count) == 0
-        await writer.keep_guild(1)
+        await db.people.keep_guild(1)
         async with store.read() as beside:
             assert await beside._scalar(count) == 0
         async with store.read() as later:  # opened before the commit, asked first after it
-            await writer._Session__connection.commit()
+            await db._Session__connection.commit()
             assert await later._scalar(count) == 1
         assert await early._scalar(count) == 0  # still its snapshot
 
 
 async def test_writers_wait_for_each_other(store: Store, table: TableRow):
     async def count_up() -> None:
-        async with store.write() as writer:
-            current = await writer.table(table.id)
+        async with store.write() as db:
+            current = await db.tables.get(table.id)
             assert current
-            await writer.change_table(current, dealer=current.dealer + 1)
+            await db.tables.update(current, dealer=current.dealer + 1)
 
     await asyncio.gather(*(count_up() for _ in range(40)))
-    async with store.read() as reader:
-        after = await reader.table(table.id)
+    async with store.read() as db:
+        after = await db.tables.get(table.id)
     assert after
     assert (after.dealer, after.revision) == (40, 40)
 
 
 async def test_failed_commit_leaves_a_store_that_works(store: Store):
     async def fail() -> None:
-        async with store.write() as writer:
-            await writer._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
-            await writer.create_table(GUILD, CHANNEL, RAM, preset("pagat"), 1)
+        async with store.write() as db:
+            await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
+            await db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1)
 
     with pytest.raises(IntegrityError):
         await fail()
-    async with store.write() as writer:
-        await writer.keep_guild(2)
-        assert await writer._scalar(text("PRAGMA synchronous")) == 2
-        assert await writer.open_tables() == []
+    async with store.write() as db:
+        await db.people.keep_guild(2)
+        assert await db.tables._scalar(text("PRAGMA synchronous")) == 2
+        assert await db.tables.all_open() == []
     assert await guilds(store) == {2}
 
 
 async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async def fill() -> None:
-        async with store.write() as writer:
-            await writer.keep_guild(1)
-            await writer.set_note("long", "x" * 100_000)
+        async with store.write() as db:
+            await db.people.keep_guild(1)
+            await db.key_values.set("long", "x" * 100_000)
 
-    async with store.write() as writer:
-        pages = await writer._scalar(text("PRAGMA page_count"))
-        await writer._execute(text(f"PRAGMA max_page_count={pages}"))
+    async with store.write() as db:
+        pages = await db.tables._scalar(text("PRAGMA page_count"))
+        await db.tables._execute(text(f"PRAGMA max_page_count={pages}"))
     with pytest.raises(StoreUnavailableError, match="full"):
         await fill()
     assert await guilds(store) == set()
-    async with store.write() as writer:
-        await writer._execute(text("PRAGMA max_page_count=1000000"))
+    async with store.write() as db:
+        await db.tables._execute(text("PRAGMA max_page_count=1000000"))
     await fill()
     assert await guilds(store) == {1}
 
 
 async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, path: Path):
-    async with store.write() as writer:
-        await writer._execute(text("PRAGMA busy_timeout=20"))
+    async with store.write() as db:
+        await db.tables._execute(text("PRAGMA busy_timeout=20"))
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
-            async with store.write() as writer:
-                await writer.keep_guild(1)
+            async with store.write() as db:
+                await db.people.keep_guild(1)
         stranger.execute("ROLLBACK")
-        async with store.write() as writer:
-            await writer.keep_guild(2)
+        async with store.write() as db:
+            await db.people.keep_guild(2)
     assert await guilds(store) == {2}
 
 
@@ -137,9 +137,9 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     opened = watch_connections(store)
 
     async def move() -> None:
-        async with store.write() as writer:
-            await writer.keep_guild(1)
-            await writer.set_guild_settings(1, GuildSettings())
+        async with store.write() as db:
+            await db.people.keep_guild(1)
+            await db.people.set_guild_settings(1, GuildSettings())
             if moment == "ROLLBACK":
                 raise ZeroDivisionError
 
@@ -148,8 +148,8 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await guilds(store) == kept
-    async with store.write() as writer:
-        await writer.keep_guild(2)
+    async with store.write() as db:
+        await db.people.keep_guild(2)
     assert await guilds(store) == kept | {2}
     assert opened == []
 
@@ -159,9 +159,9 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
     chance = random.Random(7)
 
     async def pair(number: int) -> None:
-        async with store.write() as writer:
-            await writer.keep_guild(number)
-            await writer.keep_guild(-number)
+        async with store.write() as db:
+            await db.people.keep_guild(number)
+            await db.people.keep_guild(-number)
 
     movers = [asyncio.create_task(pair(number)) for number in range(1, 61)]
     lookers = [asyncio.create_task(guilds(store)) for _ in range(30)]
@@ -193,16 +193,16 @@ def chain(error: BaseException | None) -> Iterator[BaseException]:
 async def test_no_secret_in_any_text(store: Store, playing: TableRow):
     drew = [Drew(0, Card.parse("9D"))]
     refused = [
-        lambda writer: writer.append_events(playing.id, 2, 0, drew, 0, 1),
-        lambda writer: writer.append_events(playing.id, 1, 1, drew, 0, 1),
-        lambda writer: writer.append_events(playing.id, 1, 0, drew, 1_300_000_000_000_000_001, 1),
-        lambda writer: writer.start_deal(first_deal(playing)),
-        lambda writer: writer._execute(insert(deal), [{"table_id": 9, "deal_no": 9, "seed": SEED}]),
+        lambda db: db.deals.append_events(playing.id, 2, 0, drew, 0, 1),
+        lambda db: db.deals.append_events(playing.id, 1, 1, drew, 0, 1),
+        lambda db: db.deals.append_events(playing.id, 1, 0, drew, 1_300_000_000_000_000_001, 1),
+        lambda db: db.deals.start(first_deal(playing)),
+        lambda db: db.tables._execute(insert(deal), [{"table_id": 9, "deal_no": 9, "seed": SEED}]),
     ]
     texts = [repr(first_deal(playing)), repr(SeenRow(1, 1, 1, "You drew 9D", 1))]
     for attempt in refused:
         with pytest.raises((SequenceGapError, IntegrityError)) as caught:
-            async with store.write() as writer:
-                await attempt(writer)
+            async with store.write() as db:
+                await attempt(db)
         texts += [text for error in chain(caught.value) for text in (str(error), repr(error))]
     assert not [text for text in texts for secret in ("9D", SEED.hex(), repr(SEED)[2:-1]) if secret in text]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from data.store import Reader
+from data.transaction import ReadTransaction
 from playground.recorder import Entry
 from playground.server import Playground
 from tests.e2e.running import MovableClock, Running
@@ -44,23 +44,23 @@ async def at_rest(bot: Running, clock: MovableClock) -> None:
     """Wait until all that may be published now is published."""
 
     async def nothing_is_due() -> bool:
-        async with bot.store.read() as reader:
-            return not await reader.outbox_due(clock.now(), 1)
+        async with bot.store.read() as db:
+            return not await db.outbox.due(clock.now(), 1)
 
     await until(nothing_is_due, timeout=20)
 
 
 async def moves(bot: Running, table_id: int = 1) -> int:
     """The moves of all deals of a table so far."""
-    async with bot.store.read() as reader:
-        return sum([await _moves(reader, table_id, number) for number in await _deals(reader, table_id)])
+    async with bot.store.read() as db:
+        return sum([await _moves(db, table_id, number) for number in await _deals(db, table_id)])
 
 
-async def _deals(reader: Reader, table_id: int) -> range:
-    table = await reader.table(table_id)
+async def _deals(db: ReadTransaction, table_id: int) -> range:
+    table = await db.tables.get(table_id)
     assert table is not None
     return range(1, table.deal_no + 1)
 
 
-async def _moves(reader: Reader, table_id: int, deal_no: int) -> int:
-    return sum(event.event in MOVES for event in await reader.events(table_id, deal_no))
+async def _moves(db: ReadTransaction, table_id: int, deal_no: int) -> int:
+    return sum(event.event in MOVES for event in await db.deals.events(table_id, deal_no))

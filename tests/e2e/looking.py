@@ -14,8 +14,8 @@ async def published(bot: Running) -> None:
     """Wait until nothing waits to be published any more."""
 
     async def nothing_waits() -> bool:
-        async with bot.store.read() as reader:
-            waits = (reader.next_outbox_at, reader.next_post_at, reader.next_amendment_at)
+        async with bot.store.read() as db:
+            waits = (db.outbox.next_at, db.seasons.next_post_at, db.amendments.next_amendment_at)
             return all([await one() is None for one in waits])
 
     await until(nothing_waits, timeout=20)
@@ -44,17 +44,18 @@ class Facts:
 
 async def facts(bot: Running, table_id: int = 1) -> Facts:
     """The table as it is stored now."""
-    async with bot.store.read() as reader:
-        table = await reader.table(table_id)
+    async with bot.store.read() as db:
+        table = await db.tables.get(table_id)
         assert table is not None
         return Facts(
             replace(table, message_id=None, notice_id=None),
             tuple(
-                replace(seat, dm_channel_id=None, dm_message_id=None) for seat in await reader.seats(table_id)
+                replace(seat, dm_channel_id=None, dm_message_id=None)
+                for seat in await db.tables.seats(table_id)
             ),
-            await reader.events(table_id, table.deal_no),
-            await reader.results(table_id),
-            await reader.deadlines(table_id),
+            await db.deals.events(table_id, table.deal_no),
+            await db.deals.results(table_id),
+            await db.deadlines.of_table(table_id),
         )
 
 

@@ -73,10 +73,10 @@ class Timed:
 
 async def set_pace(bot: Running, pace: Pace) -> None:
     """As the form of the lobby does."""
-    async with bot.store.write() as writer:
-        table = await writer.table(1)
+    async with bot.store.write() as db:
+        table = await db.tables.get(1)
         assert table is not None
-        await writer.change_table(table, options=TableOptions(pace=pace))
+        await db.tables.update(table, options=TableOptions(pace=pace))
 
 
 async def timed(

@@ -85,8 +85,8 @@ class Circle:
 
         async def quiet() -> bool:
             now = self.clock.now()
-            async with self.running.store.read() as reader:
-                return not await reader.seasons_due(now) and not await reader.posts_due(now, 1)
+            async with self.running.store.read() as db:
+                return not await db.seasons.due(now) and not await db.seasons.posts_due(now, 1)
 
         await until(quiet, timeout=UNHURRIED)
 
@@ -154,8 +154,8 @@ class Circle:
     async def check(self) -> None:
         """The season and its tables follow from its events, whatever the bot keeps in mind."""
         seen = await self.view()
-        async with self.running.store.read() as reader:
-            events = await reader.season_events(self.season)
+        async with self.running.store.read() as db:
+            events = await db.seasons.events(self.season)
         anew = fold(event.entry for event in events)
         assert anew == seen.season
         for division in seen.divisions:

@@ -29,8 +29,8 @@ async def test_who_cannot_be_challenged(discord, bot):
     assert "is a bot" in (await asha.user_command(CHALLENGE, discord.world.bot)).message.text
     await open_table(asha)
     assert "You sit at another table already" in (await asha.user_command(CHALLENGE, bikram)).message.text
-    async with bot.store.read() as reader:
-        assert [table.id for table in await reader.open_tables()] == [1]
+    async with bot.store.read() as db:
+        assert [table.id for table in await db.tables.all_open()] == [1]
 
 
 async def test_a_challenge_needs_a_channel_where_a_table_can_stand(discord, bot):

@@ -27,8 +27,8 @@ async def play(person, panel: Shown) -> list[Shown]:
 
 
 async def tries(running):
-    async with running.store.read() as reader:
-        return await reader.tries(1)
+    async with running.store.read() as db:
+        return await db.boards.daily_attempts(1)
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
     assert (await asha.slash("daily", show="board")).message.text == board.text
     month = (await asha.slash("daily", show="month")).message.text
     assert "ahead of 50%" in month or "Nothing to compare yet" in month  # a month may have just begun
-    async with running.store.read() as reader:
-        row = await reader.board(1, 1)
+    async with running.store.read() as db:
+        row = await db.boards.get(1, 1)
     assert row.commitment == commitment
     assert row.seed.hex() in board.text
     checked = (await chandra.slash("verify", table=1, deal=1)).message
@@ -174,8 +174,8 @@ async def test_a_day_that_nobody_asked_for_in_a_channel_is_told_to_those_who_ask
     running.later(clock, DAY_S)
 
     async def released() -> bool:
-        async with running.store.read() as reader:
-            return await reader.last_daily_set(discord.world.guild_id) is not None
+        async with running.store.read() as db:
+            return await db.boards.last_daily_set(discord.world.guild_id) is not None
 
     await until(released)
     await published(running)

@@ -47,11 +47,11 @@ async def test_one_person_plays_deals_against_computers_by_buttons(discord, bot)
         sheet = await asha.wait_for(
             lambda: asha.look(table) if asha.look(table).button(NEXT) else None, PATIENCE
         )
-        async with bot.store.read() as reader:
-            results = await reader.results(1)
-            now = await reader.table(1)
-            deal = await reader.deal(1, deal_no)
-            events = await reader.events(1, deal_no)
+        async with bot.store.read() as db:
+            results = await db.deals.results(1)
+            now = await db.tables.get(1)
+            deal = await db.deals.get(1, deal_no)
+            events = await db.deals.events(1, deal_no)
         assert (now.status, now.dealer, now.deal_no) == ("between", deal_no, deal_no)
         assert [row.deal_no for row in results] == sorted([*range(1, deal_no + 1)] * 3)
         assert sum(row.net for row in results if row.deal_no == deal_no) == 0
@@ -93,9 +93,9 @@ async def test_two_people_play_one_by_buttons_and_one_by_typing(discord, bot, ar
     assert [move.what for move in typed] == [DECLINE, DRAW, DISCARD, DRAW, SHOW, DISCARD, DRAW, DISCARD]
     assert not any("nothing was done" in move.panel.text for move in [*pressed, *typed])
     assert all(move.panel.ephemeral for move in typed)
-    async with bot.store.read() as reader:
-        events = await reader.events(1, 1)
-        results = await reader.results(1)
+    async with bot.store.read() as db:
+        events = await db.deals.events(1, 1)
+        results = await db.deals.results(1)
     assert isinstance(events[-2], Finished)
     assert replay(events).sheet.winner == 0
     assert [row.winner for row in results] == [True, False]

@@ -9,8 +9,9 @@ from sqlalchemy import text
 
 from bot.interactions.lateness import LATEST_MS
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.store import Store, Writer
-from playground.person import NotAnsweredError
+from data.store import Store
+from data.transaction import WriteTransaction
+from playground.person import NotAnswered
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DISCARD,
@@ -98,8 +99,8 @@ def refused(discord, status):
 
 async def put_off(bot, clock):
     """Whether a message waits to be tried again."""
-    async with bot.store.read() as reader:
-        moments = [await reader.next_outbox_at(), await reader.next_post_at()]
+    async with bot.store.read() as db:
+        moments = [await db.outbox.next_at(), await db.seasons.next_post_at()]
     return any(moment is not None and moment > clock.now() + 10_000 for moment in moments)
 
 
@@ -110,8 +111,8 @@ async def test_a_table_is_not_opened_where_it_could_not_be_shown(discord, bot):
     answer = await asha.slash("marriage play")
     assert "I lack: Embed Links, Attach Files" in answer.message.text
     assert answer.message.ephemeral
-    async with bot.store.read() as reader:
-        assert await reader.open_tables() == []
+    async with bot.store.read() as db:
+        assert await db.tables.all_open() == []
 
 
 @pytest.mark.parametrize("status", [503, 502, 429])
@@ -360,7 +361,7 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
     before = await facts(bot)
 
     @asynccontextmanager
-    async def refuse(_store: Store) -> AsyncIterator[Writer]:
+    async def refuse(_store: Store) -> AsyncIterator[WriteTransaction]:
         raise StoreUnavailableError("the disk of the test is full")
         yield
 
@@ -395,8 +396,8 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     await two_playing(discord)
     chandra = discord.person("chandra").go("general")
     table = await open_table(chandra, computers=1)
-    async with bot.store.write() as writer:
-        await writer._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
+    async with bot.store.write() as db:
+        await db.tables._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
     assert await bot.bot.tables.catch_up() == 1
     watch.expect("events.do_not_replay 1")
     asha = discord.person("asha")

@@ -119,8 +119,8 @@ async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_on
     assert [own.withdrawn for own in seen.season.members.values() if not own.plays] != []
     told = (await late.press(SIGN_UP, message=signup)).message.text
     assert say("league.forgotten_out", league="Autumn") in told
-    async with running.store.read() as reader:
-        assert await reader.person(late.id) is None
+    async with running.store.read() as db:
+        assert await db.people.get(late.id) is None
     await circle.check()
 
 

@@ -36,8 +36,8 @@ POOR = "2D 4D 6D 8D QD KD 2H 4H 6H 8H 10H QH 2C 4C 6C 8C 10C QC AS 6S 10S"
 
 
 async def pins(bot, deal_no=1):
-    async with bot.store.read() as reader:
-        return await reader.pins(1, deal_no)
+    async with bot.store.read() as db:
+        return await db.pins.of_table(1, deal_no)
 
 
 async def choose_forged(person, *values):
@@ -141,8 +141,8 @@ async def test_the_sets_of_a_show_can_be_chosen(discord, bot, drawing):
     ]
     panel = (await asha.choose(CHOOSE, right, message=panel)).message
     assert panel.button(say("button.cut"))
-    async with bot.store.read() as reader:
-        showed = (await reader.events(1, 1))[-1]
+    async with bot.store.read() as db:
+        showed = (await db.deals.events(1, 1))[-1]
     assert set(showed.groups) == {parse_cards("3S 4S 5S"), parse_cards("7H 7H 7H"), parse_cards("9D 10D JD")}
 
 
@@ -156,8 +156,8 @@ async def test_a_choice_of_sets_that_came_too_late_is_no_show(discord, bot, draw
     values = [option["value"] for option in offered.options][:3]
     late = await press_blindly(asha, panel, offered.custom_id, component_type=3, values=values)
     assert "nothing was done" in Answer(asha, late).message.text
-    async with bot.store.read() as reader:
-        assert not any(type(event).__name__ == "Showed" for event in await reader.events(1, 1))
+    async with bot.store.read() as db:
+        assert not any(type(event).__name__ == "Showed" for event in await db.deals.events(1, 1))
 
 
 async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
@@ -183,8 +183,8 @@ async def test_hints_come_to_the_holder_alone(discord, bot, drawing):
 async def test_a_table_without_hints_gives_none(discord, bot, drawing):
     asha, _, _ = drawing
     old = panel_in_dm(asha)
-    async with bot.store.write() as writer:
-        await writer.change_table(await writer.table(1), options=TableOptions(hints=False))
+    async with bot.store.write() as db:
+        await db.tables.update(await db.tables.get(1), options=TableOptions(hints=False))
     panel = (await asha.press(REFRESH, message=old)).message
     assert not panel.button(HINT)
     hint = old.button(HINT).custom_id
@@ -226,8 +226,8 @@ async def test_a_message_left_behind_by_a_quick_next_deal_has_nothing_to_press(d
     await asha.press(START, message=table)
     await play_by_buttons(asha)
     await published(bot)
-    async with bot.store.write() as writer:  # as if the last picture of the deal had not got out
-        await writer.set_hand_message(1, asha.user.id, asha.dm_channel.id, panel_in_dm(asha).id)
+    async with bot.store.write() as db:  # as if the last picture of the deal had not got out
+        await db.tables.set_hand_message(1, asha.user.id, asha.dm_channel.id, panel_in_dm(asha).id)
     old = panel_in_dm(asha)
     await asha.press(NEXT, message=await asha.sees("wins deal 1"))
     await asha.wait_for(lambda: len(asha.dm()) == 2)
@@ -241,8 +241,8 @@ async def test_the_whole_pile_is_shown_to_who_plays_and_to_nobody_else(discord, 
     before = await facts(bot)
     shown = (await asha.press(say("button.pile"), message=panel_in_dm(asha))).message
     assert shown.ephemeral
-    async with bot.store.read() as reader:
-        pile = replay(await reader.events(1, 1)).pile
+    async with bot.store.read() as db:
+        pile = replay(await db.deals.events(1, 1)).pile
     assert f"{len(pile)} card" in shown.text
     assert all(card_name(card, texts()) in shown.text for card in pile)
     assert await facts(bot) == before

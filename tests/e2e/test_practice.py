@@ -54,10 +54,10 @@ async def test_the_first_deal_is_played_as_advised_to_its_end(discord, bot):
     assert "**Asha** **+17**" in end.text
     assert "**Guru** **−17**" in end.text
     assert "</marriage play:" in end.text
-    async with bot.store.read() as reader:
-        assert await reader.open_tables() == []
-        assert await reader.results(1) == []
-        assert await reader.table(1) is None
+    async with bot.store.read() as db:
+        assert await db.tables.all_open() == []
+        assert await db.deals.results(1) == []
+        assert await db.tables.get(1) is None
     again = (await asha.press(AGAIN, message=end)).message
     assert again.files[0].alt == start.files[0].alt
 
@@ -123,8 +123,8 @@ async def test_it_begins_from_the_help_and_in_direct_messages(discord, bot):
 async def test_odd_presses_do_nothing(discord, bot):
     asha = discord.person("asha")
     await asha.slash("learn")
-    async with bot.store.read() as reader:
-        before = await reader.practice(asha.id)
+    async with bot.store.read() as db:
+        before = await db.practice.get(asha.id)
     forged = ("try:0:1:fly", "try:0:1", "try:0:1:finish", "try:0:1:draw", "try:7:999:decline")
     for custom_id in forged:
         answer = await asha.press("Forged", message=forge(asha, button(f"mr1:{custom_id}"), private=True))
@@ -132,5 +132,5 @@ async def test_odd_presses_do_nothing(discord, bot):
     for card in ("KH", "nonsense", "??"):
         message = forge(asha, select("mr1:pick-try:0:1", card), private=True)
         await asha.choose("mr1:pick-try:0:1", [card], message=message)
-    async with bot.store.read() as reader:
-        assert await reader.practice(asha.id) == before
+    async with bot.store.read() as db:
+        assert await db.practice.get(asha.id) == before

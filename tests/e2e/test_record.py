@@ -108,8 +108,8 @@ async def _forged(person, component, **data) -> str:
 
 
 async def _set_private(bot, *, private: bool):
-    async with bot.store.write() as writer:
-        await writer._execute(update(played).values(private=private))
+    async with bot.store.write() as db:
+        await db.tables._execute(update(played).values(private=private))
 
 
 async def _profiles(asha, chitra):
@@ -195,9 +195,9 @@ async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals
 async def _found(bot, *words: str) -> list[str]:
     """Where in the store any of these words is, in whatever column."""
     found: list[str] = []
-    async with bot.store.read() as reader:
+    async with bot.store.read() as db:
         for table in TABLES.sorted_tables:
-            for row in await reader._execute(text("SELECT * FROM " + table.name)):
+            for row in await db.tables._execute(text("SELECT * FROM " + table.name)):
                 found += [table.name for value in row if any(word in str(value) for word in words)]
     return found
 
@@ -214,19 +214,19 @@ async def test_deals_with_computers_are_history_and_count_for_no_board(discord, 
 
 
 async def test_a_wrong_rating_is_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.write() as writer:
-        before = await writer.all_stats()
-        await writer._execute(update(rating).values(mu=rating.c.mu + 1e-12))
+    async with bot.store.write() as db:
+        before = await db.stats.everything()
+        await db.tables._execute(update(rating).values(mu=rating.c.mu + 1e-12))
     assert (await recompute(bot.store)).differing == 2
-    async with bot.store.read() as reader:
-        assert await reader.all_stats() == before
+    async with bot.store.read() as db:
+        assert await db.stats.everything() == before
 
 
 async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_deals):
-    async with bot.store.write() as writer:
-        before = {key: await writer.estimates(*key) for key in await writer.kept_estimates()}
-        await writer._execute(update(estimate).values(value=estimate.c.value + 0.001))
+    async with bot.store.write() as db:
+        before = {key: await db.estimates.listed(*key) for key in await db.estimates.kept()}
+        await db.tables._execute(update(estimate).values(value=estimate.c.value + 0.001))
     assert {own.deals for own in before.values()} == {2}
     assert (await recompute(bot.store)).differing == len(before) == len(Span)
-    async with bot.store.read() as reader:
-        assert all([own.agrees(await reader.estimates(*key)) for key, own in before.items()])
+    async with bot.store.read() as db:
+        assert all([own.agrees(await db.estimates.listed(*key)) for key, own in before.items()])

@@ -40,9 +40,9 @@ async def finished(discord, bot, quick):
 
 async def played(bot, deal_no: int = 1):
     """The steps of a stored deal, and the names of its seats."""
-    async with bot.store.read() as reader:
-        events = await reader.events(1, deal_no)
-        names = [row.name for row in await reader.results(1) if row.deal_no == deal_no]
+    async with bot.store.read() as db:
+        events = await db.deals.events(1, deal_no)
+        names = [row.name for row in await db.deals.results(1) if row.deal_no == deal_no]
     return steps(events), names
 
 
@@ -287,10 +287,10 @@ async def test_the_moving_picture_is_seen_first_and_then_shared_once(discord, bo
 
 async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, finished):
     asha, sheet = finished
-    async with bot.store.write() as writer:
-        table = await writer.table(1)
-        await writer.set_guild_settings(table.guild_id, GuildSettings(language="ne"))
-        await writer.set_person_settings(asha.id, PersonSettings(language="hi"))
+    async with bot.store.write() as db:
+        table = await db.tables.get(1)
+        await db.people.set_guild_settings(table.guild_id, GuildSettings(language="ne"))
+        await db.people.set_settings(asha.id, PersonSettings(language="hi"))
     hindi, nepali = catalogue("hi"), catalogue("ne")
     shown = (await asha.press(REPLAY, message=sheet)).message
     assert hindi("replay.seen_by", name="Asha") in shown.text
@@ -388,8 +388,8 @@ async def test_the_names_are_those_of_the_deal(discord, bot, quick):
 
 async def test_somebody_of_another_server_is_told_nothing(bot, finished):
     asha, _ = finished
-    async with bot.store.read() as reader:
-        table = await reader.table(1)
+    async with bot.store.read() as db:
+        table = await db.tables.get(1)
     stranger = Sight(99, table.guild_id + 1, frozenset({table.channel_id}))
     for sight in (
         stranger,

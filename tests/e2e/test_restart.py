@@ -43,8 +43,8 @@ def cards(panel) -> str:
 async def stored(path):
     store = await Store.open(path)
     try:
-        async with store.read() as reader:
-            return await reader.table(1), await reader.events(1, 1)
+        async with store.read() as db:
+            return await db.tables.get(1), await db.deals.events(1, 1)
     finally:
         await store.close()
 

@@ -35,8 +35,8 @@ async def enter(person, message, **answers):
 
 
 async def rows(bot):
-    async with bot.store.read() as reader:
-        return await reader.score_session(1), await reader.score_entries(1)
+    async with bot.store.read() as db:
+        return await db.score_sessions.get(1), await db.score_sessions.entries(1)
 
 
 @pytest.fixture

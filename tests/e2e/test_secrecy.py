@@ -57,7 +57,7 @@ def cards_in(text: str) -> set[Card]:
 class Told:
     """One state of one message: who read it, what it said, and how much had happened by then."""
 
-    reader: int | None
+    db: int | None
     """The only person who saw it; None for everybody in the channel."""
     words: str
     values: tuple[str, ...]
@@ -82,13 +82,13 @@ class Ear:
     def _as_told(self, message: Message) -> Told:
         parts = list(walk(message.components))
         recipients = message.channel.recipients
-        reader = message.only_for or (recipients[0] if recipients else None)
+        db = message.only_for or (recipients[0] if recipients else None)
         deal_no, events = self._store.execute(
             "SELECT deal_no, (SELECT count(*) FROM event WHERE event.deal_no = game_table.deal_no)"
             " FROM game_table WHERE id = 1"
         ).fetchone() or (0, 0)
         return Told(
-            reader=reader.id if reader else None,
+            db=db.id if db else None,
             words="\n".join(_words(parts, message)),
             values=tuple(option["value"] for one in parts for option in one.get("options") or []),
             custom_ids=tuple(one["custom_id"] for one in parts if one.get("custom_id")),
@@ -155,14 +155,14 @@ async def test_nobody_is_told_a_card_he_may_not_know(discord, bot, ear):
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=PATIENCE)
     await watching
 
-    async with bot.store.read() as reader:
-        events = await reader.events(1, 1)
-        seats = {seat.person_id: seat.seat for seat in await reader.seats(1) if seat.person_id is not None}
-    readers = {told.reader for told in ear.told}
+    async with bot.store.read() as db:
+        events = await db.deals.events(1, 1)
+        seats = {seat.person_id: seat.seat for seat in await db.tables.seats(1) if seat.person_id is not None}
+    readers = {told.db for told in ear.told}
     assert readers == {None, asha.id, bikram.id, chandra.id}
     named = 0
     for told in ear.told:
-        seat = None if told.reader is None else seats.get(told.reader)
+        seat = None if told.db is None else seats.get(told.db)
         so_far = events[: told.events]
         may_know = known(so_far, seat)
         may_know |= kin(may_know, tiplu_of(so_far, seat))
@@ -170,12 +170,12 @@ async def test_nobody_is_told_a_card_he_may_not_know(discord, bot, ear):
         assert names <= may_know, (told, names - may_know)
         assert all(CUSTOM_ID.fullmatch(one) for one in told.custom_ids)
         assert all(FILE_NAME.fullmatch(one) for one in told.file_names)
-        if told.reader is None:
+        if told.db is None:
             assert told.values == ()
         named += len(names)
     assert named > 200
     for person, seat in ((asha, seats[asha.id]), (bikram, seats[bikram.id])):
-        hands = [told for told in ear.told if told.reader == person.id and "Your hand" in told.words]
+        hands = [told for told in ear.told if told.db == person.id and "Your hand" in told.words]
         assert set(events[0].hands[seat]) <= set.union(*(cards_in(told.words) for told in hands))
 
 

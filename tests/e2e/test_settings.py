@@ -37,8 +37,8 @@ LISTED_ON, LISTED_OFF = say("settings.listed_on"), say("settings.listed_off")
 
 
 async def settings_of(bot, person):
-    async with bot.store.read() as reader:
-        return (await reader.person(person.user.id)).settings
+    async with bot.store.read() as db:
+        return (await db.people.get(person.user.id)).settings
 
 
 @pytest.fixture

@@ -77,8 +77,8 @@ async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, h
     shown = await host.wait_for(lambda: _shows(host.look(table), "sealed anew"))
     seed = re.search(r"sealed before, `([0-9a-f]{64})`", shown.text)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
-    async with bot.store.read() as reader:
-        deal = await reader.deal(1, 1)
+    async with bot.store.read() as db:
+        deal = await db.deals.get(1, 1)
     assert SEAL.search(shown.text)[1] == deal.commitment != before
     assert deal.commitment == commitment(deal.seed, "1", 1, 159)
     assert deal.entropy == []

@@ -10,7 +10,8 @@ from pathlib import Path
 from bot.settings import Settings
 from bot.table.pace import turn_ms, window_ms
 from data.preferences import Pace
-from data.store import Reader, Store
+from data.store import Store
+from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
 from marriage.check import check
@@ -93,11 +94,11 @@ async def report(
     made = Report()
     store = await Store.open(path)
     try:
-        async with store.read() as reader:
+        async with store.read() as db:
             for number in await _tables(path):
-                table = await reader.table(number)
+                table = await db.tables.get(number)
                 assert table is not None
-                await _look_at(made, reader, table)
+                await _look_at(made, db, table)
     finally:
         await store.close()
     for wait in _waits(path):
@@ -113,16 +114,16 @@ async def _tables(path: Path) -> list[int]:
     return [row[0] for row in rows(path, "SELECT id FROM game_table ORDER BY id")]
 
 
-async def _look_at(made: Report, reader: Reader, table: TableRow) -> None:
-    match = await reader.match(table.id)
+async def _look_at(made: Report, db: ReadTransaction, table: TableRow) -> None:
+    match = await db.matches.latest(table.id)
     made.tables[f"{table.status} ({table.ended or (match.ended if match else 'never dealt')})"] += 1
     if table.status != "closed":
         made.unsound.append(f"table {table.id} is still {table.status}")
     if match is not None and not match.is_over:
         made.unsound.append(f"the match of table {table.id} is not over")
-    results = await reader.results(table.id)
+    results = await db.deals.results(table.id)
     for number in range(1, table.deal_no + 1):
-        events = await reader.events(table.id, number)
+        events = await db.deals.events(table.id, number)
         state = replay(events)
         check(state)
         if state.phase is not Phase.OVER or state.sheet is None:

@@ -112,8 +112,8 @@ class Stage:
         """Wait until everything was published."""
 
         async def at_rest() -> bool:
-            async with self.running.store.read() as reader:
-                return await reader.next_outbox_at() is None and await reader.next_post_at() is None
+            async with self.running.store.read() as db:
+                return await db.outbox.next_at() is None and await db.seasons.next_post_at() is None
 
         await until(at_rest, timeout=60)
 

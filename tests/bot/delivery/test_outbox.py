@@ -63,14 +63,14 @@ async def outbox(store, clock, place):
 
 
 async def put(store, outbox, table, revision, key="table:1", kind="table"):
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, kind, key, revision, 0)
+    async with store.write() as db:
+        await db.outbox.put(table.id, kind, key, revision, 0)
     outbox.wake()
 
 
 async def waiting(store) -> int | None:
-    async with store.read() as reader:
-        return await reader.next_outbox_at()
+    async with store.read() as db:
+        return await db.outbox.next_at()
 
 
 async def settled(store, wanted=None) -> None:
@@ -197,8 +197,8 @@ async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
 ):
     """The clock moves on between the question for due rows and the one for the next."""
     outbox = Outbox(store, clock, place.publish, GAP_MS)
-    async with store.write() as writer:
-        await writer.put_outbox(table.id, "table", "table:1", 1, clock.now() + 5)
+    async with store.write() as db:
+        await db.outbox.put(table.id, "table", "table:1", 1, clock.now() + 5)
     sleep = outbox._sleep
 
     async def late(*args):
@@ -214,9 +214,9 @@ async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
 
 
 async def test_many_messages_are_published_side_by_side(store, outbox, table, place):
-    async with store.write() as writer:
+    async with store.write() as db:
         for number in range(120):
-            await writer.put_outbox(table.id, "hand", f"hand:{number}", 1, 0)
+            await db.outbox.put(table.id, "hand", f"hand:{number}", 1, 0)
     outbox.wake()
     await settled(store)
     assert len({key for key, _, _ in place.seen}) == 120
@@ -234,9 +234,9 @@ async def test_a_destination_that_hangs_delays_no_other(store, outbox, table, pl
         return await publish(row)
 
     outbox._publish = hang
-    async with store.write() as writer:
+    async with store.write() as db:
         for number in range(6):
-            await writer.put_outbox(table.id, "hand", f"hand:{number}", 1, 0)
+            await db.outbox.put(table.id, "hand", f"hand:{number}", 1, 0)
     await put(store, outbox, table, 1)
     await until(lambda: [key for key, _, _ in place.seen] == ["table:1"], timeout=30)
     hanging.set()

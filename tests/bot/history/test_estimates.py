@@ -56,15 +56,15 @@ async def finish(store, table, number: int, at: int, *, with_computer: bool = Fa
         started_at=0,
         ended_at=at,
     )
-    async with store.write() as writer:
-        await writer.start_deal(replace(first_deal(table), deal_no=number))
-        await writer.add_played(row, [seat(RAM, 9, winner=True), seat(None if with_computer else SITA, -9)])
+    async with store.write() as db:
+        await db.deals.start(replace(first_deal(table), deal_no=number))
+        await db.stats.add_deal(row, [seat(RAM, 9, winner=True), seat(None if with_computer else SITA, -9)])
 
 
 async def counted(store) -> dict[Span, int | None]:
     """From how many deals every board is made; None for one that was never made."""
-    async with store.read() as reader:
-        kept = {span: await reader.estimates(GUILD, span) for span in Span}
+    async with store.read() as db:
+        kept = {span: await db.estimates.listed(GUILD, span) for span in Span}
     return {span: one and one.deals for span, one in kept.items()}
 
 
@@ -75,8 +75,8 @@ async def test_the_first_deal_is_on_every_board(store, table):
     await finish(store, table, 2, NOON, with_computer=True)
     await EstimatesWorker(store, Hands()).catch_up()
     assert await counted(store) == dict.fromkeys(Span, 1)
-    async with store.read() as reader:
-        kept = await reader.estimates(GUILD, Span.ALL)
+    async with store.read() as db:
+        kept = await db.estimates.listed(GUILD, Span.ALL)
     assert kept.of[RAM].value == -kept.of[SITA].value > 0
     assert kept.par > 0
 
@@ -99,9 +99,9 @@ async def test_what_rests_longest_is_due_after_ten_minutes(store, table):
     estimates_worker = EstimatesWorker(store, clock)
     await finish(store, table, 1, NOON)
     await estimates_worker.catch_up()
-    async with store.write() as writer:
-        kept = await writer.estimates(GUILD, Span.ALL)
-        await writer.keep_estimates(GUILD, Span.ALL, replace(kept, deals=1_000_000))
+    async with store.write() as db:
+        kept = await db.estimates.listed(GUILD, Span.ALL)
+        await db.estimates.save(GUILD, Span.ALL, replace(kept, deals=1_000_000))
     await finish(store, table, 2, NOON)
     clock.at += LONGEST_REST_MS - 1
     await estimates_worker.catch_up()
@@ -123,9 +123,9 @@ async def test_a_new_week_begins_without_deals(store, table):
 
 async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(store, table):
     await finish(store, table, 1, NOON)
-    async with store.read() as reader:
-        fresh = await worked_out(reader, GUILD, Basis(0, 1), NOON)
-    async with store.write() as writer:
-        await writer.forget(RAM, NOON, "Player {number}")
-        await writer.keep_estimates(GUILD, Span.ALL, fresh)
-        assert set((await writer.estimates(GUILD, Span.ALL)).of) == {SITA}
+    async with store.read() as db:
+        fresh = await worked_out(db, GUILD, Basis(0, 1), NOON)
+    async with store.write() as db:
+        await db.privacy.forget(RAM, NOON, "Player {number}")
+        await db.estimates.save(GUILD, Span.ALL, fresh)
+        assert set((await db.estimates.listed(GUILD, Span.ALL)).of) == {SITA}

@@ -60,13 +60,13 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
     store = await Store.open(path)
     rules = PRESETS["pagat"]
     try:
-        async with store.write() as writer:
-            await writer.keep_guild(GUILD)
+        async with store.write() as db:
+            await db.people.keep_guild(GUILD)
             for person in range(16):
-                await writer.keep_person(person, f"P{person}", 0)
-            table = await writer.create_table(GUILD, 2, 0, rules, 0)
+                await db.people.keep_person(person, f"P{person}", 0)
+            table = await db.tables.create(GUILD, 2, 0, rules, 0)
             for number, own in enumerate(season([0.0] * 12, 900, seed=8), 1):
-                await writer.start_deal(DealRow(table.id, number, b"", "", [], 1, 1, rules, 0, 0, ended_at=1))
+                await db.deals.start(DealRow(table.id, number, b"", "", [], 1, 1, rules, 0, 0, ended_at=1))
                 nets = dict(zip(own.players, own.points, strict=True))
                 if {3, 5} <= set(nets):
                     nets[3] -= 20
@@ -76,7 +76,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
                     channel_id=2, private=False, preset="pagat", variations=0, seats=len(nets),
                     ending=Ending.GROUPS, stopped=False, started_at=0, ended_at=number,
                 )  # fmt: skip
-                await writer.add_played(row, [seat(person, net) for person, net in nets.items()])
+                await db.stats.add_deal(row, [seat(person, net) for person, net in nets.items()])
         found = await questions(store, GUILD, 0)
         later = await questions(store, GUILD, 10**6)
     finally:

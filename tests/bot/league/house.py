@@ -90,8 +90,8 @@ class LeagueHouse(House):
     async def until(self, season: int, at: int) -> None:
         """Let time pass, moment by moment."""
         while True:
-            async with self.store.read() as reader:
-                row = await reader.season(season)
+            async with self.store.read() as db:
+                row = await db.seasons.get(season)
             assert row is not None
             if row.due_at is None or row.due_at > at:
                 break
@@ -131,8 +131,8 @@ class LeagueHouse(House):
             await self.play.ready(table, person, next(self.ids))
         while True:
             await self.finish_deal(table)
-            async with self.store.read() as reader:
-                match = await reader.match(table)
+            async with self.store.read() as db:
+                match = await db.matches.latest(table)
             assert match is not None
             if match.is_over:
                 return
@@ -140,8 +140,8 @@ class LeagueHouse(House):
 
     async def next_deal(self, table: int, person: int) -> None:
         await self.play.next_deal(table, person, next(self.ids))
-        async with self.store.read() as reader:
-            due = next(row for row in await reader.deadlines(table) if row.kind == READY)
+        async with self.store.read() as db:
+            due = next(row for row in await db.deadlines.of_table(table) if row.kind == READY)
         self.clock.at = max(self.clock.at, due.due_at)
         await self.play.all_ready(table, due.revision)
 
@@ -161,8 +161,8 @@ class LeagueHouse(House):
 
     async def assert_fold(self, season: int) -> None:
         """The standings follow from the events, in whatever order they are read."""
-        async with self.store.read() as reader:
-            events = await reader.season_events(season)
+        async with self.store.read() as db:
+            events = await db.seasons.events(season)
         entries = [event.entry for event in events]
         live = (await self.view(season)).season
         assert fold(reversed(entries)) == live

@@ -57,8 +57,8 @@ async def persons(house: LeagueHouse, season: int, table: int) -> list[int]:
 
 async def seeds(house: LeagueHouse, table: int) -> dict[int, tuple[bytes, list[str]]]:
     """What the boards of a table were dealt from, by number."""
-    async with house.store.read() as reader:
-        deals = [await reader.deal(table, number) for number in range(1, 5)]
+    async with house.store.read() as db:
+        deals = [await db.deals.get(table, number) for number in range(1, 5)]
     return {deal.board_no or 0: (deal.seed, deal.entropy) for deal in deals if deal is not None}
 
 
@@ -189,15 +189,15 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     for table in tables[:2]:
         await publisher.publish(await waiting(house, table, OPENED))
         assert tells_cards(shown[-1])
-    async with house.store.read() as reader:
-        rows = await reader.outbox_due(house.clock.at, 1_000)
+    async with house.store.read() as db:
+        rows = await db.outbox.due(house.clock.at, 1_000)
     assert tables[2] not in {row.table_id for row in rows if row.kind == OPENED}
 
 
 async def waiting(house: LeagueHouse, table: int, kind: str) -> OutboxRow:
     """What waits to be published of a table."""
-    async with house.store.read() as reader:
-        rows = await reader.outbox_due(house.clock.at, 1_000)
+    async with house.store.read() as db:
+        rows = await db.outbox.due(house.clock.at, 1_000)
     return next(row for row in rows if (row.table_id, row.kind) == (table, kind))
 
 
@@ -220,8 +220,8 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
         await house.rounds.catch_up(season)
         return said
 
-    async with house.store.read() as reader:
-        entries = await reader.season_events(season)
+    async with house.store.read() as db:
+        entries = await db.seasons.events(season)
     closing = next(row for row in entries if row.body.event == "season_closed")
     entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == own.id)
     await rule(lambda _, rows, __: undone(rows, closing.id), closing.id)

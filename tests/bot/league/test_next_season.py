@@ -49,8 +49,8 @@ async def test_a_next_season_takes_over_settings_divisions_and_players(house: Le
     await house.season_admin.set_number(season, STAFF, "rest_weeks", "0", next(house.ids))
     assert (await house.view(season)).row.starts_at == seen.row.created_at + DAY
 
-    async with house.store.read() as reader:
-        asked = await reader.players_written_to(season)
+    async with house.store.read() as db:
+        asked = await db.seasons.players_written_to(season)
     assert {seen.people[player].id for player in asked} == set(PEOPLE)
     with pytest.raises(UserError, match="join_there"):
         await house.entries.join(season, entrant(999), next(house.ids), by_invitation=True)
@@ -73,8 +73,8 @@ async def test_the_archive_lists_what_is_over_and_a_followed_season_stays_closed
     assert [view.row.id for view in archive.views] == [former]
     assert archive.page == 0
     assert archive.views[0].champion() is not None
-    async with store.read() as reader:
-        closing = next(row for row in await reader.season_events(former) if row.body.event == "season_closed")
+    async with store.read() as db:
+        closing = next(row for row in await db.seasons.events(former) if row.body.event == "season_closed")
     with pytest.raises(UserError, match="reopened_too_late"):
         await Rulings(house.leagues).prepare(
             former, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id

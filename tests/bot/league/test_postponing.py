@@ -18,8 +18,8 @@ PEOPLE = tuple(range(11, 15))
 
 async def away(house: LeagueHouse, season: int, hours: int) -> None:
     """The bot is away for some hours, comes back, and catches up."""
-    async with house.store.write() as writer:
-        await writer.alive(house.clock.at)
+    async with house.store.write() as db:
+        await db.key_values.alive(house.clock.at)
     house.clock.at += hours * HOUR
     outages = Outages(house.store, house.clock)
     outages.on_loss(Postponing(house.leagues).put_off)
@@ -35,8 +35,8 @@ async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueH
     await house.join(season, *PEOPLE)
     begins = (await house.view(season)).row.starts_at
     await house.until(season, begins - 30 * HOUR)
-    async with house.store.write() as writer:
-        await writer._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
+    async with house.store.write() as db:
+        await db.tables._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
     house.store._folds = SeasonCache()  # as after a restart
     await away(house, season, 40)
     assert (await house.view(season)).row.starts_at == begins + 40 * HOUR

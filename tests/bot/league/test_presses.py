@@ -26,8 +26,8 @@ async def drawn(house: LeagueHouse) -> int:
 
 async def last(house: LeagueHouse, season: int) -> int:
     """The number of the season's last event."""
-    async with house.store.read() as reader:
-        return (await reader.season_events(season))[-1].id
+    async with house.store.read() as db:
+        return (await db.seasons.events(season))[-1].id
 
 
 async def test_the_same_press_twice_counts_once(house: LeagueHouse):
@@ -123,8 +123,8 @@ async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house:
 
 async def send_due(house: LeagueHouse, posts: Posts) -> None:
     """Try everything that is due once."""
-    async with house.store.read() as reader:
-        due = await reader.posts_due(house.clock.at, 99)
+    async with house.store.read() as db:
+        due = await db.seasons.posts_due(house.clock.at, 99)
     assert due
     for post in due:
         await posts.send(post)
@@ -159,8 +159,8 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     await house.season_admin.set_place(season, 5, next(house.ids))
     moved = (await house.view(season)).tables[1]
     assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
-    async with house.store.read() as reader:
-        assert any(row.kind == "table" for row in await reader.outbox_due(house.clock.at, 99))
+    async with house.store.read() as db:
+        assert any(row.kind == "table" for row in await db.outbox.due(house.clock.at, 99))
     await house.play_round(season, 1)
     await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)

@@ -40,10 +40,10 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
     assert f"seat:{pod.id}:{gone}" in seen.posts
-    async with house.store.read() as reader:
+    async with house.store.read() as db:
         for number in STANDBYS:
             player = seen.by_person[number]
-            asked = await reader.post(season, f"seat:{pod.id}:{gone}:{player}")
+            asked = await db.seasons.post(season, f"seat:{pod.id}:{gone}:{player}")
             assert asked is not None
             assert asked.player == player
 
@@ -132,8 +132,8 @@ async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(hous
     rulings = Rulings(house.leagues)
     with pytest.raises(UserError, match="reopen_first"):
         await reopen(house, season, second.id)
-    async with house.store.read() as reader:
-        closing = [row for row in await reader.season_events(season) if row.body.event == "season_closed"][-1]
+    async with house.store.read() as db:
+        closing = [row for row in await db.seasons.events(season) if row.body.event == "season_closed"][-1]
     undo = await rulings.prepare(
         season, STAFF, "too early", lambda _, rows, __: undone(rows, closing.id), corrects=closing.id
     )

@@ -57,8 +57,8 @@ def posts():
 
 
 async def due_at(house: LeagueHouse, season: int) -> int | None:
-    async with house.store.read() as reader:
-        row = await reader.season(season)
+    async with house.store.read() as db:
+        row = await db.seasons.get(season)
     assert row is not None
     return row.due_at
 
@@ -120,8 +120,8 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
     async with running(posts):
 
         async def only_the_first_waits() -> bool:
-            async with house.store.read() as reader:
-                return {post.season for post in await reader.posts_due(house.clock.at, 99)} == {first}
+            async with house.store.read() as db:
+                return {post.season for post in await db.seasons.posts_due(house.clock.at, 99)} == {first}
 
         await until(only_the_first_waits)
     assert sent == [7]
@@ -147,8 +147,8 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
         async with running(posts):
 
             async def is_given_up() -> bool:
-                async with house.store.read() as reader:
-                    return await reader.next_post_at() is None
+                async with house.store.read() as db:
+                    return await db.seasons.next_post_at() is None
 
             await until(is_given_up)
     assert tries == ["sent"]
@@ -156,5 +156,5 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
     assert (line["event"], line["code"], "exc_info" in line) == ("leagues.post_refused", 50035, False)
     async with house.leagues.writing(season) as season_tx:
         await season_tx.tell("signup")
-    async with house.store.read() as reader:
-        assert await reader.next_post_at() is not None  # what is asked for later is tried
+    async with house.store.read() as db:
+        assert await db.seasons.next_post_at() is not None  # what is asked for later is tried

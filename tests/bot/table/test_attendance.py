@@ -70,8 +70,8 @@ async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
 
 async def bench(house: House) -> dict[int, bool]:
     """Who is on the bench, and whether he comes."""
-    async with house.store.read() as reader:
-        return {row.person_id: row.comes for row in await reader.bench(1)}
+    async with house.store.read() as db:
+        return {row.person_id: row.comes for row in await db.benches.get(1)}
 
 
 async def seated(house: House) -> list[int | None]:
@@ -79,8 +79,8 @@ async def seated(house: House) -> list[int | None]:
 
 
 async def ledger(house: House) -> Ledger:
-    async with house.store.read() as reader:
-        return ledger_of(await reader.results_of_match(1, (await match(house)).match_no))
+    async with house.store.read() as db:
+        return ledger_of(await db.deals.results_of_match(1, (await match(house)).match_no))
 
 
 # The circle
@@ -128,8 +128,8 @@ async def test_somebody_sits_down_between_deals_and_his_points_begin_at_nothing(
     assert await seated(house) == [P0, P1, UNCLE.id]
     assert await bench(house) == {}
     assert (await dealt(house)).dealer == before.dealer
-    async with house.store.read() as reader:
-        deal = await reader.deal(1, 2)
+    async with house.store.read() as db:
+        deal = await db.deals.get(1, 2)
     assert deal is not None
     assert sorted(item.partition(":")[0] for item in deal.entropy) == ["0", "1", "2"]
     assert not any(":auto:" in item for item in deal.entropy)  # sitting down was mixed in

@@ -34,22 +34,22 @@ class Tables:
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
-        async with self.store.write() as writer:
-            await writer.keep_guild(GUILD)
-            await writer.keep_person(HOST, "Host", 0)
-            found = await duplicate.seal_boards(writer, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
+        async with self.store.write() as db:
+            await db.people.keep_guild(GUILD)
+            await db.people.keep_person(HOST, "Host", 0)
+            found = await duplicate.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
             options = TableOptions(deals=BOARDS, board_set=found.id)
             tables = [
-                await writer.create_table(GUILD, 2, HOST, found.rules, 0, options) for _ in range(len(sizes))
+                await db.tables.create(GUILD, 2, HOST, found.rules, 0, options) for _ in range(len(sizes))
             ]
-            await duplicate.give_boards(writer, found.id, [table.id for table in tables])
+            await duplicate.give_boards(db, found.id, [table.id for table in tables])
             for table, seats in zip(tables, sizes, strict=True):
                 rows = tuple(SeatRow(table.id, one, None, f"C{one}", Level.EASY) for one in range(seats))
-                await writer.set_seats(table.id, rows)
-                tx = TableTransaction(writer, 0, table, rows, events=[], state=None)
+                await db.tables.set_seats(table.id, rows)
+                tx = TableTransaction(db, 0, table, rows, events=[], state=None)
                 await duplicate.prepare(tx)
                 await tx.mix_in(0, 100 + table.id)
-                await writer.change_table(table, **tx.changes)
+                await db.tables.update(table, **tx.changes)
         return found.id
 
     async def deal(self, table: int) -> Dealt:
@@ -61,8 +61,8 @@ class Tables:
 
     async def play_on(self, table: int) -> None:
         while True:
-            async with self.store.read() as reader:
-                due = [row.revision for row in await reader.deadlines(table) if row.kind == COMPUTER]
+            async with self.store.read() as db:
+                due = [row.revision for row in await db.deadlines.of_table(table) if row.kind == COMPUTER]
             if not due:
                 return
             await self.play.computer_turn(table, due[0])
@@ -75,14 +75,14 @@ class Tables:
         return dealt
 
     async def board_numbers(self, table: int) -> list[int | None]:
-        async with self.store.read() as reader:
-            deals = [await reader.deal(table, number) for number in range(1, BOARDS + 1)]
+        async with self.store.read() as db:
+            deals = [await db.deals.get(table, number) for number in range(1, BOARDS + 1)]
         return [deal.board_no for deal in deals if deal is not None]
 
     async def is_open(self, set_id: int) -> bool:
         """Whether everything of the boards may be told."""
-        async with self.store.read() as reader:
-            found = await reader.board_set(set_id)
+        async with self.store.read() as db:
+            found = await db.boards.get_set(set_id)
         return found.released_at is not None
 
     async def is_silent(self, table: int) -> None:
@@ -135,8 +135,8 @@ async def test_the_first_deal_closes_what_is_mixed_in(tables):
     async with tables.tables.open(2) as tx:
         await tx.mix_in(1, 999)
     await tables.deal(2)
-    async with tables.store.read() as reader:
-        entropy = [(await reader.deal(table, 1)).entropy for table in (1, 2)]
+    async with tables.store.read() as db:
+        entropy = [(await db.deals.get(table, 1)).entropy for table in (1, 2)]
     assert entropy[0] == entropy[1] == ["1/0:101:-", "2/0:102:-", "3/0:103:-"]
 
 
@@ -145,8 +145,8 @@ async def test_a_table_with_another_number_of_seats_plays_deals_of_its_own(table
     dealt = await tables.deal(3)
     assert not dealt.board
     assert (await tables.board_numbers(3)) == [None]
-    async with tables.store.read() as reader:
-        deal, board = await reader.deal(3, 1), await reader.board(1, 3)
+    async with tables.store.read() as db:
+        deal, board = await db.deals.get(3, 1), await db.boards.get(1, 3)
     assert deal.seed != board.seed
     assert deal.former_seeds == []
 
@@ -157,7 +157,7 @@ async def test_a_match_that_is_ended_early_goes_on_with_deals_of_its_own(tables)
     await tables.play_on(1)
     async with tables.tables.open(1) as tx:
         for table in (2, 3):
-            await tx.writer.end_board_table(table)
+            await tx.db.boards.end_table(table)
         await duplicate.table_is_done(tx)
     assert not (await tables.deal(1)).board
     assert await tables.is_open(set_id)

@@ -71,9 +71,9 @@ async def look_over(house: House) -> None:
     """What always holds."""
     await house.check()
     table, seats, _ = await house.look()
-    async with house.store.read() as reader:
-        bench, results = await reader.bench(1), await reader.results(1)
-        deals = [await reader.deal(1, number) for number in range(1, table.deal_no + 1)]
+    async with house.store.read() as db:
+        bench, results = await db.benches.get(1), await db.deals.results(1)
+        deals = [await db.deals.get(1, number) for number in range(1, table.deal_no + 1)]
     here: list[SeatRow | BenchRow] = [*seats, *bench]
     people = [one.person_id for one in here if one.person_id is not None]
     staying = [

@@ -25,8 +25,8 @@ async def house(path: Path) -> AsyncIterator[House]:
 
 
 async def deal(house: House, number: int) -> list[Event]:
-    async with house.store.read() as reader:
-        return await reader.events(1, number)
+    async with house.store.read() as db:
+        return await db.deals.events(1, number)
 
 
 async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -36,8 +36,8 @@ async def test_by_lot_it_is_whom_the_sealed_seed_names(house: House, monkeypatch
     dealt = events[0]
     assert isinstance(dealt, Dealt)
     assert dealt.dealer == dealt.key.first_dealer(dealt.rules, 3)
-    async with house.store.read() as reader:
-        stored, table = await reader.deal(1, 1), await reader.table(1)
+    async with house.store.read() as db:
+        stored, table = await db.deals.get(1, 1), await db.tables.get(1)
     assert stored is not None
     assert table is not None
     assert (stored.dealer, table.dealer) == (dealt.dealer, dealt.dealer)

@@ -60,8 +60,8 @@ async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluB
     assert view is not None
     assert view.sheet is not None
     assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
-    async with bot.store.read() as reader:
-        rated = [deal async for deal in reader.rated_deals(900, 0)]
+    async with bot.store.read() as db:
+        rated = [deal async for deal in db.stats.rated_deals(900, 0)]
     assert len(rated) == (0 if ruled else 1)
 
 
@@ -75,18 +75,18 @@ async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
 
 async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    async with bot.store.write() as writer:
-        table = await writer.table(1)
+    async with bot.store.write() as db:
+        table = await db.tables.get(1)
         assert table is not None
-        await writer.change_table(table, options=table.options.model_copy(update={"league": True}))
+        await db.tables.update(table, options=table.options.model_copy(update={"league": True}))
     for actor, key in ((HOST, "sorry.staff_only"), (STAFF, "sorry.staff_seated")):
         with pytest.raises(UserError) as refused:
             await rule(bot, actor, 1, 50)
         assert refused.value.key == key
     await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
     assert "The staff ruled a foul against Sita" in await shown(bot)
-    async with bot.store.read() as reader:
-        assert [(act.act, act.reason) for act in await reader.staff_acts(900, 5)] == [("foul", "foul told")]
+    async with bot.store.read() as db:
+        assert [(act.act, act.reason) for act in await db.staff_log.latest(900, 5)] == [("foul", "foul told")]
 
 
 async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: TipluBot):

@@ -66,31 +66,31 @@ async def go_on(house: House, *people: int) -> None:
 
 async def dealt(house: House) -> Dealt:
     """How the latest deal was dealt."""
-    async with house.store.read() as reader:
-        table = await reader.table(1)
+    async with house.store.read() as db:
+        table = await db.tables.get(1)
         assert table is not None
-        first = (await reader.events(1, table.deal_no))[0]
+        first = (await db.deals.events(1, table.deal_no))[0]
     assert isinstance(first, Dealt)
     return first
 
 
 async def match(house: House) -> MatchRow:
-    async with house.store.read() as reader:
-        row = await reader.match(1)
+    async with house.store.read() as db:
+        row = await db.matches.latest(1)
     assert row is not None
     return row
 
 
 async def deal(house: House, number: int) -> DealRow:
-    async with house.store.read() as reader:
-        row = await reader.deal(1, number)
+    async with house.store.read() as db:
+        row = await db.deals.get(1, number)
     assert row is not None
     return row
 
 
 async def results(house: House, number: int) -> list[ResultRow]:
-    async with house.store.read() as reader:
-        return [row for row in await reader.results(1) if row.deal_no == number]
+    async with house.store.read() as db:
+        return [row for row in await db.deals.results(1) if row.deal_no == number]
 
 
 # What the deals before make of a deal

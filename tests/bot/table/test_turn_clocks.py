@@ -163,8 +163,8 @@ async def test_a_deadline_that_was_credited_does_not_fire_at_its_old_time(house:
     _, _, rows = await house.look()
     [turn] = [row for row in rows if row.kind == TURN]
     house.clock.at = turn.due_at
-    async with house.store.write() as writer:
-        await writer.credit_deadlines(60_000, house.clock.at + 30_000)
+    async with house.store.write() as db:
+        await db.deadlines.credit(60_000, house.clock.at + 30_000)
     before = await house.look()
     with pytest.raises(StaleRevisionError):
         await house.presence.time_out(1, turn.revision)
@@ -187,8 +187,8 @@ async def test_leaving_works_in_every_status_and_sets_free(house: House, status:
     if status == "paused":
         await house.pauses.lost(1)
     await house.leaving.leave(1, 11, next(house.ids))
-    async with house.store.read() as reader:
-        assert await reader.open_table_of_person(11) is None
+    async with house.store.read() as db:
+        assert await db.tables.open_of_person(11) is None
     await house.lobby.open(GUILD, CHANNEL + 1, Person(11, "A"), next(house.ids))
     with pytest.raises(UserError):
         await house.leaving.leave(1, 11, next(house.ids))
@@ -225,8 +225,8 @@ async def test_a_start_gives_back_the_time_since_the_last_sign_of_life(house: Ho
     await house.pass_time(100_000)
     outages = Outages(house.store, house.clock)
     await outages.credit_absence()  # the very first start
-    async with house.store.write() as writer:
-        await writer.alive(house.clock.at)
+    async with house.store.write() as db:
+        await db.key_values.alive(house.clock.at)
     house.clock.at += 3_600_000
     await outages.credit_absence()
     assert all(row.due_at >= house.clock.at + 10_000 for row in (await house.look())[2])
