@@ -58,7 +58,8 @@ from bot.table.pauses import Pauses
 from bot.table.personal_settings import PersonalSettings
 from bot.table.play import Play
 from bot.table.presence import Presence
-from bot.table.repository import (
+from bot.table.repository import TableRepository
+from bot.table.transaction import (
     ABANDONED,
     BETWEEN,
     COMPUTER,
@@ -70,7 +71,6 @@ from bot.table.repository import (
     VOTE,
     WARN,
     WINDOW,
-    TableRepository,
 )
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions

@@ -14,7 +14,8 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES
 from bot.table.play import Play
-from bot.table.repository import COMPUTER, DAILY, SEED_BYTES, TableRepository, TableTransaction
+from bot.table.repository import TableRepository
+from bot.table.transaction import COMPUTER, DAILY, SEED_BYTES, TableTransaction
 from bot.words.names import person_name
 from data.preferences import TableOptions
 from data.store import Store

@@ -1,7 +1,7 @@
 """Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
 
 from bot.table.ledger import ledger_of, player
-from bot.table.repository import TableTransaction
+from bot.table.transaction import TableTransaction
 from data.values import PlayedRow, SeatRow
 from league.facts import SeatFacts, StandIn, places
 from marriage.rules import nearest_preset

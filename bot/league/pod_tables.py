@@ -10,7 +10,7 @@ from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction
 from bot.table import duplicate
 from bot.table.fairness import reseated
-from bot.table.repository import TableTransaction
+from bot.table.transaction import TableTransaction
 from data.preferences import TableOptions
 from data.season_rows import PodTableRow
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow

@@ -7,7 +7,7 @@ from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.league.vacancies import free_seat, nobody_to_play, still_playing
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
-from bot.table.repository import READY, TableTransaction
+from bot.table.transaction import READY, TableTransaction
 from league.events import NoShowBooked, PodId
 from league.results import Player
 from league.rulings import fallen_apart

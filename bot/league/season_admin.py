@@ -8,7 +8,7 @@ from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from bot.table.outbox_requests import leave_message
-from bot.table.repository import table_key
+from bot.table.transaction import table_key
 from league.drawing import least_to_start
 from league.events import CheckedIn, Confirmed
 from league.season import Season

@@ -17,8 +17,9 @@ from bot.table.fairness import mixture
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
 from bot.table.next_deal import come
 from bot.table.play import Play
-from bot.table.repository import TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.seating import take_back
+from bot.table.transaction import TableTransaction
 from bot.words.names import person_name
 from data.values import BenchRow, SeatRow
 from marriage.rules import SEATS_MAX

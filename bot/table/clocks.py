@@ -2,7 +2,7 @@
 
 from bot.settings import Settings
 from bot.table.pace import PAUSED_MS, abandoned_ms, turn_ms, warning_ms, window_ms
-from bot.table.repository import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, TableTransaction
+from bot.table.transaction import ABANDONED, COMPUTER, PAUSED, TURN, WARN, WINDOW, TableTransaction
 from marriage.state import Phase, State
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.table.repository import SEED_BYTES, TableTransaction
+from bot.table.transaction import SEED_BYTES, TableTransaction
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.duplicate import board_dealer, fits, playing_order

@@ -9,7 +9,8 @@ from bot.people import Person
 from bot.table import matches, votes
 from bot.table.lobby import close, require_company
 from bot.table.play import Play
-from bot.table.repository import ABANDONED, VOTE, TableRepository, TableTransaction
+from bot.table.repository import TableRepository
+from bot.table.transaction import ABANDONED, VOTE, TableTransaction
 from data.values import Ended
 from marriage.ending import dismissed
 

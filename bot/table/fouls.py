@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.hosting import Actor, require_host
-from bot.table.repository import TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
+from bot.table.transaction import TableTransaction
 from data.values import TableRow
 from marriage.events import Event, FoulReason
 from marriage.rulings import lift_foul, rule_foul

@@ -13,9 +13,10 @@ from typing import Any
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.lobby import COMPUTER_NAMES, Lobby, require_lobby, require_open
-from bot.table.repository import TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.seating import send_away
 from bot.table.snapshot import Snapshot
+from bot.table.transaction import TableTransaction
 from bot.words.names import person_name, shown_name
 from data.preferences import Level, Pace
 from data.values import SeatRow, TableRow

@@ -5,8 +5,9 @@ from bot.table.bench import on_bench
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, require_company
-from bot.table.repository import TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.seating import pass_host, stand_in
+from bot.table.transaction import TableTransaction
 from data.values import BenchRow
 
 

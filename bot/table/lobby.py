@@ -11,7 +11,8 @@ from bot.table import matches
 from bot.table.fairness import contribute, reseated
 from bot.table.limits import count_opened, require_room
 from bot.table.outbox_requests import close_message
-from bot.table.repository import BETWEEN, LOBBY, READY, TableRepository, TableTransaction, table_key
+from bot.table.repository import TableRepository
+from bot.table.transaction import BETWEEN, LOBBY, READY, TableTransaction, table_key
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.preferences import GuildSettings, Level, TableOptions

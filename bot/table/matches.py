@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from bot.league import pod_tables
 from bot.table import duplicate
 from bot.table.ledger import player
-from bot.table.repository import READY, TableTransaction
+from bot.table.transaction import READY, TableTransaction
 from data.values import MatchEnd, MatchRow, ResultRow, SeatRow
 from marriage.events import Settled
 

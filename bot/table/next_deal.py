@@ -8,8 +8,8 @@ from dataclasses import replace
 from bot.table import matches
 from bot.table.bench import is_deal, is_open, on_bench
 from bot.table.fairness import has_contributed, mixture
-from bot.table.repository import TableTransaction
 from bot.table.seating import next_players, take_back
+from bot.table.transaction import TableTransaction
 from data.values import BenchRow
 
 

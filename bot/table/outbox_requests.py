@@ -7,7 +7,7 @@ are left with nothing to press; who comes later becomes a member of its thread.
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.table.repository import TableTransaction
+from bot.table.transaction import TableTransaction
 from data.transaction import WriteTransaction
 from data.values import TableRow
 

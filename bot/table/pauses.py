@@ -9,7 +9,8 @@ from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
-from bot.table.repository import PAUSED, TableRepository, TableTransaction, table_key
+from bot.table.repository import TableRepository
+from bot.table.transaction import PAUSED, TableTransaction, table_key
 from data.store import Store
 
 

@@ -15,9 +15,10 @@ from bot.table.fairness import complete
 from bot.table.lobby import all_ready, close
 from bot.table.outbox_requests import add_members, retire_hands
 from bot.table.pace import between_ms, rematch_ms
-from bot.table.repository import BETWEEN, READY, WINDOW, TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.results import results
 from bot.table.seating import is_left_out, leave_out, note_stand_ins, stand_in, take_back, take_places
+from bot.table.transaction import BETWEEN, READY, WINDOW, TableTransaction
 from data.values import DealRow, SeatRow
 from marriage.actions import Action
 from marriage.decide import decide, start

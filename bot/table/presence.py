@@ -6,8 +6,9 @@ from bot.errors import StaleRevisionError
 from bot.table.clocks import Clocks
 from bot.table.endings import Endings
 from bot.table.play import Play
-from bot.table.repository import TURN, WARN, TableRepository, TableTransaction
+from bot.table.repository import TableRepository
 from bot.table.seating import occasion, stand_in, take_back
+from bot.table.transaction import TURN, WARN, TableTransaction
 from data.store import Store
 from marriage.state import Phase
 

@@ -8,7 +8,7 @@ from bot.table import matches, votes
 from bot.table.bench import Place, around, has_room, is_open, lineup
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
-from bot.table.repository import COMPUTER, PAUSED, TableTransaction
+from bot.table.transaction import COMPUTER, PAUSED, TableTransaction
 from bot.words.names import shown_name
 from data.values import BenchRow, DeadlineRow, DealRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MIN

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.table.pace import VOTE_MS
-from bot.table.repository import VOTE, TableTransaction
+from bot.table.transaction import VOTE, TableTransaction
 
 
 async def agree(tx: TableTransaction, seat: int) -> None:

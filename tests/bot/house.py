@@ -15,19 +15,8 @@ from bot.table.lobby import Lobby
 from bot.table.pauses import Pauses
 from bot.table.play import Play
 from bot.table.presence import Presence
-from bot.table.repository import (
-    ABANDONED,
-    BETWEEN,
-    COMPUTER,
-    LOBBY,
-    PAUSED,
-    READY,
-    TURN,
-    VOTE,
-    WARN,
-    WINDOW,
-    TableRepository,
-)
+from bot.table.repository import TableRepository
+from bot.table.transaction import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW
 from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow

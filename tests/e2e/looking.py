@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.table.repository import COMPUTER
+from bot.table.transaction import COMPUTER
 from data.values import DeadlineRow, ResultRow, SeatRow, TableRow
 from marriage.events import Event
 from playground.person import Person

@@ -16,7 +16,7 @@ from bot.league.season_admin import SeasonAdmin
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.computers import PLAYERS
-from bot.table.repository import READY
+from bot.table.transaction import READY
 from data.preferences import Level, Pace
 from data.store import Store
 from league.season import fold

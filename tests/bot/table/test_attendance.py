@@ -11,7 +11,7 @@ from bot.people import Person
 from bot.table.bench import around, is_deal, lineup, making_room
 from bot.table.hosting import Actor, Hosting
 from bot.table.ledger import Ledger, ledger_of
-from bot.table.repository import ABANDONED, BETWEEN, READY
+from bot.table.transaction import ABANDONED, BETWEEN, READY
 from data.history import Sight
 from data.preferences import Pace
 from data.store import Store

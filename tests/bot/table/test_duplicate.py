@@ -10,7 +10,8 @@ from bot.history.deal_record import check_deal
 from bot.settings import Settings
 from bot.table import duplicate
 from bot.table.play import Play
-from bot.table.repository import COMPUTER, TableRepository, TableTransaction
+from bot.table.repository import TableRepository
+from bot.table.transaction import COMPUTER, TableTransaction
 from data.history import Sight
 from data.preferences import Level, TableOptions
 from data.store import Store

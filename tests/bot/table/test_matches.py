@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import StaleRevisionError, UserError
 from bot.table.matches import is_better
-from bot.table.repository import BETWEEN, READY
+from bot.table.transaction import BETWEEN, READY
 from data.preferences import Pace
 from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow

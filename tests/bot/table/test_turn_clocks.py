@@ -12,7 +12,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.outages import Outages
 from bot.people import Person
 from bot.table.pace import turn_ms
-from bot.table.repository import TURN
+from bot.table.transaction import TURN
 from data.preferences import Pace
 from data.store import Store
 from marriage.errors import IllegalAction
