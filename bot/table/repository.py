@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
+import structlog
+
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.hands import holders
@@ -22,7 +24,6 @@ from bot.table.transaction import (
     WINDOW,
     TableTransaction,
     Wake,
-    log,
 )
 from bot.words.moves import last_moves
 from bot.words.texts import catalogue
@@ -33,6 +34,8 @@ from data.values import SeatRow, TableRow, TableStatus
 from marriage.apply import replay
 from marriage.state import State
 from marriage.view import mask
+
+log = structlog.get_logger(__name__)
 
 
 class TableRepository:
