@@ -83,11 +83,11 @@ async def test_what_was_undone_was_never_there(store, season):
 
 async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
     async with store.read() as early:
-        await early.season(season)  # the snapshot is taken at the first question
+        await early.seasons.get(season)  # the snapshot is taken at the first question
         async with store.write() as db:
             await db.seasons.add_event(season, SignedUp(8), 3)
         async with store.read() as late:
-            assert 8 in (await late.season_projection(season)).season.members
-        assert 8 not in (await early.season_projection(season)).season.members
+            assert 8 in (await late.seasons.projection(season)).season.members
+        assert 8 not in (await early.seasons.projection(season)).season.members
     async with store.read() as db:
         assert 8 in (await db.seasons.projection(season)).season.members

@@ -58,14 +58,14 @@ async def test_an_error_undoes_everything(store: Store):
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
     async with store.read() as early, store.write() as db:
         count = text("SELECT count(*) FROM guild")
-        assert await early._scalar(count) == 0
+        assert await early.tables._scalar(count) == 0
         await db.people.keep_guild(1)
         async with store.read() as beside:
-            assert await beside._scalar(count) == 0
+            assert await beside.tables._scalar(count) == 0
         async with store.read() as later:  # opened before the commit, asked first after it
-            await db._Session__connection.commit()
-            assert await later._scalar(count) == 1
-        assert await early._scalar(count) == 0  # still its snapshot
+            await db.tables._Session__connection.commit()
+            assert await later.tables._scalar(count) == 1
+        assert await early.tables._scalar(count) == 0  # still its snapshot
 
 
 async def test_writers_wait_for_each_other(store: Store, table: TableRow):

@@ -145,7 +145,7 @@ async def test_a_second_process_gives_way_and_a_revoked_token_ends_the_first(dis
     second = await Process.start(discord, path)
     assert await second.life == 75
     assert discord.gateway.identified == 1
-    discord.token = "playground.another"
+    discord.services.token = "playground.another"
     discord.gateway.drop()
     assert await first.life == 78
     assert [json.loads(line)["event"] for line in first.complaints] == ["discord.closed"]

@@ -85,8 +85,8 @@ from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay import Animation
 from render.sample_records import boards, profiles
-from tests.bot.homegames.test_score import fullest
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
+from tests.bot.scorekeeping.test_score import fullest
 from tests.bot.test_panels import checked
 from tests.bot.words.test_texts import LANGUAGES
 
@@ -380,11 +380,11 @@ def of_season_files(world: World) -> Panels:
 
 
 CASES: dict[str, Callable[[World], Panels]] = {
-    "board.board_panel": of_boards,
-    "book.help_panel": lambda _: (
+    "leaderboard.board_panel": of_boards,
+    "rules_book.help_panel": lambda _: (
         rules_book.help_panel(one, MENTIONS, texts()) for one in (None, *rules_book.TOPICS)
     ),
-    "book.page_panel": of_rules_pages,
+    "rules_book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
     "daily.month_panel": of_months,
     "exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
@@ -395,11 +395,11 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "hand.hand_panel": of_hands,
     "history.history_panel": lambda world: (history.history_panel(one, texts()) for one in world.pages),
     "history.past_deal_panel": of_past_deals,
-    "league.acts.preview_panel": of_previews,
+    "league.rulings.preview_panel": of_previews,
     "league.archive.archive_panel": of_archives,
     "league.check.check_panel": of_checks,
-    "league.dms.next_panel": of_next,
-    "league.dms.reminder_panel": of_reminders,
+    "league.direct_messages.next_panel": of_next,
+    "league.direct_messages.reminder_panel": of_reminders,
     "league.lists.list_panel": of_lists,
     "league.numbers.number_panel": of_seasons(numbers.number_panel, "bonus"),
     "league.posts.after_round_panel": of_seasons(posts.after_round_panel, 1),
@@ -409,14 +409,14 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.posts.round_panel": of_seasons(posts.round_panel, 1),
     "league.posts.signup_panel": of_seasons(posts.signup_panel),
     "league.reports.report_panel": of_reports,
-    "league.seats.seat_panel": of_seats,
+    "league.free_seats.seat_panel": of_seats,
     "league.standings.standings_panel": of_standings,
     "lobby.lobby_panel": of_lobbies,
-    "manage.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
+    "host.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
     "match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "notices.notice": lambda world: (notice(one, 2**62) for one in world.tables),
-    "oldtable.old_panel": lambda world: (
+    "moved_table.old_panel": lambda world: (
         moved_table.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
     ),
     "practice.lesson_end": of_ended_lessons,
@@ -427,8 +427,8 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
     "privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
     "profile.profile_panel": of_profiles,
-    "questions.questions_panel": of_questions,
-    "record.record_panel": of_records,
+    "fair_play.questions_panel": of_questions,
+    "deal_record.record_panel": of_records,
     "replay.animated_panel": of_animations,
     "replay.replay_panel": of_replays,
     "score.deal_panel": of_scored_deals,
@@ -438,9 +438,9 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "setup.daily_panel": of_daily_settings,
     "setup.setup_panel": of_servers,
     "table.table_panel": of_tables,
-    "tables.tables_panel": of_many_tables,
-    "trail.log_panel": of_acts,
-    "wrongrules.wrong_rules_panel": of_faults,
+    "table_list.tables_panel": of_many_tables,
+    "staff_log.log_panel": of_acts,
+    "rules_errors.wrong_rules_panel": of_faults,
 }
 """Every function that makes a panel, with the panels to look at."""
 
@@ -461,12 +461,12 @@ def makers() -> set[str]:
     modules = [
         importlib.import_module(one.name) for one in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
     ]
-    found = {name for module in (*modules, exports) for name in _makers_of(module)}
-    return found - {"panel.panel"} | {"notices.notice"}
+    found = {name for module in (*modules, exports, plain) for name in _makers_of(module)}
+    return found | {"notices.notice"}
 
 
 def _makers_of(module: ModuleType) -> Iterator[str]:
-    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.history.")
+    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.history.").removeprefix("bot.ui.")
     for name, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ != module.__name__ or name.startswith("_"):
             continue
