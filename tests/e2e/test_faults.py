@@ -11,7 +11,7 @@ from bot.interactions.lateness import LATEST_MS
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.store import Store
 from data.transaction import WriteTransaction
-from playground.person import NotAnswered
+from playground.person import NotAnsweredError
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DISCARD,
