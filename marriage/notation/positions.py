@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from typing import Any, Final
 
+from marriage.events import FoulReason
 from marriage.notation.heads import rules_lines, seed_lines, take_rules, take_seed
 from marriage.notation.lines import Block, lines_of
 from marriage.notation.words import CARD, CARDS, FLAG, GROUPS, NUMBER, NUMBERS, Codec
@@ -23,6 +24,7 @@ SEAT_FIELDS: Final = {
     "answered": FLAG,
     "out": FLAG,
     "threw": FLAG,
+    "ruled": Codec(str, FoulReason),
 }
 STATE_FIELDS: Final = {
     "dealer": NUMBER,

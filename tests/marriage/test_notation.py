@@ -27,7 +27,7 @@ from marriage.actions import (
 from marriage.apply import replay
 from marriage.cards import CARDS, Card, format_cards, parse_cards
 from marriage.decide import start
-from marriage.events import Event
+from marriage.events import Event, FoulReason, FoulRuled
 from marriage.notation import (
     Deal,
     deal_of,
@@ -209,6 +209,13 @@ def test_a_hidden_deal_cannot_be_told() -> None:
 def test_a_deal_that_is_over_has_no_position() -> None:
     with pytest.raises(ValueError, match="write the whole deal"):
         write_position(replay(played(Rules(), random.Random(1))))
+
+
+def test_a_ruled_foul_is_in_the_position() -> None:
+    dealt, *_ = played(Rules(foul="each"), random.Random(1))
+    state = replay([dealt, FoulRuled(seat=1, why=FoulReason.LOOKED, by=0)])
+    assert "ruled looked" in write_position(state)
+    assert read_position(write_position(state)) == state
 
 
 def test_every_field_of_a_position_is_written() -> None:
