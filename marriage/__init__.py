@@ -1,5 +1,6 @@
-"""Marriage, the three-pack rummy of Nepal: pure functions over frozen values.
+"""The rules engine of Marriage, the three-pack rummy of Nepal: pure functions over frozen values.
 
-No input or output, no clock, no global random state. `decide` turns an action into events, `apply` folds events
-into a state, `view` shows a seat what it may know. Whoever draws, hints or plays for a seat receives a `View`.
+The engine has no input or output, no clock and no global random state. `decide` turns an action into events, `apply`
+folds events into a state, and `view` reduces a state to what one seat may know. Code that draws, advises or plays for a
+seat receives only that `View`.
 """

@@ -1,4 +1,4 @@
-"""`python -m marriage`: the engine as a tool of its own, for people and for programs."""
+"""`python -m marriage`: the engine on the command line."""
 
 from marriage.cli.main import main
 

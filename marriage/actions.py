@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The actions that a seat can take. `decide` checks them against the rules."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from marriage.cards import Card, Cards
 
 @dataclass(frozen=True, slots=True)
 class ExposeTunnelas:
-    """Lay the tunnelas of these faces open, in the window after the deal."""
+    """Expose the tunnelas of these faces during the window after the deal."""
 
     faces: Cards
     action: Literal["expose"] = "expose"
@@ -16,7 +16,7 @@ class ExposeTunnelas:
 
 @dataclass(frozen=True, slots=True)
 class DeclineTunnelas:
-    """Expose nothing (more) in the window after the deal."""
+    """Expose no tunnela, or no further one, during the window after the deal."""
 
     action: Literal["decline"] = "decline"
 
@@ -37,7 +37,7 @@ class TakeDiscard:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Lay three primary groups face up; an exposed tunnela may be one of them."""
+    """Lay three primary groups face up. An exposed tunnela may be one of them."""
 
     groups: tuple[Cards, ...]
     action: Literal["show"] = "show"
@@ -45,7 +45,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class ShowDublees:
-    """Lay seven dublees face up, named by their faces."""
+    """Lay seven dublees face up; `faces` names each pair by its face."""
 
     faces: Cards
     action: Literal["show_dublees"] = "show_dublees"
@@ -53,7 +53,7 @@ class ShowDublees:
 
 @dataclass(frozen=True, slots=True)
 class CutTiplu:
-    """Cut the tiplu at a place of the stock, 0 for its top card; None lets the deal's own stream choose."""
+    """Cut the tiplu at a place in the stock, 0 for its top card; None leaves the place to the deal's random stream."""
 
     place: int | None = None
     action: Literal["cut"] = "cut"
@@ -61,7 +61,7 @@ class CutTiplu:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """End the turn with this card face up on the pile."""
+    """End the turn by discarding this card face up on the pile."""
 
     card: Card
     action: Literal["discard"] = "discard"
@@ -69,9 +69,9 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """End the deal: the cards that are not laid, in valid groups, and one closing discard.
+    """End the deal: arrange the cards in hand in valid groups, with one closing discard.
 
-    Exposed tunnelas that are not among the laid groups count as groups by themselves and are not named again.
+    Exposed tunnelas outside the laid groups count as groups and are not named again.
     """
 
     groups: tuple[Cards, ...]
@@ -81,7 +81,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class FinishDublees:
-    """End the deal by the eighth dublee, named by its face, and one closing discard."""
+    """End the deal with an eighth dublee, named by its face, and one closing discard."""
 
     face: Card
     discard: Card

@@ -1,4 +1,4 @@
-"""What to do now, and why: a hint for the holder of a hand, from what he may know and nothing else."""
+"""Advice for a player: what to do now and why, from their own view only."""
 
 from dataclasses import dataclass
 
@@ -18,38 +18,38 @@ _PLAYER = Greedy()
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A hint for a hand."""
+    """Advice for one hand."""
 
     action: Action | None
-    """What to do; None while there is nothing to do but wait."""
+    """The recommended action; None while the player has to wait."""
     aim: Aim
     before: int
-    """The cards that are missing for the aim now."""
+    """The number of cards missing for the aim now."""
     after: int
-    """The cards that are missing when that is done."""
+    """The number of cards missing after the action."""
     helpful: Cards
-    """The faces that then bring the hand nearer, sorted."""
+    """The faces that bring the hand nearer to the aim after the action, sorted."""
     outs: int
-    """How many copies of them may still come, as far as the viewer can see."""
+    """The number of copies of these faces that the viewer cannot see."""
 
 
 def advise(view: View) -> Advice:
-    """The hint for the viewer; raises ValueError for a spectator, and for a deal that is over."""
+    """The advice for the viewer; raises ValueError for a spectator or a deal that is over."""
     if view.phase is Phase.OVER:
         raise ValueError("the deal is over: there is nothing to advise")
     hand, goal = Hand.of(view), aim(view)
     action = _PLAYER.choose(view) if legal_actions(view) else None
     before = _missing(hand, view, goal)
-    then = _then(hand, action, view)
-    after = before if then is hand else _missing(then, view, goal)
+    next_hand = _hand_after(hand, action, view)
+    after = before if next_hand is hand else _missing(next_hand, view, goal)
     thrown = action.card if isinstance(action, Discard) else None
     helps = _helpful(hand, thrown, view, goal) if after else ()
     left = hand.left(view.rules)
     return Advice(action, goal, before, after, helps, sum(left[card] for card in helps))
 
 
-def _then(hand: Hand, action: Action | None, view: View) -> Hand:
-    """The hand once that is done, as far as it is known."""
+def _hand_after(hand: Hand, action: Action | None, view: View) -> Hand:
+    """The hand after the action, as far as it is known."""
     match action:
         case Discard():
             return hand._replace(concealed=without(hand.concealed, [action.card]))
@@ -73,7 +73,7 @@ def _missing(hand: Hand, view: View, goal: Aim) -> int:
 
 
 def _helpful(hand: Hand, thrown: Card | None, view: View, goal: Aim) -> Cards:
-    """The faces still to come that bring a hand nearer to its aim, without the card that is thrown."""
+    """The unseen faces that bring the hand, without the discarded card, nearer to its aim."""
     rules, left = view.rules, hand.left(view.rules)
     live = [card for card in CARDS[:-1] if left[card]]
     if goal is Aim.DUBLEES:
@@ -89,7 +89,7 @@ def _helpful(hand: Hand, thrown: Card | None, view: View, goal: Aim) -> Cards:
 
 
 def _all_cards(hand: Hand) -> Cards:
-    """The cards in hand and those that lie open, an exposed tunnela with all its copies."""
+    """All cards of the hand: concealed, laid, and the three copies of each exposed tunnela."""
     laid = [card for group in hand.laid for card in group]
     open_too = [face for face in hand.exposed for _ in range(3 - laid.count(face))]
     return sort_cards((*hand.concealed, *laid, *open_too))

@@ -1,4 +1,4 @@
-"""Checking a finished deal: every card dealt, drawn, cut or reshuffled against the deck that its seed gives."""
+"""Auditing a finished deal: every card dealt, drawn, cut or reshuffled is checked against the deck of its seed."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from marriage.state import State
 
 
 def audit(events: Sequence[Event], seed: DealSeed) -> None:
-    """Raise ValueError, with a sentence, when a card of the deal does not follow from its seed.
+    """Raise ValueError, with a sentence, if a card in these unmasked events does not follow from `seed`.
 
-    A tiplu cut at a place that its cutter named follows from the deck and that place.
+    For a tiplu cut at a place that the player chose, the card must be the one at that place.
     """
     if not events or not isinstance(events[0], Dealt):
-        raise ValueError("the log does not begin with a deal")
+        raise ValueError("the first event is not the deal")
     dealt = events[0]
     opening = start(
         dealt.rules,
@@ -43,7 +43,7 @@ def _check(state: State, event: Event, seed: DealSeed) -> None:
         case TipluCut() if (state.aside[:1] if state.stocks else state.stock)[
             event.place : event.place + 1
         ] != (event.card,):
-            raise ValueError("the tiplu does not lie at the place where it was cut")
+            raise ValueError("the tiplu is not the card at the place where it was cut")
         case Reshuffled() if event.stock != _reshuffled(state, seed):
             raise ValueError(f"reshuffle {state.reshuffles + 1} does not follow from the seed")
         case _:

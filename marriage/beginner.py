@@ -1,4 +1,4 @@
-"""A computer player for people who are learning: it plays as many do in their first week."""
+"""An easy computer player, for people learning the game."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ _NEAR = 2
 
 @dataclass(frozen=True, slots=True)
 class Beginner:
-    """Always draws from the stock, and throws the card with the fewest neighbours, without counting ahead.
+    """Always draws from the stock and discards the card with the fewest neighbours, without looking ahead.
 
-    It shows and finishes when it can and keeps wild cards. The same view gets the same answer.
+    It shows and finishes when it can, and keeps wild cards. It is deterministic.
     """
 
     def choose(self, view: View) -> Action:
-        """What to do now."""
+        """The action for the viewer, who must be able to act."""
         if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
             faces = tunnelas(view)
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
@@ -44,14 +44,14 @@ def _throw(view: View) -> Discard:
 
 
 def _kept(view: View) -> frozenset[Card]:
-    """The cards it does not like to throw: wild ones, or after a show by dublees, where none stands in, maal."""
+    """The cards to keep: wild ones; or maal after a show by dublees, where wild cards replace nothing."""
     if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
         return scoring_faces(view.tiplu, view.rules)
     return wilds(view)
 
 
 def _are_near(card: Card, other: Card) -> bool:
-    """Whether two cards may be of one set: the same face, or close in one suit."""
+    """Whether two cards are of the same suit and at most two ranks apart, or equal man or master cards."""
     if not (card.is_pack and other.is_pack):
         return card == other
     return card.suit == other.suit and abs(card.rank - other.rank) <= _NEAR

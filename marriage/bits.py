@@ -1,7 +1,7 @@
-"""Hands as integers: three bits a face, two to count its copies and one to guard against borrowing.
+"""Hands packed into integers: three bits for each face, two to count its copies and a guard bit for subtraction.
 
-The solver thinks in this form, and a seat of a deal keeps its hand in it too, so that nobody counts it again; all
-others know a hand as a tuple of cards. Man and master cards, and unknown ones, have no place in it.
+The solver works on packed hands, and each seat of a state caches its hand in this form. All other code uses tuples of
+cards. Man, master and unknown cards are not part of a packed hand.
 """
 
 from collections.abc import Iterable
@@ -17,15 +17,15 @@ LOW: Final = sum(ONE)
 FULL: Final = LOW * 3
 """Every copy of every face."""
 TWO: Final = LOW << 1
-"""The upper bit of every count: set where a hand holds two copies of a face or three."""
+"""The upper bit of every count: set if a hand holds two or three copies of a face."""
 GUARD: Final = LOW << 2
-"""The third bit of every count: set before a subtraction, it is borrowed from where a face is short."""
+"""The guard bit of every face: set before a subtraction, it is cleared where the hand lacks a copy of the face."""
 COPY: Final = {card: ONE[card] if card.is_pack else 0 for card in CARDS}
 """One copy of each card, 0 for those outside the packs."""
 
 
 def pack(cards: Iterable[Card]) -> int:
-    """The hand of these cards; those outside the packs are left out."""
+    """Pack cards into a hand; cards outside the packs are left out."""
     return sum(map(COPY.__getitem__, cards))
 
 
@@ -42,7 +42,7 @@ def unpack(hand: int) -> Cards:
 
 
 def others(hand: int) -> int:
-    """All cards of the packs but these: no copy of a face of which there are four or more."""
+    """The cards of the packs that are not in `hand`; none of a face with more than three copies there."""
     over = (hand >> 2) & LOW
     return FULL - (hand & ~(over * 7) | over * 3) if over else FULL ^ hand
 
@@ -53,7 +53,7 @@ def contains(hand: int, part: int) -> bool:
 
 
 def all_in(hand: int, parts: list[int]) -> list[int]:
-    """Those of the parts that the hand contains, each by itself."""
+    """The parts that the hand contains, each checked separately."""
     guarded = hand | GUARD
     return [part for part in parts if (guarded - part) & GUARD == GUARD]
 
@@ -74,7 +74,7 @@ def twice(hand: int) -> int:
 
 
 def thrice(hand: int) -> int:
-    """One copy of each face of which the hand holds all three."""
+    """One copy of each face of which the hand holds all three copies."""
     return hand & (hand >> 1) & LOW
 
 

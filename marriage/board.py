@@ -1,9 +1,9 @@
-"""A board: a deal that is played at several tables with the same cards, so that the cards are nobody's luck.
+"""Boards for duplicate play: the same deal is played at several tables, so that the luck of the cards evens out.
 
-The deck is dealt as ever. What lies under the up-card is shared out beforehand: the first card of the packs is the
-tiplu, turned at the first show as usual, and the rest go round, so that every seat draws from a stock of its own in
-which nobody else's play moves a card. As long as nobody takes a discard this is the ordinary deal with that tiplu. A
-seat whose stock is used up draws from the discards, shuffled anew. Cards that do not go round are out.
+The hands are dealt as usual. The rest of the deck is divided beforehand. Its first card of the packs becomes the tiplu,
+turned at the first show as usual. The other cards go round, so that each seat draws from a stock of its own, whose order
+does not depend on how the others play. As long as no player takes a discard, this is the ordinary deal with that tiplu.
+A seat whose stock runs out draws from the reshuffled discards. Cards left over by the division are out of play.
 """
 
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ from marriage.cards import Card, Cards
 from marriage.rules import Rules
 
 BOARD_SEATS: Final = (3, 4)
-"""With two seats boards bring little, with five the stocks are too short."""
+"""The numbers of seats for boards. With two seats boards even out little luck; with five the stocks are too short."""
 
 
 class SharedOut(NamedTuple):
-    """A stock shared out before the deal."""
+    """A stock divided among the seats."""
 
     stocks: tuple[Cards, ...]
-    """By seat, the top card first."""
+    """The stock of each seat, the top card first."""
     tiplu: Card
     out: Cards
-    """The cards that do not go round."""
+    """The cards left over, which are out of play."""
 
 
 def share_out(stock: Cards, order: Sequence[int]) -> SharedOut:
-    """Share a stock (top first) out to the seats, listed in the order in which they act.
+    """Divide a stock (top first) among the seats; `order` lists them in the order of play.
 
-    A masked stock, in which all cards are unknown, is shared out as well.
+    The stock may be masked, with all cards `UNKNOWN`.
     """
     place = next((place for place, card in enumerate(stock) if card.is_pack), 0)
     rest = stock[:place] + stock[place + 1 :]
@@ -41,7 +41,7 @@ def share_out(stock: Cards, order: Sequence[int]) -> SharedOut:
 
 
 def board_rules(rules: Rules) -> Rules:
-    """The rules for boards: nothing is carried from one deal to another, since a board stands alone."""
+    """These rules adapted to boards, which are independent deals: no better deals, and no fouls carried to the next."""
     options: dict[str, object] = {"better_after": 0}
     if rules.foul == "next":
         options["foul"] = "off"

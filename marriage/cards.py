@@ -1,6 +1,6 @@
-"""Cards: the faces of the three packs, and their text form.
+"""Cards: the faces of the three packs, and how they are written as text.
 
-Copies of one face cannot be told apart at the table, so a card here is its face; the deck holds each three times.
+The three copies of a face cannot be told apart at the table, so a `Card` is a face. The deck holds each face three times.
 """
 
 from collections import Counter
@@ -17,27 +17,27 @@ FACES: Final = 52
 
 
 class Card(int):
-    """A face: `suit * 13 + rank`, suits S H D C, ranks A (0) to K (12); 52 is a man card, 53 the master card.
+    """A face: `suit * 13 + rank`, with the suits S H D C and the ranks A (0) to K (12).
 
-    `str(Card(9))` is "10S" and `Card.parse("10s")` its inverse. `UNKNOWN` ("??") stands for a card that a viewer
-    may not see.
+    52 is a man card (a printed joker) and 53 the master card. `UNKNOWN` ("??") stands for a card that a viewer may not
+    see. `str(Card(9))` is "10S", and `Card.parse("10s")` is its inverse.
     """
 
     __slots__ = ()
 
     @property
     def is_pack(self) -> bool:
-        """True for the 52 faces of the packs, false for man, master and unknown."""
+        """True for the 52 faces of the packs; False for man, master and unknown."""
         return self < FACES
 
     @property
     def suit(self) -> int:
-        """0 to 3 in the order S H D C; only for cards of the packs."""
+        """The suit from 0 to 3, in the order S H D C. Only meaningful for cards of the packs."""
         return self // 13
 
     @property
     def rank(self) -> int:
-        """0 (ace) to 12 (king); only for cards of the packs."""
+        """The rank from 0 (ace) to 12 (king). Only meaningful for cards of the packs."""
         return self % 13
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> "Card":
-        """Read a face such as `10C`, `tc`, `MAN`; raises ValueError with a sentence when there is no such card."""
+        """Read a face such as `10C`, `tc` or `MAN`, in upper or lower case; raises ValueError for any other text."""
         name = text.strip().upper()
         if name.startswith("T") and len(name) == 2:
             name = "10" + name[1]
@@ -61,7 +61,7 @@ class Card(int):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        """In JSON a card is its text."""
+        """Write a card as its text in JSON, and read it back."""
         return core_schema.no_info_plain_validator_function(
             _validated, serialization=core_schema.plain_serializer_function_ser_schema(str)
         )
@@ -87,12 +87,12 @@ UNKNOWN: Final = CARDS[54]
 
 
 def face(suit: int, rank: int) -> Card:
-    """The card of that suit (0 to 3) and rank (0 to 12)."""
+    """The card with this suit (0 to 3) and this rank (0 to 12)."""
     return CARDS[suit * 13 + rank]
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards parted by blanks, in the order given; raises ValueError.
+    """Read cards separated by blanks, keeping their order; raises ValueError for a word that is no card.
 
     >>> parse_cards("10C tc man")
     (<10C>, <10C>, <MAN>)
@@ -101,17 +101,17 @@ def parse_cards(text: str) -> Cards:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Write cards parted by blanks, in the order given."""
+    """Write cards separated by blanks, keeping their order."""
     return " ".join(map(str, cards))
 
 
 def sort_cards(cards: Iterable[Card]) -> Cards:
-    """The same cards in the order of their faces: the normal form of a hand."""
+    """The cards sorted by face: the normal form of a hand."""
     return tuple(sorted(cards))
 
 
 def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
-    """The multiset difference, sorted; raises ValueError when `removed` holds a card that is not there.
+    """The sorted multiset difference `cards - removed`; raises ValueError for a removed card that is not in `cards`.
 
     >>> without(parse_cards("6H 6H 2S"), parse_cards("6H"))
     (<2S>, <6H>)
@@ -128,7 +128,7 @@ def without(cards: Iterable[Card], removed: Iterable[Card]) -> Cards:
 
 
 def contains(cards: Iterable[Card], part: Iterable[Card]) -> bool:
-    """Whether the multiset `cards` holds all of `part`.
+    """Whether `part` is a sub-multiset of `cards`.
 
     >>> contains(parse_cards("6H 2S"), parse_cards("6H 6H"))
     False

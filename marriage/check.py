@@ -1,7 +1,4 @@
-"""The invariants of a deal. Tests call `check` after every event, `check_waiting` after every action.
-
-They never repair anything.
-"""
+"""The invariants of a deal. Tests call `check` after every event and `check_waiting` after every action."""
 
 from collections import Counter
 
@@ -11,31 +8,42 @@ from marriage.state import Phase, Seat, State
 
 
 def check(state: State) -> None:
-    """Raise AssertionError, with a sentence, when the state breaks an invariant of the game."""
+    """Raise AssertionError, with a sentence, if the state breaks an invariant."""
     _require(state.all_cards() == _deck(state.rules), "the deck is not whole")
-    _require(0 <= state.turn < len(state.seats), "the turn belongs to no seat")
+    _require(0 <= state.turn < len(state.seats), "the seat in turn does not exist")
     for index, seat in enumerate(state.seats):
         _check_seat(state, index, seat)
     if state.sheet is not None:
-        _require(state.phase is Phase.OVER, "a sheet before the end")
+        _require(state.phase is Phase.OVER, "there is a score sheet before the end")
         _require(sum(line.net for line in state.sheet.lines) == 0, "the nets do not sum to zero")
 
 
 def check_waiting(state: State) -> None:
-    """`check`, and that the deal is over or waits for something that somebody can do."""
+    """Do `check`, and raise AssertionError also if the deal is not over and no seat could act."""
     check(state)
-    _require((state.phase is Phase.OVER) == (state.sheet is not None), "a deal that is over has a sheet")
+    _require(
+        (state.phase is Phase.OVER) == (state.sheet is not None),
+        "a deal has a score sheet when it is over, and only then",
+    )
     playing = state.phase is Phase.PLAY or (state.phase is Phase.CUT and state.rules.same_turn_finish)
-    _require(playing == (state.drawn is not None), "a card drawn, and nothing to do with it")
+    _require(
+        playing == (state.drawn is not None), "a card was drawn outside a turn, or a turn goes on without one"
+    )
     _require(state.phase is Phase.OVER or not state.seats[state.turn].out, "a dead hand has the turn")
     match state.phase:
         case Phase.WINDOW:
-            _require(not all(seat.answered for seat in state.seats), "a window that nobody is asked in")
+            _require(
+                not all(seat.answered for seat in state.seats),
+                "the tunnela window is open after all seats have answered",
+            )
         case Phase.DRAW:
-            _require(bool(state.stock), "no stock to draw from")
+            _require(bool(state.stock), "there is no stock to draw from")
         case Phase.CUT:
-            _require(any(card.is_pack for card in state.aside[:1] or state.stock), "no card to cut as tiplu")
-            _require(state.tiplu is None, "the tiplu is cut once")
+            _require(
+                any(card.is_pack for card in state.aside[:1] or state.stock),
+                "no card in the stock can be the tiplu",
+            )
+            _require(state.tiplu is None, "the tiplu is cut twice")
         case Phase.PLAY | Phase.OVER:
             pass
 
@@ -45,18 +53,18 @@ def _check_seat(state: State, index: int, seat: Seat) -> None:
     expected = HAND_SIZE + drawn + seat.out
     _require(len(seat.cards) == expected, f"seat {index} holds {len(seat.cards)} cards, not {expected}")
     _require(seat.cards == sort_cards(seat.cards), f"the hand of seat {index} is not sorted")
-    _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold what it laid")
+    _require(seat.locked() <= Counter(seat.cards), f"seat {index} does not hold the cards that it laid")
     _require(
         (seat.shown is None) == (not seat.laid), f"seat {index} has shown without laying, or laid unshown"
     )
     _require(not seat.threw or seat.seen, f"seat {index} threw without having seen")
     _require(not seat.seen or seat.shown is not None, f"seat {index} has seen without showing")
     if seat.seen:
-        _require(state.tiplu is not None, "somebody has seen a tiplu that was not cut")
+        _require(state.tiplu is not None, f"seat {index} has seen a tiplu that was not cut")
 
 
 def _stopped_by_show(state: State, seat: Seat) -> bool:
-    """Whether the deal was dismissed when this seat showed first and no card was left to cut: it never discarded."""
+    """Whether the deal was dismissed at this seat's first show for want of a card to cut, before its discard."""
     after_discard = state.phase is Phase.CUT and not state.rules.same_turn_finish
     return seat.shown is not None and state.tiplu is None and not after_discard
 

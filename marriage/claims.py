@@ -1,4 +1,4 @@
-"""A false claim, where it is a foul: a wrong show or finish kills the hand."""
+"""False claims: at tables where a wrong show or finish is a foul, it kills the hand (`false_claim`)."""
 
 from marriage.actions import Action
 from marriage.errors import IllegalAction, Refusal
@@ -17,18 +17,18 @@ FALSE_CLAIMS = frozenset(
         Refusal.NO_EIGHTH_DUBLEE,
     }
 )
-"""Said at the right time, of cards one holds, and wrong. All else that is wrong with a claim is merely refused."""
+"""Refusals of shows and finishes made at the right time with cards of the hand. All other refusals are never fouls."""
 
 
 def is_false_claim(refusal: IllegalAction, rules: Rules) -> bool:
-    """Whether what was refused is a foul at this table."""
+    """Whether the refused action is a foul under these rules."""
     return rules.false_claim == "foul" and refusal.code in FALSE_CLAIMS
 
 
 def claim_failed(state: State, seat: int, action: Action, reason: Refusal) -> list[Event]:
-    """The hand dies and is passed over from now on.
+    """The events of a false claim: the hand is dead and skipped for the rest of the deal.
 
-    The last live hand plays on by itself, so that nobody escapes from a deal by a foul (`dead_hand: pays`); else one
-    live hand alone dismisses the deal.
+    With `dead_hand="pays"` the last live hand plays on alone, so that a foul is no way out of a deal. Otherwise the deal
+    is dismissed when one live hand is left.
     """
     return end_turn(state, [ClaimFailed(seat=seat, claim=action, reason=reason)])

@@ -1,4 +1,4 @@
-"""From an action to the events it causes, or the refusal that names the rule it would break."""
+"""The rules of play: from an action to the events that it causes, or to the refusal that names the broken rule."""
 
 from collections.abc import Sequence
 
@@ -38,17 +38,19 @@ def start(
     carry: Sequence[int] = (),
     board: bool = False,
 ) -> list[Event]:
-    """Deal: the first events of a deal of `players` seats.
+    """Deal the cards: the first events of a deal with `players` seats.
 
-    `better`: it counts `better_factor`-fold. `carry`: who owes a foul of an earlier deal, once for each time; numbers
-    from `players` on are people without a seat in this deal, whose lines of the sheet come after those of the seats.
-    `board`: every seat has its own part of the stock, and the tiplu is fixed (see `marriage.board`).
-    Raises ValueError for a number of seats that is not 2 to 5, a dealer or a debtor that cannot be.
+    `better`: whether the deal counts `better_factor`-fold.
+    `carry`: who still owes the penalty of a foul in an earlier deal, listed once for each foul. Numbers from `players` on
+    are people without a seat in this deal; their lines of the score sheet follow those of the seats.
+    `board`: whether this is a duplicate deal, with a stock for each seat and a fixed tiplu (see `marriage.board`).
+
+    Raises ValueError unless there are 2 to 5 seats, the dealer is one of them, and all numbers in `carry` are at least 0.
     """
     if not SEATS_MIN <= players <= SEATS_MAX or not 0 <= dealer < players:
         raise ValueError(f"a deal has {SEATS_MIN} to {SEATS_MAX} seats and a dealer among them")
     if min(carry, default=0) < 0:
-        raise ValueError("whoever owes a foul has a number from 0 on")
+        raise ValueError("a player who owes a foul has a number of at least 0")
     hands, up_card, stock = deal_cards(key.deck(rules), rules.playing_order(players, dealer))
     dealt = Dealt(
         rules=rules,
@@ -68,7 +70,7 @@ def start(
 
 
 def decide(state: State, seat: int, action: Action) -> list[Event]:
-    """The events that `action` by `seat` causes; raises IllegalAction, whose code names the rule it breaks."""
+    """The events that `action` by `seat` causes; raises IllegalAction, whose code names the broken rule."""
     if not 0 <= seat < len(state.seats):
         raise IllegalAction(Refusal.NO_SUCH_SEAT, seat=seat)
     if state.phase is OVER:
@@ -84,7 +86,7 @@ def decide(state: State, seat: int, action: Action) -> list[Event]:
 
 
 def _decide(state: State, seat: int, action: Action) -> list[Event]:  # noqa: C901 - one plain case an action
-    match action:  # the commonest first: the cases are tried one after the other
+    match action:  # the most frequent actions first, since the cases are tried in turn
         case Discard():
             return discard(state, seat, action.card)
         case DrawStock():

@@ -1,4 +1,4 @@
-"""Drawing: the top of the stock, or the top of the pile where the rules let this seat have it."""
+"""Drawing a card: from the stock, or from the pile if the rules allow it."""
 
 from marriage.errors import IllegalAction, Refusal
 from marriage.events import Event, drew, took
@@ -9,13 +9,13 @@ from marriage.turns import require_turn
 
 
 def draw(state: State, seat: int) -> list[Event]:
-    """Draw the top card of the stock."""
+    """The events of drawing the top card of the stock; raises IllegalAction."""
     require_turn(state, seat, DRAW)
     return [drew(seat, state.stock[0])]
 
 
 def take(state: State, seat: int) -> list[Event]:
-    """Take the top card of the pile."""
+    """The events of taking the top card of the pile; raises IllegalAction."""
     require_turn(state, seat, DRAW)
     if not state.pile:
         raise IllegalAction(Refusal.PILE_EMPTY)
@@ -27,7 +27,7 @@ def take(state: State, seat: int) -> list[Event]:
 
 
 def _refusal(state: State, taker: Seat) -> Refusal | None:
-    """Why this seat may not have the top of the pile."""
+    """Why this seat may not take the top of the pile; None if it may."""
     card, rules = state.pile[-1], state.rules
     if taker.shown is DUBLEES:
         finishes = finishes_with(card, taker.concealed(), taker.exposed, taker.laid, rules)

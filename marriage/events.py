@@ -1,6 +1,7 @@
-"""What happened: the only truth of a deal, stored for ever. Chance is in events, so a fold of them is the deal.
+"""The events of a deal: its only record, stored permanently. `apply` folds them into the deal's state.
 
-A hidden card is `UNKNOWN` in the copy of an event that a viewer receives (see `marriage.view.mask`).
+Events contain the results of chance, so folding them again needs no random numbers. In the copy that a viewer receives
+hidden cards are `UNKNOWN` (see `marriage.view.mask`).
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ EVENT_VERSION = 1
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Dealt:
-    """The deck as shuffled was dealt: hands by seat (sorted), the up-card, the stock (top first)."""
+    """The shuffled deck was dealt: the sorted hands by seat, the up-card, and the stock (top first)."""
 
     rules: Rules
     dealer: int
@@ -30,11 +31,11 @@ class Dealt:
     up_card: Card
     stock: Cards
     key: DealSeed
-    """The secret of the deal's own chance; `HIDDEN_SEED` for viewers."""
+    """The secret seed of the deal's random streams; `HIDDEN_SEED` for viewers."""
     better: bool = False
-    """Whether the deal counts more than others."""
+    """Whether this is a better deal, which counts `better_factor`-fold."""
     carry: tuple[int, ...] = ()
-    """Who owes a foul of an earlier deal, once for each time."""
+    """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     board: bool = False
     """Whether every seat has its own part of the stock (see `marriage.board`)."""
     event: Literal["dealt"] = "dealt"
@@ -42,7 +43,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class TunnelasExposed:
-    """A seat laid tunnelas open."""
+    """A seat exposed tunnelas."""
 
     seat: int
     faces: Cards
@@ -51,7 +52,7 @@ class TunnelasExposed:
 
 @dataclass(frozen=True, slots=True)
 class TunnelasDeclined:
-    """A seat has nothing (more) to expose."""
+    """A seat exposes no tunnela, or no further one."""
 
     seat: int
     event: Literal["declined"] = "declined"
@@ -59,14 +60,14 @@ class TunnelasDeclined:
 
 @dataclass(frozen=True, slots=True)
 class WindowClosed:
-    """Everyone has had his say: play begins."""
+    """Every seat has exposed or declined: play begins."""
 
     event: Literal["window_closed"] = "window_closed"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Drew:
-    """A seat drew the top card of the stock; only that seat knows which."""
+    """A seat drew the top card of the stock. Only that seat sees the card."""
 
     seat: int
     card: Card
@@ -102,7 +103,7 @@ class ShowedDublees:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TipluCut:
-    """A seat cut the tiplu at a place of the stock; only that seat saw it. It lies under the stock now."""
+    """A seat cut the tiplu at a place in the stock. Only that seat sees it; the tiplu now lies under the stock."""
 
     seat: int
     place: int
@@ -112,7 +113,7 @@ class TipluCut:
 
 @dataclass(frozen=True, slots=True)
 class TipluTurned:
-    """The tiplu was cut at the deal for all to see, and lies under the stock (`open_tiplu`)."""
+    """The tiplu was cut face up during the deal and lies under the stock (`open_tiplu`)."""
 
     place: int
     card: Card
@@ -121,7 +122,7 @@ class TipluTurned:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TipluSeen:
-    """A later shower looked at the tiplu."""
+    """A seat that showed after the first show looked at the tiplu."""
 
     seat: int
     card: Card
@@ -130,18 +131,18 @@ class TipluSeen:
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """A seat ended its turn."""
+    """A seat ended its turn with a discard."""
 
     seat: int
     card: Card
     threw: bool = False
-    """Whether this was a throw foul; no viewer is told before the deal is over."""
+    """Whether this was a throw foul. It is masked from every viewer until the deal is over."""
     event: Literal["discarded"] = "discarded"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reshuffled:
-    """All discards but the top one became the stock, in this order (top first)."""
+    """All discards except the top one became the new stock, in this order (top first)."""
 
     stock: Cards
     event: Literal["reshuffled"] = "reshuffled"
@@ -149,7 +150,7 @@ class Reshuffled:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A seat ended the deal by groups: these beside the laid ones and the spare exposed tunnelas."""
+    """A seat finished by groups: `groups`, the groups laid at the show, and the exposed tunnelas outside these."""
 
     seat: int
     groups: tuple[Cards, ...]
@@ -159,7 +160,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class FinishedDublees:
-    """A seat ended the deal by the eighth dublee."""
+    """A seat finished by an eighth dublee."""
 
     seat: int
     pair: Cards
@@ -169,46 +170,46 @@ class FinishedDublees:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClaimFailed:
-    """A seat showed or finished wrongly where that is a foul: its hand is dead. Only that seat knows why."""
+    """A seat made a wrong show or finish at a table where that is a foul. Its hand is dead; only that seat knows why."""
 
     seat: int
     claim: Annotated[Action, Field(discriminator="action")] | None
-    """What it claimed; None for the others."""
+    """The wrong show or finish; None in the copies of other viewers."""
     reason: Refusal | None
     event: Literal["claim_failed"] = "claim_failed"
 
 
 class FoulReason(StrEnum):
-    """Why somebody rules a foul. Each member's text is also its key in the message catalogues."""
+    """The reasons for ruling a foul. Each member's text is also its key in the message catalogues."""
 
     TOLD = "told"
-    """Told or showed somebody cards of a hand in play."""
+    """The player told or showed others cards of a hand in play."""
     LOOKED = "looked"
-    """Looked at somebody else's cards."""
+    """The player looked at another player's cards."""
     HELPED = "helped"
-    """Took help from somebody, or from a program."""
+    """The player took help from another person or from a program."""
     TEAMED = "teamed"
-    """Played for another's gain and not for their own."""
+    """The player played for another player's gain instead of their own."""
     DELAYED = "delayed"
-    """Held up the deal on purpose."""
+    """The player delayed the deal on purpose."""
     OTHER = "other"
-    """Another mistake that the table agreed not to allow."""
+    """Another offence against the rules that the table agreed on."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoulRuled:
-    """A foul was ruled against a seat. Its hand plays on; what a foul costs is due, once for this deal."""
+    """A foul was ruled against a seat. Its hand plays on; the penalty is due once for this deal."""
 
     seat: int
     why: FoulReason
     by: int | None
-    """The seat of who ruled it; None for somebody without a seat."""
+    """The seat of the player who ruled it; None for a person without a seat."""
     event: Literal["foul_ruled"] = "foul_ruled"
 
 
 @dataclass(frozen=True, slots=True)
 class FoulLifted:
-    """The foul ruled against a seat was taken back."""
+    """The foul ruled against a seat was withdrawn."""
 
     seat: int
     event: Literal["foul_lifted"] = "foul_lifted"
@@ -216,14 +217,14 @@ class FoulLifted:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """Nobody can win any more, for want of stock or of live hands: nobody scores, nobody pays."""
+    """The deal ended without a winner, since the stock or the live hands ran out: nobody scores, nobody pays."""
 
     event: Literal["dismissed"] = "dismissed"
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All hands were opened and counted. `stock` and `tiplu` open too, so that everyone can check the deal."""
+    """All hands were revealed and scored. The stock and the tiplu are revealed too, so that everyone can check the deal."""
 
     hands: tuple[Cards, ...]
     stock: Cards
@@ -255,10 +256,10 @@ Event = (
     | Settled
 )
 
-# The commonest events: values without identity, and so few different ones that each is made only once.
+# The most frequent events. Equal ones are interchangeable and there are few, so each is created only once.
 drew = lru_cache(maxsize=None, typed=True)(Drew)
 took = lru_cache(maxsize=None, typed=True)(Took)
 discarded = lru_cache(maxsize=None, typed=True)(Discarded)
 
 EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
-"""Reads and writes events as JSON: `EVENT.dump_json(event)`, `EVENT.validate_json(text)`."""
+"""Reads and writes events as JSON: `EVENT.validate_json(text)`, `EVENT.dump_json(event)`."""

@@ -1,4 +1,4 @@
-"""Finishing: the rest of the hand in groups, or the eighth dublee, and one closing discard."""
+"""Finishing a deal: by groups or by an eighth dublee, with one closing discard."""
 
 from marriage.actions import Finish, FinishDublees
 from marriage.cards import sort_cards, without
@@ -13,7 +13,7 @@ from marriage.turns import require_discard, require_turn
 
 
 def finish(state: State, seat: int, action: Finish) -> list[Event]:
-    """Finish by groups."""
+    """The events of a finish by groups; raises IllegalAction."""
     winner = _winner(state, seat, ShowKind.GROUPS)
     groups = tuple(map(sort_cards, action.groups))
     require_held(winner, groups)
@@ -31,7 +31,7 @@ def finish(state: State, seat: int, action: Finish) -> list[Event]:
 
 
 def finish_dublees(state: State, seat: int, action: FinishDublees) -> list[Event]:
-    """Finish by the eighth dublee."""
+    """The events of a finish by an eighth dublee; raises IllegalAction."""
     winner = _winner(state, seat, ShowKind.DUBLEES)
     face = action.face
     if face not in eighth_pairs(winner.cards, winner.laid, state.rules):
@@ -44,7 +44,7 @@ def finish_dublees(state: State, seat: int, action: FinishDublees) -> list[Event
 
 
 def _winner(state: State, seat: int, kind: ShowKind) -> Seat:
-    """The seat that may finish in this way now."""
+    """The seat, if it may finish in this way now; raises IllegalAction."""
     require_turn(state, seat, Phase.PLAY)
     winner = state.seats[seat]
     if winner.shown is None:

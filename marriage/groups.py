@@ -1,4 +1,7 @@
-"""What a group is: the sets of cards that Marriage is played for."""
+"""The groups of Marriage (players also call them sets): tunnelas, sequences, trials, and those with wild cards.
+
+Source: Pagat, "Marriage"; groups of more than three cards: Wikipedia, "Marriage (card game)".
+"""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -16,7 +19,7 @@ _MASTER_ONLY: Final = frozenset((MASTER,))
 
 
 class GroupKind(StrEnum):
-    """What makes a group one. Each member's text is also its key in the message catalogues."""
+    """The kinds of groups. Each member's text is also its key in the message catalogues."""
 
     TUNNELA = "tunnela"
     """Three identical cards."""
@@ -25,24 +28,25 @@ class GroupKind(StrEnum):
     TRIAL = "trial"
     """Cards of one rank in different suits, each at face value."""
     DIRTY_SEQUENCE = "dirty_sequence"
-    """A sequence in which wild cards stand in."""
+    """A sequence in which wild cards replace missing cards."""
     DIRTY_TRIAL = "dirty_trial"
-    """A trial in which wild cards stand in."""
+    """A trial in which wild cards replace missing cards."""
     WILDS = "wilds"
-    """Wild cards alone, of any kind."""
+    """Only wild cards, of any kind."""
 
 
 def wilds_for(tiplu: Card | None, rules: Rules) -> frozenset[Card]:
-    """The faces that are wild for one who has seen this tiplu; None for one who has not seen."""
+    """The faces that are wild for a player who has seen this tiplu; pass None for a player who has not seen."""
     if tiplu is not None:
         return wild_faces(tiplu)
     return _MASTER_ONLY if rules.master_card == "always" else _NOTHING
 
 
 def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind | None:
-    """The kind of group that these cards make, purest first; None when they make none.
+    """The purest kind of group that these cards make; None when they make no group.
 
-    `wilds` are the faces wild for the player (see `wilds_for`). A wild card may act at face value or stand in.
+    `wilds` are the faces that are wild for the player (see `wilds_for`). A wild card may count at its face value or
+    replace another card.
     """
     size = len(cards)
     if size < 3 or size > (3 if rules.group_size == "three" else LONGEST_RUN):
@@ -65,14 +69,14 @@ def group_kind(cards: Cards, wilds: frozenset[Card], rules: Rules) -> GroupKind 
 
 
 def is_group(cards: Cards, wilds: frozenset[Card], rules: Rules) -> bool:
-    """Whether these cards make a group for a player to whom `wilds` are wild."""
+    """Whether these cards make a group for a player whose wild faces are `wilds`."""
     return group_kind(cards, wilds, rules) is not None
 
 
 def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
-    """Whether these cards make one of the three groups that a show needs.
+    """Whether these cards make a primary group, of which a show needs three.
 
-    `exposed` are the faces of the player's exposed tunnelas: only there do three man cards count.
+    `exposed` are the faces of the player's exposed tunnelas: three man cards count only as an exposed tunnela.
     """
     match group_kind(cards, wilds_for(None, rules), rules):
         case GroupKind.TUNNELA:
@@ -86,7 +90,7 @@ def is_primary(cards: Cards, rules: Rules, exposed: Cards = ()) -> bool:
 
 
 def in_order(cards: Cards, wilds: frozenset[Card]) -> Cards:
-    """The cards of a group as one reads them: a run upwards with stand-ins in their places, else naturals first."""
+    """The cards of a group in reading order: a run ascending with its stand-ins in place; else natural cards first."""
     size = len(cards)
     naturals = cards if _in_sequence(cards, size) else [card for card in cards if card not in wilds]
     stand_ins = sorted(without(cards, naturals))
@@ -100,7 +104,7 @@ def in_order(cards: Cards, wilds: frozenset[Card]) -> Cards:
 
 
 def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
-    """Whether these cards have their places in one run of `size` cards, the ace at one end of it."""
+    """Whether these cards fit in one run of `size` cards, with the ace low or high."""
     if not all(card.is_pack for card in naturals) or len({card.suit for card in naturals}) != 1:
         return False
     low = {card.rank for card in naturals}
@@ -111,8 +115,8 @@ def _in_sequence(naturals: Sequence[Card], size: int) -> bool:
 
 
 def _in_trial(naturals: Sequence[Card]) -> bool:
-    """Whether these cards have their places in one trial."""
+    """Whether these cards fit in one trial: one rank, all suits different."""
     if not all(card.is_pack for card in naturals):
         return False
-    one_rank = len({card.rank for card in naturals}) == 1
-    return one_rank and len({card.suit for card in naturals}) == len(naturals)
+    same_rank = len({card.rank for card in naturals}) == 1
+    return same_rank and len({card.suit for card in naturals}) == len(naturals)

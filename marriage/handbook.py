@@ -1,6 +1,6 @@
-"""The parts of `docs/rules.md` that follow from the rules themselves: `python -m marriage.handbook docs/rules.md`.
+"""Generates the tables of `docs/rules.md` from the rules: `python -m marriage.handbook docs/rules.md`.
 
-A part stands between `<!-- NAME -->` and `<!-- end -->`; everything else in the file is written by hand.
+A generated part stands between `<!-- NAME -->` and `<!-- end -->`. The rest of the file is written by hand.
 """
 
 import re
@@ -19,7 +19,7 @@ _SHORT: Final[dict[Any, str]] = {True: "yes", False: "no"}
 
 
 def options() -> str:
-    """Every option: what it does, what it may be, and its value in each preset."""
+    """The table of options: what each does, its possible values, and its value in each preset."""
     header = ["option", "what it does", "values", *PRESETS]
     schema = Rules.model_json_schema()["properties"]
     rows = [
@@ -35,14 +35,14 @@ def options() -> str:
 
 
 def points() -> str:
-    """The four point tables: what one, two, three of a kind are worth together."""
+    """The four point tables: the total values of one, two and three of a kind."""
     kinds = list(dict.fromkeys(what for table in TABLES.values() for what in table.rows))
     rows = [[_kind(what), *(_row(table.rows.get(what)) for table in TABLES.values())] for what in kinds]
     return _table(["of one kind: 1 / 2 / 3", *(f"`{name}`" for name in TABLES)], rows)
 
 
 def maal() -> str:
-    """The poplu and the jhiplu of every rank of the tiplu."""
+    """The table of the poplu and the jhiplu for each rank of the tiplu."""
     count = len(RANKS)
     rows = [
         ["jhiplu", *(RANKS[index - 1] for index in range(count))],
@@ -55,7 +55,7 @@ PARTS: Final = {"options": options, "points": points, "maal": maal}
 
 
 def written(text: str) -> str:
-    """The text with every part written anew; raises KeyError for a part that nobody knows."""
+    """The text with all generated parts replaced; raises KeyError for a part of an unknown name."""
     return _PART.sub(lambda found: f"{found[1]}{PARTS[found['name']]()}\n{found[3]}", text)
 
 

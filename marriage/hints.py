@@ -1,4 +1,4 @@
-"""What to throw, and why: the discards of a seat weighed from what it knows."""
+"""Ranking the possible discards of a seat, from its own view."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,7 +25,7 @@ _HIGH_ACE = 13
 
 
 class Aim(StrEnum):
-    """What a hand is played for. Each member's text is also its key in the message catalogues."""
+    """The goals of a hand. Each member's text is also its key in the message catalogues."""
 
     SHOW = "show"
     """Three primary groups."""
@@ -37,35 +37,40 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiscardOption:
-    """One card the seat may throw, and how the hand stands without it."""
+    """One possible discard, and the state of the hand without it."""
 
     card: Card
     distance: int
-    """Cards still to come until the aim is reached."""
+    """The number of cards still needed to reach the aim."""
     outs: int | None
-    """How many cards that may still come would lower the distance; counted only for the options of least distance."""
+    """The number of unseen cards that would lower the distance; None for options whose distance is not the least."""
 
 
 def aim(view: View) -> Aim:
-    """What the viewer's hand is best played for."""
-    own = view.own
-    if own.shown is not None:
-        return Aim.DUBLEES if own.shown is ShowKind.DUBLEES else Aim.FINISH
+    """The best goal for the viewer's hand; raises ValueError for a spectator's view."""
+    seat = view.own
+    if seat.shown is not None:
+        return Aim.DUBLEES if seat.shown is ShowKind.DUBLEES else Aim.FINISH
     if not view.rules.dublees_allowed(len(view.seats)):
         return Aim.SHOW
-    many = len(pairs(own.cards or (), view.rules)) >= _MANY_PAIRS
+    many = len(pairs(seat.cards or (), view.rules)) >= _MANY_PAIRS
     if many and show_distance(Hand.of(view), view.rules) >= _FAR_FROM_GROUPS:
         return Aim.DUBLEES
     return Aim.SHOW
 
 
 def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...]:
-    """The discards of the viewer, who holds 22 cards, the best first; the first is the one to throw.
+    """The possible discards of the viewer, who holds 22 cards, ranked from best to worst.
 
-    A throw foul comes last. The least distance decides; then, on the way to a show, the distance to a finish with
-    groups of three; then wild cards and maal are kept, then the most live outs decide (unless they are not to be
-    counted), and at last the card with the fewest neighbours goes. On the way to dublees only maal is kept, by what
-    it is worth: no card stands in there.
+    Throw fouls come last. Otherwise the criteria are, in this order:
+
+    1. the least distance to the aim;
+    2. before a show, the least distance to a finish with groups of three;
+    3. keeping wild cards and maal;
+    4. the most outs, if `count_outs`;
+    5. the fewest neighbours of the discarded card in the hand.
+
+    With dublees as the aim, wild cards replace nothing, so that maal is kept by its points only.
     """
     cards = legal_discards(view)
     match aim(view):
@@ -81,12 +86,12 @@ def discards(view: View, *, count_outs: bool = True) -> tuple[DiscardOption, ...
 
 
 def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
-    own, rules = view.own, view.rules
+    seat, rules = view.own, view.rules
     left = Hand.of(view).left(rules)
-    goal = SHOW_DUBLEES if own.shown is None else FINISH_DUBLEES
+    goal = SHOW_DUBLEES if seat.shown is None else FINISH_DUBLEES
     options: list[DiscardOption] = []
     for card in cards:
-        rest = without(own.cards or (), [card])
+        rest = without(seat.cards or (), [card])
         paired = pairs(rest, rules)
         singles = [other for other in set(rest) if other not in paired and pairs((other, other), rules)]
         options.append(DiscardOption(card, max(0, goal - len(paired)), sum(left[other] for other in singles)))
@@ -97,14 +102,14 @@ def _towards_dublees(view: View, cards: Cards) -> list[DiscardOption]:
 
 
 def _points_lost(view: View, card: Card) -> int:
-    """How many points the viewer's hand is worth less without this card, as far as the tiplu is known."""
-    own, tiplu, rules = view.own, view.tiplu, view.rules
+    """The points that the viewer's hand loses with this card; 0 while the tiplu is unknown."""
+    seat, tiplu, rules = view.own, view.tiplu, view.rules
     if tiplu is None or card not in scoring_faces(tiplu, rules):
         return 0
-    held = own.cards or ()
+    held = seat.cards or ()
 
     def worth(cards: Cards) -> int:
-        return points_of(score_hand(cards, own.exposed, 0, tiplu, rules, seen=own.seen))
+        return points_of(score_hand(cards, seat.exposed, 0, tiplu, rules, seen=seat.seen))
 
     return worth(held) - worth(without(held, [card]))
 
@@ -135,7 +140,7 @@ def _holes(asked: Question, *, showing: bool) -> int:
 
 
 def _further(hand: Hand, cards: Cards, rules: Rules) -> frozenset[Card]:
-    """The cards without which the finish is further away. Groups of three are enough to tell, and quicker."""
+    """The cards whose loss increases the distance to a finish, measured with groups of three, which is fast."""
     asked = finish_question(hand, rules)._replace(plus=False)
     least = holes(asked)
     return frozenset(card for card in cards if cover(less(asked, card, hand.wilds), at_most=least) is None)
@@ -144,7 +149,7 @@ def _further(hand: Hand, cards: Cards, rules: Rules) -> frozenset[Card]:
 def _outs(
     hand: Hand, asked: Question, cards: Cards, rules: Rules, least: int, *, showing: bool
 ) -> dict[Card, int]:
-    """For each discard, how many cards that may still come would lower the distance, which is `least` now."""
+    """For each discard, the number of unseen cards that would lower the distance, which is now `least`."""
     if least == 0:
         return dict.fromkeys(cards, 0)
     reach = frozenset[Card]().union(*map(_neighbours, hand.concealed))
@@ -156,7 +161,7 @@ def _outs(
             return show_holes(richer) < least
         return cover(richer, at_most=least - 1) is not None
 
-    # A card that does not help the whole hand helps no part of it.
+    # A card that does not help the whole hand does not help it without a discard either.
     live = [
         out for out in CARDS[:-1] if left[out] and (out in reach or out in hand.wilds) and lowers(asked, out)
     ]
@@ -167,7 +172,7 @@ def _outs(
 
 @cache
 def _neighbours(card: Card) -> frozenset[Card]:
-    """The faces that can be in one natural group of five or fewer with this one, itself among them."""
+    """The faces that can share a natural group of at most five cards with this one, itself included."""
     if not card.is_pack:
         return frozenset()
     near = {card.rank + step for step in range(-_REACH, _REACH + 1)}

@@ -1,4 +1,4 @@
-"""Deals played with real cards: what a scorekeeper writes down of one, what can't be so, and what it comes to."""
+"""Home games, which are deals with real cards: what a scorekeeper records, its validation, and its score."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,31 +21,31 @@ Points = Annotated[StrictInt, Field(ge=0, le=MOST_POINTS)]
 
 
 class Fault(StrEnum):
-    """Why a written deal can't be so. Each member's text is also its key in the message catalogues."""
+    """The reasons why a recorded deal is impossible. Each member's text is also its key in the message catalogues."""
 
     TOO_FEW = "too_few"
     WINNER_UNSEEN = "winner_unseen"
-    """The winner sat out or holds a dead hand."""
+    """The winner sat out, has a dead hand or has not seen."""
     NO_DUBLEES = "no_dublees"
     NO_THROW_FOUL = "no_throw_foul"
     NO_MAAL_HERE = "no_maal_here"
-    """Somebody who sat out, or whose hand is dead, has maal."""
+    """A player who sat out or has a dead hand has maal."""
     UNSEEN_SHOWED = "unseen_showed"
     UNSEEN_THREW = "unseen_threw"
-    """A throw is a foul only of one who has seen, for nobody else can know what he throws."""
+    """A player who has not seen has a throw foul. Only players who have seen know which cards are wild."""
     DUBLEES_LAY_NO_SETS = "dublees_lay_no_sets"
-    """Somebody who showed dublees has laid a marriage, which is a set."""
+    """A player who showed dublees has laid a marriage, which is a set."""
     NO_TIPLU = "no_tiplu"
     TIPLU_OUT_OF_PACK = "tiplu_out_of_pack"
     TOO_MANY_CARDS = "too_many_cards"
     TOO_MANY_COPIES = "too_many_copies"
     MARRIAGE_NOT_HELD = "marriage_not_held"
     ACE_MARRIAGE = "ace_marriage"
-    """With an ace as tiplu the marriage is no run, so nobody can have laid it."""
+    """A marriage was laid with an ace as tiplu: king, ace and two are no run."""
 
 
 class InvalidDealError(ValueError):
-    """A deal that can't be so; `details` fill the places of the fault's message. `seat` is a number."""
+    """Raised for an impossible deal. `details` fill the placeholders of the fault's message; `seat` counts from 0."""
 
     def __init__(self, fault: Fault, **details: Any) -> None:
         super().__init__(fault)
@@ -54,33 +54,33 @@ class InvalidDealError(ValueError):
 
 
 class HomeSeat(BaseModel):
-    """What is written down of one seat."""
+    """What is recorded of one seat."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     status: Status
     points: Points | None = None
-    """Its maal as counted at the table; None for cards."""
+    """The maal as counted at the table; None if cards are recorded instead."""
     cards: Cards = ()
-    """The maal cards it held, exposed tunnelas and laid marriages included; cards left out have no points."""
+    """The maal cards held at the end, with exposed tunnelas and laid marriages. Cards without points may be left out."""
     exposed: Cards = ()
     """The face of each tunnela exposed after the deal."""
     marriages: Annotated[StrictInt, Field(ge=0, le=2)] = 0
-    """How many marriages were among the sets it showed."""
+    """The number of marriages among the shown sets."""
     dublees: StrictBool = False
-    """Whether it showed seven dublees; a winner who did finished with the eighth."""
+    """Whether the seat showed seven dublees. A winner who did so finished with the eighth."""
     threw: StrictBool = False
-    """Whether it has a throw foul."""
+    """Whether the seat has a throw foul."""
 
 
 class HomeDeal(BaseModel):
-    """What is written down of one deal."""
+    """What is recorded of one deal."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seats: Annotated[tuple[HomeSeat, ...], Field(min_length=PLAYERS_MIN, max_length=PLAYERS_MAX)]
     winner: Annotated[StrictInt, Field(ge=0, lt=PLAYERS_MAX)] | None
-    """None when the deal was dismissed."""
+    """The winner's seat; None for a dismissed deal."""
     tiplu: Card | None = None
     better: StrictBool = False
 
@@ -92,12 +92,12 @@ class HomeDeal(BaseModel):
 
     @classmethod
     def of(cls, seats: Iterable[HomeSeat], winner: int | None, **rest: Any) -> Self:
-        """A deal of these seats."""
+        """A deal of these seats; raises pydantic's ValidationError."""
         return cls(seats=tuple(seats), winner=winner, **rest)
 
 
 def check(deal: HomeDeal, rules: Rules) -> None:
-    """Raise InvalidDealError for a deal that can't have been played under these rules."""
+    """Raise InvalidDealError for a deal that is impossible under these rules."""
     playing = sum(seat.status is not Status.PAUSE for seat in deal.seats)
     if playing < PLAYERS_MIN:
         raise InvalidDealError(Fault.TOO_FEW, least=PLAYERS_MIN)
@@ -110,7 +110,7 @@ def check(deal: HomeDeal, rules: Rules) -> None:
 
 
 def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
-    """The sheet of a deal; `carry` are the seats that owe a foul of an earlier one. Raises InvalidDealError."""
+    """The score sheet of a deal; raises InvalidDealError. `carry` are the seats that owe a foul of an earlier deal."""
     check(deal, rules)
     seats = [_final(seat, deal.tiplu) for seat in deal.seats]
     thrown = [number for number, seat in enumerate(deal.seats) if seat.threw]
@@ -123,7 +123,7 @@ def score(deal: HomeDeal, rules: Rules, carry: Sequence[int] = ()) -> Sheet:
 
 
 def evening(deals: Iterable[HomeDeal], rules: Rules) -> list[Sheet]:
-    """The sheets of the deals of an evening: what one leaves owing the next one collects. Raises InvalidDealError."""
+    """The score sheets of consecutive deals, with fouls carried from each deal to the next; raises InvalidDealError."""
     sheets: list[Sheet] = []
     for deal in deals:
         sheets.append(score(deal, rules, sheets[-1].owing if sheets else ()))
@@ -173,7 +173,7 @@ def _check_cards(number: int, seat: HomeSeat, tiplu: Card | None) -> None:
 
 
 def _check_copies(deal: HomeDeal, rules: Rules) -> None:
-    """Refuse more copies of a card than the packs of these rules hold, the tiplu itself included."""
+    """Raise InvalidDealError for more copies of a card, counting the tiplu itself, than the deck of these rules has."""
     held = Counter(card for seat in deal.seats for card in seat.cards)
     if deal.tiplu is not None:
         held[deal.tiplu] += 1

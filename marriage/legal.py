@@ -1,4 +1,4 @@
-"""What a seat may do now, from what it knows: what the buttons offer and a computer player chooses from."""
+"""The legal actions of a seat, from its own view: what buttons offer and what computer players choose from."""
 
 from collections import Counter
 from itertools import combinations
@@ -28,13 +28,13 @@ from marriage.view import Look, View
 _STOCK: Final = (DrawStock(),)
 _EITHER: Final = (*_STOCK, TakeDiscard())
 _DISCARDS: Final = tuple(map(Discard, CARDS))
-"""The action for each face by its number; made once, since making them took as long as all else."""
+"""The discard of each face, by its number; created once, since creating them took half the time."""
 
 
 def legal_actions(view: Look) -> tuple[Action, ...]:
-    """Everything the viewer may do now, empty when it is not his turn or he has no seat.
+    """The actions that the viewer may take now; empty when it is not their turn or they have no seat.
 
-    A show and a finish can be laid in many ways: each is represented by one of them. `decide` accepts them all.
+    A show or a finish can often be arranged in many ways. Only one of them is listed; `decide` accepts them all.
     """
     if view.viewer is None or view.phase is OVER or view.own.out:
         return ()
@@ -60,20 +60,20 @@ def _window(view: Look) -> tuple[Action, ...]:
 
 
 def tunnelas(view: Look) -> Cards:
-    """The faces the viewer holds three times in hand; of more than three man cards three are a tunnela."""
+    """The faces that the viewer holds at least three times in hand."""
     counts = Counter(view.hand)
     return tuple(card for card, count in counts.items() if count >= PACKS)
 
 
 def wilds(view: Look) -> frozenset[Card]:
-    """The faces that are wild for the viewer; none before he has seen the tiplu."""
+    """The faces that are wild for the viewer; none before they have seen the tiplu."""
     if view.viewer is None or view.tiplu is None or not view.own.seen:
         return frozenset()
     return wild_faces(view.tiplu)
 
 
 def may_take(view: Look) -> bool:
-    """Whether the viewer, to draw, may take the top of the pile."""
+    """Whether the viewer may take the top of the pile instead of drawing from the stock."""
     if not view.pile:
         return False
     card, seat, rules = view.pile[-1], view.own, view.rules
@@ -87,14 +87,14 @@ def may_take(view: Look) -> bool:
 
 
 def discards(view: Look) -> Cards:
-    """The faces the viewer, holding 22 cards, may discard to end his turn; sorted, each once."""
+    """The faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()
     return free_discards(view, view.hand)
 
 
 def throw_fouls(view: View) -> frozenset[Card]:
-    """The faces whose discard would be a throw foul of the viewer now: of one who has seen, to one who has seen."""
+    """The faces whose discard would be a throw foul now: wild cards of the packs, if viewer and next seat have seen."""
     if not view.rules.throw_foul or not view.own.seen or view.viewer is None:
         return frozenset()
     following = view.next_live(view.viewer)
@@ -104,18 +104,18 @@ def throw_fouls(view: View) -> frozenset[Card]:
 
 
 def must_finish(view: Look) -> bool:
-    """Whether the viewer, who showed dublees before, has taken a card and so has to finish with it."""
+    """Whether the viewer showed dublees in an earlier turn and has taken a card, which obliges them to finish with it."""
     return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
 
 
 def must_show(view: Look) -> bool:
-    """Whether the viewer, at a table where an unseen player takes only to show, has to show the card he took."""
+    """Whether the viewer has to show with the card that they took, as `unseen_pickup="show_only"` demands."""
     return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
 
 
 def free_discards(view: Look, pool: Cards) -> Cards:
-    """The faces of the sorted `pool` that may be thrown: mostly not the face just taken, unless there is no other."""
-    faces = dict.fromkeys(pool)  # keeps the order, and is quicker than a set sorted again
+    """The faces of the sorted `pool` that may be discarded: not the face just taken, unless there is no other."""
+    faces = dict.fromkeys(pool)  # keeps the order, and is faster than sorting a set
     barred = _barred(view)
     if barred is not None and len(faces) > 1:
         faces.pop(barred, None)
@@ -123,12 +123,12 @@ def free_discards(view: Look, pool: Cards) -> Cards:
 
 
 def _barred(view: Look) -> Card | None:
-    """The face that may not be thrown in this turn since it was taken from the pile."""
+    """The face that may not be discarded in this turn, since it was taken from the pile."""
     return view.taken if view.rules.same_face_discard == "forbid" else None
 
 
 def shows(view: Look) -> tuple[Action, ...]:
-    """One show by groups and one by dublees, where the viewer has them."""
+    """At most one show by groups and one by dublees, if the viewer can make them."""
     seat, rules, players = view.own, view.rules, view.players
     if seat.shown is not None:
         return ()
@@ -147,7 +147,7 @@ def shows(view: Look) -> tuple[Action, ...]:
 
 
 def finishes(view: Look) -> tuple[Action, ...]:
-    """One way to finish, where the viewer has one."""
+    """One way to finish, if the viewer can finish."""
     seat = view.own
     if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
         return ()
@@ -179,5 +179,5 @@ def _finish_dublees(view: Look) -> FinishDublees | None:
 
 
 def _maal(view: Look) -> frozenset[Card]:
-    """The faces worth keeping at a finish."""
+    """The maal faces, which are worth keeping when choosing the closing discard."""
     return frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)

@@ -1,4 +1,7 @@
-"""Which cards the tiplu makes wild, and what each of them is."""
+"""The cards that a tiplu makes wild, and the role of each.
+
+Source: Pagat, "Marriage"; the alter: Wikipedia, "Marriage (card game)".
+"""
 
 from enum import StrEnum
 from functools import cache
@@ -10,26 +13,26 @@ _RANKS = 13
 
 
 class Role(StrEnum):
-    """What a wild card is. Each member's text is also its key in the message catalogues."""
+    """The roles of wild cards. Each member's text is also its key in the message catalogues."""
 
     TIPLU = "tiplu"
     """The cut face itself."""
     POPLU = "poplu"
-    """Next rank above the tiplu, same suit; the ranks go round."""
+    """The next rank above the tiplu in its suit; the ace follows the king."""
     JHIPLU = "jhiplu"
-    """Next rank below the tiplu, same suit; the ranks go round."""
+    """The next rank below the tiplu in its suit; the king precedes the ace."""
     ALTER = "alter"
-    """The tiplu's rank in the other suit of its colour, where the rules count it."""
+    """The tiplu's rank in the other suit of its colour, if the rules give it points."""
     JOKER = "joker"
-    """Any other card of the tiplu's rank: wild, without points."""
+    """Any other card of the tiplu's rank: wild, but worth no points."""
     MAN = "man"
     """A printed joker."""
     MASTER = "master"
-    """The one superman card."""
+    """The single superman card."""
 
 
 def poplu(tiplu: Card) -> Card:
-    """The rank above in the same suit; above the king comes the ace.
+    """The next rank above in the same suit; the ace follows the king.
 
     >>> poplu(Card.parse("KH"))
     <AH>
@@ -38,7 +41,7 @@ def poplu(tiplu: Card) -> Card:
 
 
 def jhiplu(tiplu: Card) -> Card:
-    """The rank below in the same suit; below the ace comes the king.
+    """The next rank below in the same suit; the king precedes the ace.
 
     >>> jhiplu(Card.parse("JC"))
     <10C>
@@ -47,7 +50,7 @@ def jhiplu(tiplu: Card) -> Card:
 
 
 def alter(tiplu: Card) -> Card:
-    """The same rank in the other suit of the colour: spades-clubs, hearts-diamonds.
+    """The same rank in the other suit of the same colour (spades and clubs, hearts and diamonds).
 
     >>> alter(Card.parse("JC")), alter(Card.parse("2D"))
     (<JS>, <2H>)
@@ -56,7 +59,7 @@ def alter(tiplu: Card) -> Card:
 
 
 def role(card: Card, tiplu: Card, rules: Rules) -> Role | None:
-    """What `card` is once the tiplu is known; None for a card that is not wild.
+    """The role of `card` under this tiplu; None for a card that is not wild.
 
     >>> from marriage.rules import preset
     >>> [str(role(card, Card.parse("JC"), preset("pagat"))) for card in map(Card.parse, ("QC", "JS", "2C"))]
@@ -72,7 +75,7 @@ def wild_faces(tiplu: Card) -> frozenset[Card]:
 
 
 def scoring_faces(tiplu: Card, rules: Rules) -> frozenset[Card]:
-    """The faces that are worth points by themselves: every wild one but the ordinary jokers."""
+    """The faces that are worth points by themselves: every wild face except ordinary jokers."""
     return _scoring(tiplu, alter_counts=rules.alter)
 
 

@@ -1,4 +1,4 @@
-"""What the top of the pile may be taken for, where it may be taken only to show or to finish with it."""
+"""Whether the top discard can be used at once, for rules that allow taking it only to show or to finish with it."""
 
 from itertools import combinations
 
@@ -10,20 +10,20 @@ from marriage.solver import find_show, pairs
 
 
 def eighth_pairs(cards: Cards, laid: tuple[Cards, ...], rules: Rules) -> Cards:
-    """The faces of the dublees among all cards of a seat that are not among the seven shown."""
+    """The faces of the dublees among all cards of a seat, except the seven shown."""
     shown = {pair[0] for pair in laid}
     return tuple(face for face in pairs(cards, rules) if face not in shown)
 
 
 def free_beside(face: Card, concealed: Cards, exposed: Cards) -> Cards:
-    """The cards in hand that are free to be thrown when this face is the eighth dublee."""
+    """The concealed cards that may be the closing discard when this face is the eighth dublee."""
     return concealed if face in exposed else without(concealed, (face, face))
 
 
 def finishes_with(
     card: Card, concealed: Cards, exposed: Cards, laid: tuple[Cards, ...], rules: Rules
 ) -> bool:
-    """Whether a seat that showed seven dublees could finish at once with this card and the 21 it has."""
+    """Whether a seat that showed seven dublees could finish at once by adding this card to its 21."""
     hand = sort_cards((*concealed, card))
     return card in eighth_pairs(hand, laid, rules) and bool(free_beside(card, hand, exposed))
 
@@ -31,7 +31,7 @@ def finishes_with(
 def shows_with(
     card: Card, concealed: Cards, exposed: Cards, rules: Rules, *, players: int
 ) -> tuple[Show | ShowDublees, ...]:
-    """Ways to show with this card in a group or pair, `concealed` being the other cards in hand."""
+    """The ways to show that use this card in a group or pair; `concealed` are the other cards in hand."""
     groups = _groups_with(card, concealed, exposed, rules)
     faces = _dublees_with(card, concealed, exposed, rules) if rules.dublees_allowed(players) else None
     found = [None if groups is None else Show(groups), None if faces is None else ShowDublees(faces)]
@@ -39,12 +39,12 @@ def shows_with(
 
 
 def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> tuple[Cards, ...] | None:
-    """Three primary groups, this card in the first; a longer one with it holds one of three."""
+    """Three primary groups with this card in the first. Groups of three suffice: a longer run contains one."""
     others = exposed[: PRIMARY_GROUPS - 1]
     for pair in sorted(set(combinations(concealed, 2))):
         group = sort_cards((card, *pair))
         if is_primary(group, rules):
-            # The group stands for an exposed tunnela: one primary group less to be found in the rest.
+            # Passed as if it were an exposed tunnela, so that the rest has to give one primary group less.
             found = find_show(without(concealed, pair), (card, *others), rules)
             if found is not None:
                 return (group, *found[1:])
@@ -52,7 +52,7 @@ def _groups_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> 
 
 
 def _dublees_with(card: Card, concealed: Cards, exposed: Cards, rules: Rules) -> Cards | None:
-    """Seven dublees, this card's among them."""
+    """Seven dublees that include this card's face."""
     faces = pairs((*concealed, card, *(exposed * 2)), rules)
     if card not in faces or len(faces) < SHOW_DUBLEES:
         return None

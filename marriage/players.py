@@ -1,4 +1,4 @@
-"""Computer players: each reads what its seat may know, and answers with what it does."""
+"""Computer players: each chooses an action from the view of its seat."""
 
 from dataclasses import dataclass
 from random import Random
@@ -25,37 +25,37 @@ from marriage.view import View
 
 
 class Player(Protocol):
-    """Anything that can play a seat."""
+    """An object that can play a seat."""
 
     def choose(self, view: View) -> Action:
-        """What to do now; the view is of a seat that may act."""
+        """The action for the viewer, who must be able to act."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RandomPlayer:
-    """Plays any legal action at random."""
+    """Chooses uniformly among the legal actions."""
 
     random: Random
 
     def choose(self, view: View) -> Action:
-        """One of the legal actions, each as likely."""
+        """A random legal action."""
         return self.random.choice(legal_actions(view))
 
 
 @dataclass(frozen=True, slots=True)
 class Greedy:
-    """Always goes the shortest way: shows and finishes as soon as it can, throws what brings it least far.
+    """Shows and finishes as soon as it can, and always keeps the smallest distance to its aim.
 
-    It exposes all its tunnelas, takes the discard only if that brings it nearer, and plays for dublees with six
-    pairs and the groups of a show far away. The same view gets the same answer.
+    It exposes all its tunnelas, takes the discard only if that brings it nearer, and plays for dublees if it has six
+    pairs while a show by groups is far away. It is deterministic.
     """
 
     count_outs: bool = True
-    """Whether, of discards equally near, it prefers the one that more live cards follow up: stronger and slower."""
+    """Whether to prefer, among discards of equal distance, the one with the most outs: stronger, but slower."""
 
     def choose(self, view: View) -> Action:
-        """What to do now."""
+        """The action for the viewer, who must be able to act."""
         if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
             faces = tunnelas(view)
             return ExposeTunnelas(faces) if faces else DeclineTunnelas()
@@ -72,13 +72,13 @@ class Greedy:
 
 
 def _show(view: View) -> Action | None:
-    """The show to make now: groups before dublees, unless eight pairs finish at once."""
-    own, rules = view.own, view.rules
-    if own.shown is not None:
+    """The show to make now: by groups rather than dublees, unless eight pairs finish at once."""
+    seat, rules = view.own, view.rules
+    if seat.shown is not None:
         return None
     if must_show(view):
         return shows(view)[0]  # with the card that was taken for it
-    faces = pairs(own.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
+    faces = pairs(seat.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
     if len(faces) >= FINISH_DUBLEES:
         return ShowDublees(faces[:SHOW_DUBLEES])
     groups = plan_show(Hand.of(view), rules)
@@ -89,9 +89,9 @@ def _show(view: View) -> Action | None:
 
 def _worth_taking(view: View) -> bool:
     """Whether the top of the pile brings the hand nearer to its aim."""
-    own, card = view.own, view.pile[-1]
-    if own.shown is ShowKind.DUBLEES:
-        return True  # offered only to finish with
+    seat, card = view.own, view.pile[-1]
+    if seat.shown is ShowKind.DUBLEES:
+        return True  # a legal take always finishes then
     before = Hand.of(view)
     after = before._replace(
         concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
@@ -100,8 +100,8 @@ def _worth_taking(view: View) -> bool:
         case Aim.FINISH:
             return distance(after, view.rules) < distance(before, view.rules)
         case Aim.DUBLEES:
-            have = pairs(own.cards or (), view.rules)
-            gain = card not in have and card in pairs((*(own.cards or ()), card), view.rules)
+            have = pairs(seat.cards or (), view.rules)
+            gain = card not in have and card in pairs((*(seat.cards or ()), card), view.rules)
             return gain and (_free_to_take(view) or len(have) + 1 == SHOW_DUBLEES)
         case Aim.SHOW:
             now, then = show_distance(before, view.rules), show_distance(after, view.rules)

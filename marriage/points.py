@@ -1,4 +1,8 @@
-"""What cards are worth: the point tables of the four sources, as data."""
+"""What maal cards and tunnelas are worth: the point tables of four sources, as data.
+
+`pagat` is from Pagat, "Marriage". `w1`, `w2` and `w3` are from three versions of the Wikipedia article
+"Marriage (card game)"; see docs/rules.md.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,19 +13,19 @@ from marriage.rules import CustomRow
 from marriage.sheet import What
 
 Row = tuple[int, ...]
-"""What one, two, three of a kind are worth in all."""
+"""The total values of one, two and three of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointTable:
-    """The values of one source: a row for every kind of item."""
+    """The values of one source: a row for each kind of item."""
 
     rows: Mapping[What, Row]
     one_tunnela_row: bool = False
-    """All exposed tunnelas together make one row (`What.TUNNELA`), beside what their cards are worth anyway."""
+    """Whether all exposed tunnelas share one row (`What.TUNNELA`) and their cards count by themselves as well."""
 
     def worth(self, what: What, count: int) -> int:
-        """What `count` of a kind are worth together; each one beyond the end of its row adds the first value.
+        """The total value of `count` items of a kind; each item beyond the end of the row adds the row's first value.
 
         >>> [TABLES["w3"].worth(What.MAAL_TUNNELA, count) for count in range(4)]
         [0, 15, 35, 50]
@@ -82,7 +86,7 @@ TABLES: Final[dict[str, PointTable]] = {
 
 @cache
 def point_table(name: str, custom: tuple[CustomRow, ...] = ()) -> PointTable:
-    """The table of that name, with rows of one's own in place of some of its own."""
+    """The table of that name, with the `custom` rows in place of its own; raises KeyError for an unknown name."""
     table = TABLES[name]
     rows = {What(kind): row for kind, row in custom}
     return PointTable({**table.rows, **rows}, table.one_tunnela_row) if rows else table

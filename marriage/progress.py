@@ -1,4 +1,4 @@
-"""How far a seat is, from what it knows: the figure beside its hand."""
+"""How many cards a player still needs: the number shown with their hand."""
 
 from marriage.rules import SHOW_DUBLEES
 from marriage.solver import NEVER, Hand, distance, pairs, show_distance
@@ -7,10 +7,10 @@ from marriage.view import View
 
 
 def cards_missing(view: View) -> int | None:
-    """Cards still to come before the viewer can show, or, once he has, can finish.
+    """The number of cards that the viewer needs before they can show or, after a show, finish.
 
-    0 for a hand that can; None where nothing can be said: spectators, dead hands, ended deals, and a seat that
-    showed dublees needs no count, for it always waits for one pair.
+    None for spectators, dead hands, finished deals, hands that no cards could complete, and seats that showed dublees,
+    which always wait for one pair.
     """
     if view.viewer is None or view.phase is Phase.OVER:
         return None

@@ -1,4 +1,4 @@
-"""The end of a deal: from the final hands, or from points as counted at a table, to the score sheet."""
+"""The result of a deal: the score sheet, from final hands or from points counted at a real table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,18 +24,18 @@ class FinalSeat:
     """One seat at the end of a deal."""
 
     cards: Cards = ()
-    """All its cards, laid and exposed ones included, the winner's without the closing discard."""
+    """All its cards, laid and exposed ones included; for the winner without the closing discard."""
     exposed: Cards = ()
     """The face of each tunnela exposed after the deal."""
     laid: tuple[Cards, ...] = ()
-    """The primary groups shown; empty after a show by dublees."""
+    """The primary groups shown; empty after a show by dublees or without a show."""
     status: Status = Status.SEEN
     dublees: bool = False
-    """Whether it showed seven dublees."""
+    """Whether the seat showed seven dublees."""
     points: int | None = None
-    """Instead of cards: the points counted at a table, before what `unseen_maal` does to them.
+    """The points counted at a real table, instead of cards, before `unseen_maal` is applied.
 
-    Under `murder_payback` an unseen seat's figure is the worth of its cards without tunnelas.
+    Under `murder_payback` the points of an unseen seat are those of its cards without tunnelas.
     """
 
 
@@ -50,16 +50,18 @@ def sheet_of(
     carry: Sequence[int] = (),
     thrown: Sequence[int] = (),
 ) -> Sheet:
-    """The sheet of a deal that `winner` finished; raises ValueError when that seat has not seen.
+    """The score sheet of a deal that `winner` finished.
 
-    `tiplu` may be None where every seat has points instead of cards. `better`: the deal is a better deal. `carry`:
-    seats that owe a foul of an earlier deal; one that has left the table is listed as a seat that pauses. `thrown`:
-    seats with a throw foul in this deal.
+    `tiplu` may be None if every seat has points instead of cards. `better`: whether this is a better deal. `carry`: seats
+    that owe the penalty of a foul in an earlier deal; a person who has left the table needs a seat with the status
+    "pause". `thrown`: seats with a throw foul or a ruled foul in this deal.
+
+    Raises ValueError if the winner has not seen, or if cards have to be counted without the tiplu.
     """
     if seats[winner].status is not Status.SEEN:
         raise ValueError("only a seat that has seen can win")
     items = _counted_items(seats, winner, tiplu, rules)
-    points = [points_of(own) for own in items]
+    points = [points_of(counted) for counted in items]
     dublee_seats = [index for index, seat in enumerate(seats) if seat.dublees]
     better = better or (rules.dublee_game == "double" and bool(dublee_seats))
     factor = rules.better_factor if better else 1
@@ -88,7 +90,7 @@ def sheet_of(
 def dismissed_sheet(
     seats: Sequence[FinalSeat], rules: Rules, *, carry: Sequence[int] = (), thrown: Sequence[int] = ()
 ) -> Sheet:
-    """The sheet of a deal that nobody won: no points, no payments, at most the penalty `each`."""
+    """The score sheet of a deal without a winner: no points and no payments, at most the penalty of `foul="each"`."""
     status = [seat.status for seat in seats]
     shares = settle_dismissed(status, rules, thrown=thrown)
     noted = foulers(status, thrown) if rules.foul == "next" else ()
@@ -117,7 +119,7 @@ def _line(status: Status, items: Items, share: Share) -> Line:
 
 
 def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, rules: Rules) -> list[Items]:
-    """The items of every seat after what `unseen_maal` does to those of unseen ones."""
+    """The items of every seat, after `unseen_maal` is applied to the unseen ones."""
     moved = _kidnapped_cards(seats, winner, rules) if rules.unseen_maal == "kidnap_cards" else seats
     items = [_items(seat, tiplu, rules) for seat in moved]
     for index, seat in enumerate(seats):
@@ -134,7 +136,7 @@ def _counted_items(seats: Sequence[FinalSeat], winner: int, tiplu: Card | None, 
 
 
 def _kidnapped_cards(seats: Sequence[FinalSeat], winner: int, rules: Rules) -> list[FinalSeat]:
-    """The seats once the cards of unseen ones, with their tunnelas that count, are the winner's."""
+    """The seats after the winner has got the cards and the counting tunnelas of the unseen seats."""
     after = list(seats)
     for index, seat in enumerate(seats):
         holder = after[winner]
@@ -148,7 +150,7 @@ def _kidnapped_cards(seats: Sequence[FinalSeat], winner: int, rules: Rules) -> l
 
 
 def _items(seat: FinalSeat, tiplu: Card | None, rules: Rules) -> Items:
-    """What a seat's cards are worth, in the grouping that is best for it under these rules."""
+    """The items of a seat in its best grouping under these rules."""
     if seat.status in (Status.FOUL, Status.PAUSE):
         return ()
     if seat.points is not None:
@@ -170,7 +172,7 @@ def _tunnelas_first(items: Items) -> tuple[int, int]:
 
 
 def _lost(items: Items, rules: Rules) -> int:
-    """How many of an unseen seat's points it loses; paying back, it loses them twice."""
+    """How many points an unseen seat loses; with `murder_payback` it loses them twice."""
     worth = points_of(items)
     match rules.unseen_maal:
         case "count":
@@ -184,7 +186,7 @@ def _lost(items: Items, rules: Rules) -> int:
 
 
 def _maal(seat: FinalSeat, tiplu: Card | None, rules: Rules) -> Cards:
-    """The cards of an unseen seat that can have points."""
+    """The cards of an unseen seat that can be worth points."""
     if tiplu is None:
         return ()
     tunnelas = counting(seat.exposed, rules, seen=False)

@@ -1,6 +1,7 @@
-"""The rules of one table: every option of Marriage that the sources differ on, and the presets that fill them.
+"""The rules of one table: an option for each point on which the sources differ, and presets of these options.
 
-Sources: Pagat (pagat.com, "Marriage"); W1, W2, W3, three versions of the Wikipedia article "Marriage (card game)".
+Sources: Pagat (pagat.com, "Marriage"), and W1, W2 and W3, three versions of the Wikipedia article "Marriage (card game)".
+docs/rules.md lists the presets with their sources.
 """
 
 from collections.abc import Container
@@ -35,25 +36,25 @@ Scored = Literal[
     "alter_tunnela",
     "man_tunnela",
 ]
-"""The kinds of cards and tunnelas that a point table has a row for: members of `marriage.sheet.What`."""
+"""The items that have a row in the point tables: values of `marriage.sheet.What`."""
 Value = Annotated[StrictInt, Field(ge=0, le=200)]
 CustomRow = tuple[Scored, Annotated[tuple[Value, ...], Field(min_length=1, max_length=3)]]
-"""A kind, and what one, two, three of it are worth in all."""
+"""An item, and the total values of one, two and three of it."""
 
 
 _NO_FOULS: Final = {"throw_foul": False, "false_claim": "reject"}
 
 
 def _as_rows(value: Any) -> Any:
-    """Also take the rows as an object, as people write them: `{"tiplu": [3, 8]}`."""
+    """Also accept the rows as a JSON object, which is easier to write: `{"tiplu": [3, 8]}`."""
     return tuple(cast("dict[str, Any]", value).items()) if isinstance(value, dict) else value
 
 
 class Rules(BaseModel):
-    """A frozen choice of every option.
+    """A value for every option; immutable.
 
-    The defaults are the game of the first version, so that rules stored without a newer option mean what they did. They
-    are those of the `pagat` preset but for `_NEWER`.
+    The defaults are the behaviour of the first version, so that stored rules without a newer option keep their meaning.
+    They equal the `pagat` preset except for the options in `_NEWER`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -190,26 +191,26 @@ class Rules(BaseModel):
 
     @property
     def deck_size(self) -> int:
-        """Cards in play: 156 of the packs, the man cards and the master card."""
+        """The number of cards in play: 156 in the packs, the man cards and the master card."""
         return 156 + self.man_cards + (self.master_card != "off")
 
     def dublees_allowed(self, players: int) -> bool:
-        """Whether a table of so many players may show by dublees."""
+        """Whether shows by dublees are allowed with this number of players."""
         return self.dublee and players >= self.dublee_min_players
 
     def may_reshuffle(self, reshuffles: int) -> bool:
-        """Whether the discards may become a new stock after so many times in the deal."""
+        """Whether the discards may become a new stock again after this number of reshuffles in the deal."""
         return self.stock_out == "reshuffle" and (not self.reshuffle_cap or reshuffles < self.reshuffle_cap)
 
     def playing_order(self, players: int, dealer: int) -> tuple[int, ...]:
-        """The seats in the order in which they act: the first one after the dealer, the dealer last."""
+        """The seats in the order of play, starting after the dealer and ending with the dealer."""
         step = 1 if self.direction == "clockwise" else -1
         return tuple((dealer + step * place) % players for place in range(1, players + 1))
 
     def with_options(self, /, **options: Any) -> "Rules":
-        """These rules with some options changed, validated together again; raises pydantic's ValidationError.
+        """A copy with some options changed; raises pydantic's ValidationError for an invalid combination.
 
-        Where fouls are turned off, nothing is a foul any more unless these options say so.
+        `foul="off"` also turns off `throw_foul` and the `false_claim` foul, unless these are given as well.
 
         >>> preset("wikipedia", foul="off").false_claim
         'reject'
@@ -220,7 +221,7 @@ class Rules(BaseModel):
 
 
 _NEWER: Final[dict[str, Any]] = {"dead_hand": "pays", "first_dealer": 0}
-"""Options that came later, as every preset has them now."""
+"""Options added after the first version, with their value in every preset."""
 _WIKIPEDIA: Final[dict[str, Any]] = {
     "direction": "anticlockwise",
     "group_size": "three_plus",
@@ -263,7 +264,9 @@ PRESETS: Final = {name: Rules.model_validate(_NEWER | options) for name, options
 
 
 def preset(name: str, **options: Any) -> Rules:
-    """The preset of that name with some options changed; raises KeyError or pydantic's ValidationError.
+    """The preset of that name with some options changed.
+
+    Raises KeyError for an unknown name and pydantic's ValidationError for an invalid combination of options.
 
     >>> preset("kathmandu", seen_pay=5).seen_pay
     5
@@ -274,9 +277,9 @@ def preset(name: str, **options: Any) -> Rules:
 
 
 def nearest_preset(rules: Rules, ignoring: Container[str] = ()) -> tuple[str, dict[str, Any]]:
-    """The preset that these rules differ least from, and the options that they have otherwise; of equal ones the first.
+    """The name of the preset with the fewest differences from these rules, and the options that differ.
 
-    Options to be ignored are not counted.
+    Of equally near presets the first is chosen. Options in `ignoring` are not compared.
 
     >>> nearest_preset(preset("kathmandu", man_cards=2))
     ('kathmandu', {'man_cards': 2})

@@ -1,4 +1,7 @@
-"""Fouls that people rule: what no engine can see, such as telling somebody one's cards. The hand lives; the price is due."""
+"""Fouls ruled by people, for offences that the engine cannot see, such as telling others one's cards.
+
+A ruled foul costs its penalty, but the hand plays on.
+"""
 
 from marriage.errors import IllegalAction, Refusal
 from marriage.events import Event, FoulLifted, FoulReason, FoulRuled
@@ -6,10 +9,10 @@ from marriage.state import OVER, State
 
 
 def rule_foul(state: State, seat: int, why: FoulReason, by: int | None) -> list[Event]:
-    """Rule a foul against a seat; `by` is the seat that does, None for somebody without one.
+    """The events of ruling a foul against a seat; raises IllegalAction.
 
-    It costs what the rules say, once a seat and deal, and the hand plays on: so it can be taken back until the deal is
-    over. Raises IllegalAction.
+    `by` is the seat that rules it, or None for a person without a seat. There is one penalty per seat and deal. The
+    hand plays on, so `lift_foul` can withdraw the foul until the deal is over.
     """
     _require_open(state, seat)
     if state.rules.foul == "off":
@@ -20,7 +23,7 @@ def rule_foul(state: State, seat: int, why: FoulReason, by: int | None) -> list[
 
 
 def lift_foul(state: State, seat: int) -> list[Event]:
-    """Take a ruled foul back; raises IllegalAction."""
+    """The events of withdrawing a ruled foul; raises IllegalAction."""
     _require_open(state, seat)
     if state.seats[seat].ruled is None:
         raise IllegalAction(Refusal.NOT_RULED)

@@ -1,4 +1,7 @@
-"""The points of one hand: the best of all groupings in which each card counts once."""
+"""The points of one hand: the best grouping of its maal, in which each card counts once.
+
+Source: the scoring rules of Pagat and Wikipedia, with the point tables of `marriage.points`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -33,39 +36,39 @@ TUNNELA_ROWS = frozenset(_TUNNELAS.values())
 
 
 def points_of(items: Iterable[Item]) -> int:
-    """What the items are worth together."""
+    """The total points of the items."""
     return sum(item.points for item in items)
 
 
 def tunnela_points(items: Iterable[Item]) -> int:
-    """What the exposed tunnelas among the items are worth as tunnelas."""
+    """The total points of the tunnela items."""
     return sum(item.points for item in items if item.what in TUNNELA_ROWS)
 
 
 def score_hand(
     cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules, *, seen: bool = True
 ) -> Items:
-    """The items of a hand's best grouping, before murder and the like.
+    """The items of the best grouping of a hand, before `unseen_maal` (murder and the like) is applied.
 
-    `exposed` names the face of each tunnela exposed after the deal (`cards` holds their cards too), `laid` is the
-    number of marriages among the groups shown. Raises ValueError when an exposed tunnela is not in the hand.
+    `cards` are all cards of the hand. `exposed` has the face of each exposed tunnela, whose cards are in `cards` too.
+    `laid` is the number of marriages among the groups shown. Raises ValueError if an exposed tunnela is not in the hand.
     """
     return max(groupings(cards, counting(exposed, rules, seen=seen), laid, tiplu, rules), key=points_of)
 
 
 def counting(exposed: Cards, rules: Rules, *, seen: bool) -> Cards:
-    """The exposed tunnelas that count: all of them, or under Tunnel Pachaunu those of a seat that has seen."""
+    """The exposed tunnelas that count: all of them, or none for an unseen seat under Tunnel Pachaunu."""
     return exposed if seen or not rules.tunnel_pachaunu else ()
 
 
 def laid_marriages(laid: Iterable[Cards], tiplu: Card) -> int:
-    """How many of the groups shown hold a marriage, on its own or within a longer run."""
+    """How many of the shown groups contain a marriage, alone or within a longer run."""
     marriage = {jhiplu(tiplu), tiplu, poplu(tiplu)}
     return sum(marriage.issubset(group) for group in laid)
 
 
 def groupings(cards: Cards, exposed: Cards, laid: int, tiplu: Card, rules: Rules) -> Iterator[Items]:
-    """Every grouping of a hand that may be its best, those with most tunnelas and most marriages first."""
+    """All groupings of a hand that could be the best, those with the most tunnelas and marriages first."""
     laid = laid if rules.laid_marriage else 0
     for tunnelas in _subsets(sort_cards(exposed)):
         left = Counter(without(cards, [face for face in tunnelas for _ in range(3)]))
@@ -82,7 +85,7 @@ def _subsets(faces: Cards) -> Iterator[Cards]:
 
 
 def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
-    """The rows that these tunnelas make, and their own triples where the table counts those as well."""
+    """The items of these tunnelas, and of their single cards where the point table counts those as well."""
     table = point_table(rules.point_table, rules.custom_points)
     rows: dict[What, list[Card]] = {}
     for face in faces:
@@ -98,7 +101,7 @@ def _tunnela_items(faces: Cards, tiplu: Card, rules: Rules) -> Items:
 
 
 def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, rules: Rules) -> Items:
-    """So many marriages, `shown` of them laid, and the rest of these cards one face at a time."""
+    """The items of `marriages` marriages, `shown` of which were laid, and of the remaining cards by face."""
     table = point_table(rules.point_table, rules.custom_points)
     marriage = (jhiplu(tiplu), tiplu, poplu(tiplu))
     items = [
@@ -111,7 +114,7 @@ def _card_items(left: Counter[Card], marriages: int, shown: int, tiplu: Card, ru
 
 
 def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
-    """The items of the cards that have points by themselves, copies of a face together."""
+    """The items of the cards that are worth points by themselves, one for each face."""
     faces = {role(card, tiplu, rules): card for card in cards}
     held = {what: (faces[kind],) * cards[faces[kind]] for kind, what in _SINGLES.items() if kind in faces}
     if rules.mixed_pairs:
@@ -121,7 +124,7 @@ def _singles(cards: Counter[Card], tiplu: Card, rules: Rules) -> Iterator[Item]:
 
 
 def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
-    """The cards where kinds of equal worth count together, under the first of them."""
+    """The cards with kinds of equal worth merged under the first of them (`mixed_pairs`)."""
     rows = point_table(rules.point_table, rules.custom_points).rows
     merged: dict[What, Cards] = {}
     for what, copies in held.items():
@@ -131,7 +134,7 @@ def _of_equal_worth(held: dict[What, Cards], rules: Rules) -> dict[What, Cards]:
 
 
 def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[Item]:
-    """The items that these cards of one worth make: of more than a row has, the parts that are worth most."""
+    """The items of these cards of equal worth; more cards than a row has values are split in the best way."""
     table = point_table(rules.point_table, rules.custom_points)
     sizes = (len(copies),) if len(copies) <= PACKS else _best_sizes(len(copies), table.rows[what])
     start = 0
@@ -144,7 +147,7 @@ def _best_parts(what: What, copies: Cards, rules: Rules) -> Iterator[Item]:
 
 @cache
 def _best_sizes(count: int, row: Row) -> tuple[int, ...]:
-    """How to part so many cards of a kind so that they are worth most, the larger parts first."""
+    """The sizes of the parts into which `count` cards of a kind are split for the most points, larger parts first."""
     if not count:
         return ()
     ways = ((size, *_best_sizes(count - size, row)) for size in range(min(count, len(row)), 0, -1))

@@ -1,4 +1,7 @@
-"""From the points of a deal to what every seat gains: maal, payments to the winner, fouls. It sums to zero."""
+"""The settlement of a deal: what each seat gains by maal, payments to the winner and fouls. It sums to zero.
+
+Source: Pagat, "Marriage"; the penalties of fouls are from Wikipedia, "Marriage (card game)".
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,18 +12,18 @@ from marriage.sheet import Status
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one seat gains by a deal."""
+    """What one seat gains by a deal, in points."""
 
     maal: int
-    """The differences of points with every other player."""
+    """The sum of the differences in points from every other player."""
     payment: int
-    """Paid to the winner (negative) or received by the winner."""
+    """The payment to the winner: negative for a loser, positive for the winner."""
     foul: int
-    """Penalties paid (negative) and received."""
+    """The penalties for fouls: negative if paid, positive if received."""
 
     @property
     def net(self) -> int:
-        """All three together."""
+        """The sum of all three."""
         return self.maal + self.payment + self.foul
 
 
@@ -36,12 +39,18 @@ def settle(
     carry: Iterable[int] = (),
     thrown: Iterable[int] = (),
 ) -> tuple[Share, ...]:
-    """Settle a deal that somebody won; all lists are by seat.
+    """Settle a deal with a winner; all sequences are by seat. Raises RuntimeError if the shares do not sum to zero.
 
-    `points` are those that count, 0 for dead hands and for seats that pause. `dublee_win`: the winner finished by
-    eight dublees; `dublee_seats`: who showed seven. `factor` multiplies maal and payments. `carry`: seats that owe
-    a foul of an earlier deal, once for each time; `thrown`: seats with a throw foul in this one. A dead hand pays no
-    `seen_pay` or `unseen_pay`, but where its penalty is less than `unseen_pay` the winner gets the rest (`dead_hand`).
+    With n players, a seat with S points, and a total of T points, the maal of the seat is `factor * (n * S - T)`.
+
+    `points`: the counted points, 0 for dead hands and for seats that sit out.
+    `dublee_win`: whether the winner finished by eight dublees; `dublee_seats`: the seats that showed seven.
+    `factor`: multiplies maal and payments.
+    `carry`: seats that owe the penalty of a foul in an earlier deal, listed once for each foul.
+    `thrown`: seats with a throw foul or a ruled foul in this deal.
+
+    A dead hand pays neither `seen_pay` nor `unseen_pay`. If its penalty is less than `unseen_pay`, it pays the
+    difference to the winner, unless `dead_hand` is "spared".
 
     Pagat's example, its third player winning and its fourth unseen:
 
@@ -53,7 +62,8 @@ def settle(
     players = _players(status)
     total = sum(points)
     maal = [
-        factor * (len(players) * own - total) if seat in players else 0 for seat, own in enumerate(points)
+        factor * (len(players) * counted - total) if seat in players else 0
+        for seat, counted in enumerate(points)
     ]
     payments = [0] * len(points)
     for seat in players:
@@ -74,14 +84,14 @@ def settle(
 def settle_dismissed(
     status: Sequence[Status], rules: Rules, *, thrown: Iterable[int] = ()
 ) -> tuple[Share, ...]:
-    """Settle a deal that nobody won: only the penalty `each` is due."""
+    """Settle a deal without a winner: only the penalty of `foul="each"` is due."""
     nothing = [0] * len(status)
     penalty = rules.foul_points if rules.foul == "each" else 0
     return _shares(nothing, nothing, _penalties(status, foulers(status, thrown), penalty))
 
 
 def foulers(status: Sequence[Status], thrown: Iterable[int]) -> tuple[int, ...]:
-    """The seats with a foul in this deal: dead hands and throw fouls, each seat once."""
+    """The seats with a foul in this deal: dead hands and `thrown`, each seat once."""
     dead = (seat for seat, standing in enumerate(status) if standing is Status.FOUL)
     return tuple(sorted({*dead, *thrown}))
 
@@ -91,7 +101,7 @@ def _players(status: Sequence[Status]) -> list[int]:
 
 
 def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -> int:
-    """What a loser of this standing pays to the winner."""
+    """What a loser with this status pays to the winner."""
     bonus = rules.dublee_bonus if dublee_win else 0
     if status is Status.FOUL or (dublees and rules.dublee_exempt):
         return bonus
@@ -99,12 +109,12 @@ def _payment(status: Status, rules: Rules, *, dublee_win: bool, dublees: bool) -
 
 
 def _penalty_each(rules: Rules, total: int) -> int:
-    """What a fouler pays to each other player at the end of the deal."""
+    """What the player who fouled pays to each other player at the end of the deal."""
     return {"each": rules.foul_points, "total": max(total, 0)}.get(rules.foul, 0)
 
 
 def _shortfall(rules: Rules, total: int, others: int, factor: int) -> int:
-    """What is missing from a dead hand's penalty to what an unseen loser pays: a foul never costs less than that."""
+    """By how much a dead hand's penalty falls short of what an unseen loser pays: a foul never costs less."""
     if rules.dead_hand == "spared":
         return 0
     owed = rules.foul_points if rules.foul == "next" else others * _penalty_each(rules, total)
@@ -112,7 +122,7 @@ def _shortfall(rules: Rules, total: int, others: int, factor: int) -> int:
 
 
 def _penalties(status: Sequence[Status], fouling: Iterable[int], penalty: int) -> list[int]:
-    """Every fouler pays the penalty to each other player."""
+    """The foul points by seat, when each seat in `fouling` pays the penalty to each other player."""
     fouls = [0] * len(status)
     players = _players(status)
     for fouler in fouling:

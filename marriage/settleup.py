@@ -1,16 +1,16 @@
-"""Who pays whom at the end of an evening, in as few payments as there can be."""
+"""Settling up at the end of an evening: who pays whom, in as few payments as possible."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 EXACT: Final = 12
-"""Up to so many debtors and creditors the fewest payments are found; with more a good settling is."""
+"""Up to this number of debtors and creditors the result has the fewest payments; beyond it, merely few."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One payment of points; debtor and creditor are places in the list that was settled."""
+    """One payment of points. Debtor and creditor are indices in the list of nets."""
 
     debtor: int
     creditor: int
@@ -18,10 +18,10 @@ class Payment:
 
 
 def settle_up(nets: Sequence[int]) -> tuple[Payment, ...]:
-    """The payments that bring everybody's net to zero, the largest first; raises ValueError if the nets do not sum to zero.
+    """The payments that bring every net to zero, the largest first; raises ValueError if the nets do not sum to zero.
 
-    Players who settle among themselves save a payment, so the list is first parted into as many such circles as
-    there can be; within one the largest debtor pays the largest creditor.
+    A group of n players whose nets sum to zero settles with n - 1 payments. So the players are divided into as many such
+    groups as possible, by dynamic programming over subsets. Within a group the largest debtor pays the largest creditor.
 
     >>> settle_up([-5, 7, 18, -20])
     (Payment(debtor=3, creditor=2, points=18), Payment(debtor=0, creditor=1, points=5), Payment(debtor=3, creditor=1, points=2))
@@ -29,37 +29,37 @@ def settle_up(nets: Sequence[int]) -> tuple[Payment, ...]:
     if sum(nets):
         raise ValueError(f"the nets sum to {sum(nets)}, not to zero")
     open_places = [place for place, net in enumerate(nets) if net]
-    circles = _circles(open_places, nets) if len(open_places) <= EXACT else [open_places]
-    paid = [payment for circle in circles for payment in _within(circle, nets)]
+    groups = _zero_sum_groups(open_places, nets) if len(open_places) <= EXACT else [open_places]
+    paid = [payment for group in groups for payment in _payments(group, nets)]
     return tuple(sorted(paid, key=lambda payment: (-payment.points, payment.debtor, payment.creditor)))
 
 
-def _circles(places: Sequence[int], nets: Sequence[int]) -> list[list[int]]:
-    """The places parted into as many groups as can be, each summing to zero."""
+def _zero_sum_groups(places: Sequence[int], nets: Sequence[int]) -> list[list[int]]:
+    """The places divided into as many groups as possible whose nets sum to zero. Sets of places are bit masks."""
     full = (1 << len(places)) - 1
     sums = [0] * (full + 1)
     most = [0] * (full + 1)
     last = [0] * (full + 1)
-    """The member that is added last to a set: closed groups within it are counted on the way there."""
+    """The member that is added last on the best way to each set; `most` counts the groups completed on that way."""
     for members in range(1, full + 1):
         lowest = (members & -members).bit_length() - 1
         sums[members] = sums[members & (members - 1)] + nets[places[lowest]]
-        inside = [one for one in range(len(places)) if members >> one & 1]
-        last[members] = max(inside, key=lambda one: most[members ^ (1 << one)])
+        inside = [member for member in range(len(places)) if members >> member & 1]
+        last[members] = max(inside, key=lambda member: most[members ^ (1 << member)])
         most[members] = most[members ^ (1 << last[members])] + (sums[members] == 0)
-    circles: list[list[int]] = []
+    groups: list[list[int]] = []
     members = full
     while members:
         if sums[members] == 0:
-            circles.append([])
-        circles[-1].append(places[last[members]])
+            groups.append([])
+        groups[-1].append(places[last[members]])
         members ^= 1 << last[members]
-    return circles
+    return groups
 
 
-def _within(circle: Sequence[int], nets: Sequence[int]) -> list[Payment]:
-    """The largest debtor pays the largest creditor until nobody owes anything: each payment is somebody's last."""
-    left = {place: nets[place] for place in circle}
+def _payments(group: Sequence[int], nets: Sequence[int]) -> list[Payment]:
+    """The largest debtor pays the largest creditor until all nets are zero; each payment settles one of the two."""
+    left = {place: nets[place] for place in group}
     payments: list[Payment] = []
     while any(left.values()):
         debtor = min(left, key=lambda place: (left[place], place))

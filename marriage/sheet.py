@@ -1,4 +1,4 @@
-"""The score sheet of a deal: plain values, card by card, that add up to the result."""
+"""The score sheet of a deal: the items, points and payments of each seat, as plain values."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,31 +7,31 @@ from marriage.cards import Cards
 
 
 class Ending(StrEnum):
-    """How a deal ended."""
+    """The ways in which a deal ends."""
 
     GROUPS = "groups"
-    """Somebody finished with seven groups."""
+    """A player finished with seven groups."""
     DUBLEES = "dublees"
-    """Somebody finished with eight dublees."""
+    """A player finished with eight dublees."""
     DISMISSED = "dismissed"
-    """Nobody could finish: nobody scores and nobody pays."""
+    """The deal ended without a finish: nobody scores and nobody pays."""
 
 
 class Status(StrEnum):
-    """A seat's standing at the end of a deal."""
+    """The status of a seat at the end of a deal."""
 
     SEEN = "seen"
-    """It has shown, and so has seen the tiplu."""
+    """The seat has shown, and so has seen the tiplu."""
     UNSEEN = "unseen"
-    """It has not shown."""
+    """The seat has not shown."""
     FOUL = "foul"
-    """A dead hand."""
+    """The seat's hand is dead."""
     PAUSE = "pause"
-    """It sat out: no cards, not counted among the players."""
+    """The seat sat out: it had no cards and does not count as a player."""
 
 
 class What(StrEnum):
-    """What an item of the score is for. Each member's text is also its key in the message catalogues."""
+    """The kinds of items on a score sheet. Each member's text is also its key in the message catalogues."""
 
     TIPLU = "tiplu"
     POPLU = "poplu"
@@ -39,7 +39,7 @@ class What(StrEnum):
     ALTER = "alter"
     MAN = "man"
     MIXED = "mixed"
-    """Cards of different kinds that are worth the same, counted together."""
+    """Cards of different kinds but equal worth, counted together (`mixed_pairs`)."""
     MASTER = "master"
     MARRIAGE = "marriage"
     LAID_MARRIAGE = "laid_marriage"
@@ -52,16 +52,16 @@ class What(StrEnum):
     ALTER_TUNNELA = "alter_tunnela"
     MAN_TUNNELA = "man_tunnela"
     UNSEEN = "unseen"
-    """What became of an unseen seat's maal: void, murdered, paid back or kidnapped."""
+    """The points that an unseen seat loses by `unseen_maal`."""
     KIDNAPPED = "kidnapped"
-    """Maal that came to the winner from unseen seats."""
+    """The points that the winner gets from unseen seats by `unseen_maal`."""
     COUNTED = "counted"
-    """Points given as a number, without cards."""
+    """Points counted at a real table, given as a number without cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line of a seat's points: these cards are worth this much together."""
+    """One item of a seat's points: some cards, and what they are worth together."""
 
     what: What
     cards: Cards
@@ -70,32 +70,33 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One seat's line of the sheet. `net` is what the seat gains, in points; the nets of a sheet sum to zero."""
+    """The line of one seat. All numbers are points; the nets of a sheet sum to zero."""
 
     status: Status
     items: tuple[Item, ...]
-    """They add up to `points`."""
+    """The items, which add up to `points`."""
     points: int
-    """S: the counted points after the treatment of unseen seats."""
+    """The counted points S, after `unseen_maal` is applied."""
     maal: int
-    """n·S − T: the difference with every other seat, settled."""
+    """n·S − T for n players and the total T: the sum of the differences from every other seat."""
     payment: int
-    """Paid to the winner by a loser (negative), received by the winner (positive): 3 or 10 each, bonus included."""
+    """The payment to the winner, bonus included: negative for a loser, positive for the winner."""
     foul: int
-    """Penalties paid (negative) and received (positive)."""
+    """The penalties for fouls: negative if paid, positive if received."""
     net: int
+    """What the seat gains: maal, payment and foul together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The result of one deal: a line for every seat."""
+    """The result of one deal, with a line for each seat."""
 
     ending: Ending
     winner: int | None
     lines: tuple[Line, ...]
     total: int
-    """T: the sum of the points of all seats."""
+    """The total T of the points of all seats."""
     factor: int = 1
-    """How many times the deal counted: maal and payment are multiplied already."""
+    """The factor by which the deal counts; maal and payments are already multiplied."""
     owing: tuple[int, ...] = ()
-    """Seats that owe a foul to the winner of the next deal (foul `next`), once for each time."""
+    """The seats that owe a foul to the winner of the next deal (`foul="next"`), listed once for each foul."""

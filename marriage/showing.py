@@ -1,4 +1,4 @@
-"""Showing: three primary groups or seven dublees face up, and the cut of the tiplu that the first show brings."""
+"""Showing three primary groups or seven dublees, and cutting the tiplu, which follows the first show."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from marriage.turns import end_turn, refill_to_cut, require_turn
 
 
 def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
-    """Lay three primary groups."""
+    """The events of showing three primary groups; raises IllegalAction."""
     shower = _shower(state, seat)
     groups = tuple(map(sort_cards, groups))
     from_hand = list(groups)
@@ -34,7 +34,7 @@ def show(state: State, seat: int, groups: tuple[Cards, ...]) -> list[Event]:
 
 
 def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
-    """Lay seven dublees."""
+    """The events of showing seven dublees; raises IllegalAction."""
     shower = _shower(state, seat)
     if not state.rules.dublees_allowed(len(state.seats)):
         raise IllegalAction(Refusal.NO_DUBLEES)
@@ -51,9 +51,9 @@ def show_dublees(state: State, seat: int, faces: Cards) -> list[Event]:
 
 
 def cut(state: State, seat: int, place: int | None) -> list[Event]:
-    """Cut the tiplu at a place of the stock; None leaves it to chance."""
+    """The events of cutting the tiplu at a place in the stock; None chooses it at random. Raises IllegalAction."""
     require_turn(state, seat, Phase.CUT)
-    places = state.aside[:1] if state.stocks else state.stock  # on a board the tiplu is fixed
+    places = state.aside[:1] if state.stocks else state.stock  # in a duplicate deal the tiplu is fixed
     if place is None:
         place = 0 if state.stocks else state.key.cut(len(places))
     elif not 0 <= place < len(places):
@@ -64,13 +64,13 @@ def cut(state: State, seat: int, place: int | None) -> list[Event]:
 
 
 def pack_place(stock: Cards, place: int) -> int:
-    """The place of the card to cut: a man or master card there is passed over for the next card of the packs."""
+    """The first place from `place` on, wrapping around, with a card of the packs: man and master cards are no tiplu."""
     places = [*range(place, len(stock)), *range(place)]
     return next(index for index in places if stock[index].is_pack)
 
 
 def require_held(seat: Seat, groups: Iterable[Cards]) -> None:
-    """Refuse groups that are not, all together, among the seat's cards in hand."""
+    """Raise IllegalAction unless the concealed cards of the seat contain all these groups together."""
     wanted = Counter(card for group in groups for card in group)
     missing = wanted - Counter(seat.cards)
     if missing:
@@ -88,7 +88,7 @@ def _shower(state: State, seat: int) -> Seat:
 
 
 def _require_taken(state: State, from_hand: Sequence[Cards]) -> None:
-    """Refuse a show without the card that was taken to show with."""
+    """Raise IllegalAction for a show without the card that was taken to show with."""
     must = state.taken is not None and state.rules.unseen_pickup == "show_only"
     if must and not any(state.taken in group for group in from_hand):
         raise IllegalAction(Refusal.MUST_SHOW, card=state.taken)

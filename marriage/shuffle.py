@@ -1,7 +1,8 @@
-"""The fair shuffle, version 1: a seed fixed before the players contribute, SHA-256, and nothing else.
+"""The provably fair shuffle, version 1: a commitment scheme based on SHA-256 alone.
 
-The commitment is published before the first contribution, the seed after the deal; from these and the
-contributions anyone recomputes the deck (see `recompute`), in any language that has SHA-256.
+The table's server commits to a secret seed before the players contribute texts of their own. The seed is revealed after
+the deal. From the seed and the contributions anyone can recompute the deck (see `recompute`), in any language with
+SHA-256.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 def _field(value: str | int | bytes) -> bytes:
-    """One input of a hash: its length in four bytes, then the value; so no two lists of inputs look alike."""
+    """One input of a hash: its length in four bytes, then its bytes. Thus different lists of inputs never look alike."""
     if isinstance(value, str):
         value = value.encode()
     elif isinstance(value, int):
@@ -37,27 +38,30 @@ def _hash(*values: str | int | bytes) -> bytes:
 
 
 def commitment(seed: bytes, table: str, deal: int, deck_size: int) -> str:
-    """What is published before anyone contributes, in hexadecimal: it fixes the seed and tells nothing of it."""
+    """The commitment in hexadecimal, published before anyone contributes: it fixes the seed without revealing it."""
     return _hash("tiplu/commit/v1", seed, table, deal, deck_size).hex()
 
 
 def deal_key(
     seed: bytes, table: str, deal: int, items: Sequence[str], purpose: str = "shuffle", *more: int
 ) -> bytes:
-    """The key of one stream of the deal: each purpose (shuffle, cut, reshuffle with its number) has its own."""
+    """The key of one random stream of the deal. Each purpose has its own: shuffle, cut, dealer, reshuffle 1, 2, ..."""
     return _hash(f"tiplu/{purpose}/v1", seed, table, deal, len(items), *items, *more)
 
 
 class Stream:
-    """Even chances from a key: the bytes of SHA-256(key || 0), SHA-256(key || 1) and so on."""
+    """A stream of uniform random numbers from a key: the bytes of SHA-256(key || 0), SHA-256(key || 1), ...
+
+    The counter has eight bytes, big-endian.
+    """
 
     def __init__(self, key: bytes) -> None:
         self._bytes = _key_bytes(key)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n-1, each as likely as any other; raises ValueError unless 1 <= n <= 256."""
+        """A uniform random number from 0 to n-1, by rejection sampling; raises ValueError unless 1 <= n <= 256."""
         if not 1 <= n <= _BYTE:
-            raise ValueError(f"a chance among {n} cannot be taken from one byte")
+            raise ValueError(f"a number below {n} cannot be taken from one byte")
         if n == 1:
             return 0
         end = _BYTE - _BYTE % n
@@ -72,7 +76,7 @@ def _key_bytes(key: bytes) -> Iterator[int]:
 
 
 def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:
-    """The values in an order drawn from the key's stream (Fisher-Yates, from the end)."""
+    """The values in a random order from the key's stream (Fisher-Yates shuffle, from the end)."""
     order, stream = list(values), Stream(key)
     for last in range(len(order) - 1, 0, -1):
         other = stream.below(last + 1)
@@ -81,12 +85,12 @@ def permuted(values: Sequence[T], key: bytes) -> tuple[T, ...]:
 
 
 def shuffled_deck(key: bytes, size: int) -> tuple[int, ...]:
-    """The pieces 0 to size-1 in the order of the deck, the first on top."""
+    """The shuffled deck, top first, as pieces: the numbers from 0 to size-1 (see `piece_card`)."""
     return permuted(range(size), key)
 
 
 def piece_card(piece: int, man_cards: int) -> Card:
-    """The face of a piece: three packs, then the man cards, then the master card."""
+    """The face of a piece. The numbers run through three packs, then the man cards, then the master card."""
     if piece < _PACK_CARDS:
         return CARDS[piece % FACES]
     return MAN if piece < _PACK_CARDS + man_cards else MASTER
@@ -101,16 +105,16 @@ HexBytes = Annotated[bytes, BeforeValidator(_read_bytes), PlainSerializer(bytes.
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DealSeed:
-    """The secret that all chance of one deal follows from. Its `repr` says nothing, so that no log ever does.
+    """The secret seed of one deal, from which all its random numbers follow. Its `repr` shows no secret.
 
-    A viewer has `HIDDEN_SEED` in its place, which refuses to give any chance.
+    Viewers get `HIDDEN_SEED` instead, whose methods raise ValueError.
     """
 
     seed: HexBytes
     table: str
     deal: int
     items: tuple[str, ...] = ()
-    """The contributions of the seats, in the order in which they were posted."""
+    """The contributions of the players, in the order in which they were made."""
 
     def __repr__(self) -> str:
         return f"<DealSeed table={self.table!r} deal={self.deal}>"
@@ -120,21 +124,21 @@ class DealSeed:
         return commitment(self.seed, self.table, self.deal, rules.deck_size)
 
     def deck(self, rules: Rules) -> Cards:
-        """The whole deck as shuffled, the first card on top."""
+        """The shuffled deck, top first."""
         return tuple(
             piece_card(piece, rules.man_cards) for piece in shuffled_deck(self._key(), rules.deck_size)
         )
 
     def cut(self, stock_size: int) -> int:
-        """The place of the tiplu in a stock of so many cards when its cutter leaves it to chance."""
+        """The random place of the tiplu in a stock of this size, for a cut without a chosen place."""
         return Stream(self._key("cut")).below(stock_size)
 
     def reshuffle(self, number: int, cards: Sequence[T]) -> tuple[T, ...]:
-        """The new stock, top first, of the discards (oldest first, without the top one) at reshuffle 1, 2, ..."""
+        """The new stock, top first; `cards` are the discards, oldest first, without the top one. Reshuffles count from 1."""
         return permuted(cards, self._key("reshuffle", number))
 
     def first_dealer(self, rules: Rules, players: int) -> int:
-        """Who deals the first deal of a table of so many seats: by lot, or the seat that the rules name."""
+        """The seat that deals a table's first deal: drawn at random, or the one that the rules name (`first_dealer`)."""
         if rules.first_dealer:
             return min(rules.first_dealer, players) - 1
         return Stream(self._key("dealer")).below(players)
@@ -149,15 +153,18 @@ HIDDEN_SEED: Final = DealSeed(b"", "", 0)
 
 
 class DealtCards(NamedTuple):
-    """A deck dealt out: the hands by seat (sorted), the card turned up, the stock (top first)."""
+    """A deck after dealing."""
 
     hands: tuple[Cards, ...]
+    """The sorted hand of each seat."""
     up_card: Card
+    """The card turned up, which starts the pile."""
     stock: Cards
+    """The rest of the deck, top first."""
 
 
 def deal_cards(deck: Cards, order: Sequence[int]) -> DealtCards:
-    """Deal a deck to the seats listed in the order in which they act: a block of 21 for each."""
+    """Deal a deck (top first): 21 consecutive cards to each seat, then the up-card. `order` is the order of play."""
     blocks = {seat: deck[HAND_SIZE * s : HAND_SIZE * (s + 1)] for s, seat in enumerate(order)}
     dealt = HAND_SIZE * len(order)
     hands = tuple(sort_cards(blocks[seat]) for seat in range(len(order)))
@@ -166,7 +173,7 @@ def deal_cards(deck: Cards, order: Sequence[int]) -> DealtCards:
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """What is revealed when a deal is over, so that everyone can check that it was fair."""
+    """The record revealed after a deal, so that everyone can check that it was fair."""
 
     version: int
     table: str
@@ -176,7 +183,7 @@ class DealRecord:
     items: tuple[str, ...]
     seed: HexBytes
     deck_hash: str
-    """SHA-256 over the pieces of the deck, one byte each, in hexadecimal."""
+    """SHA-256 of the pieces of the deck, one byte each, in hexadecimal."""
 
 
 def record(secret: DealSeed, deck_size: int) -> DealRecord:
@@ -196,7 +203,7 @@ def record(secret: DealSeed, deck_size: int) -> DealRecord:
 
 
 def recompute(revealed: DealRecord) -> tuple[int, ...]:
-    """The deck that follows from a record, as pieces; raises ValueError when the record contradicts itself."""
+    """The deck that follows from a record, as pieces (see `piece_card`); raises ValueError for a contradictory record."""
     if revealed.version != SHUFFLE_VERSION:
         raise ValueError(f"the record is of shuffle version {revealed.version}, not {SHUFFLE_VERSION}")
     secret = DealSeed(revealed.seed, revealed.table, revealed.deal, revealed.items)

@@ -1,4 +1,4 @@
-"""The whole state of one deal, hidden cards included. Only the engine reads it; everyone else receives a `View`."""
+"""The complete state of one deal, hidden cards included. Only the engine reads it; all other code gets a `View`."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from marriage.shuffle import DealSeed
 
 
 class Phase(StrEnum):
-    """What the deal is waiting for."""
+    """What a deal is waiting for."""
 
     WINDOW = "window"
     """Every seat exposes tunnelas or declines."""
     DRAW = "draw"
-    """The seat whose turn it is draws from the stock or takes the discard."""
+    """The seat in turn draws from the stock or takes the top discard."""
     PLAY = "play"
-    """That seat has 22 cards: it may show or finish, else it discards."""
+    """The seat in turn has 22 cards: it may show or finish; otherwise it discards."""
     CUT = "cut"
-    """That seat has shown first and cuts the tiplu."""
+    """The seat in turn made the first show and cuts the tiplu."""
     OVER = "over"
-    """Finished or dismissed."""
+    """The deal was finished or dismissed."""
 
 
 class ShowKind(StrEnum):
@@ -39,8 +39,8 @@ class ShowKind(StrEnum):
     """By seven dublees."""
 
 
-# The members under plain names, for what is asked several times a move: in Python 3.11 `Phase.DRAW` is looked up
-# through the metaclass each time, which is five times as slow and was a sixth of the time of a move.
+# The members as module constants, for checks that run several times a move. In Python 3.11 `Phase.DRAW` goes through the
+# metaclass, which is five times as slow and took a sixth of the time of a move.
 WINDOW: Final = Phase.WINDOW
 DRAW: Final = Phase.DRAW
 PLAY: Final = Phase.PLAY
@@ -50,47 +50,46 @@ GROUPS: Final = ShowKind.GROUPS
 DUBLEES: Final = ShowKind.DUBLEES
 
 
-class _WorkedOut:
-    """Room for what is asked for several times a turn and depends on the fields alone; copies leave it behind.
+class _Cached:
+    """Slots for values that depend only on the fields and are needed several times a turn. Copies do not inherit them.
 
-    `in_hand`: the cards in hand of a seat of which others lie open. `bits`: the cards in hand, packed.
+    `in_hand`: the concealed cards of a seat with laid or exposed cards. `bits`: the concealed cards, packed.
     """
 
     __slots__ = ("bits", "in_hand")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Seat(_WorkedOut):
-    """One seat's cards and what of them lies open."""
+class Seat(_Cached):
+    """One seat: its cards, and which of them are laid or exposed."""
 
     cards: Cards
-    """All cards of the seat, sorted: those in hand, laid and exposed. 21 between turns."""
+    """All cards of the seat, sorted: concealed, laid and exposed. There are 21 between turns."""
     exposed: Cards = ()
-    """The face of each tunnela exposed in the window, in the order of exposing."""
+    """The face of each exposed tunnela, in the order in which they were exposed."""
     laid: tuple[Cards, ...] = ()
     """The groups or pairs shown."""
     shown: ShowKind | None = None
     seen: bool = False
-    """Whether it has looked at the tiplu (with an open tiplu: has shown); wild cards are wild for it."""
+    """Whether the seat has looked at the tiplu (with an open tiplu: has shown), so that wild cards are wild for it."""
     finish: tuple[Cards, ...] = ()
-    """What the winner laid down to finish, beside the groups or pairs shown."""
+    """The groups or pair with which the winner finished, in addition to those shown."""
     answered: bool = False
-    """Whether the seat has had its say in the tunnela window."""
+    """Whether the seat has exposed or declined in the tunnela window."""
     out: bool = False
-    """Whether the hand is dead: passed over until the deal is over, with 22 cards."""
+    """Whether the hand is dead: skipped until the deal is over, with 22 cards."""
     threw: bool = False
-    """Whether it has a throw foul in this deal; nobody is told before the deal is over."""
-
+    """Whether the seat has a throw foul in this deal; it stays secret until the deal is over."""
     ruled: FoulReason | None = None
-    """Why a foul was ruled against it in this deal, if one was."""
+    """The reason of the foul ruled against the seat in this deal, if there is one."""
 
     def locked(self) -> Counter[Card]:
-        """The cards that lie open and stay: laid groups and exposed tunnelas, none counted twice."""
+        """The cards that lie face up and cannot be moved: laid groups and exposed tunnelas, each card counted once."""
         laid = Counter(chain.from_iterable(self.laid))
         return laid | Counter(dict.fromkeys(self.exposed, 3)) if self.exposed else laid
 
     def concealed(self) -> Cards:
-        """The cards held in hand, sorted."""
+        """The concealed cards (those in hand), sorted."""
         if not (self.laid or self.exposed):
             return self.cards
         try:
@@ -102,7 +101,7 @@ class Seat(_WorkedOut):
             return concealed
 
     def packed(self) -> int:
-        """The cards in hand as `marriage.bits` packs them."""
+        """The concealed cards, packed as in `marriage.bits`."""
         try:
             return self.bits
         except AttributeError:
@@ -111,32 +110,32 @@ class Seat(_WorkedOut):
             return bits
 
     def spare_tunnelas(self) -> tuple[Cards, ...]:
-        """The exposed tunnelas that are not among the laid groups: groups of the finish."""
+        """The exposed tunnelas outside the laid groups; they count as groups at the finish."""
         return tuple((card,) * 3 for card in self.exposed if (card,) * 3 not in self.laid)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class State:
-    """Everything about one deal. `repr` says nothing of the cards, so that no log ever does."""
+    """The complete state of one deal. Its `repr` shows no cards, so that logs never do."""
 
     rules: Rules
     dealer: int
     seats: tuple[Seat, ...]
     stock: Cards
-    """Face down, the top card first; without the tiplu."""
+    """The face-down cards, the top one first, without the tiplu."""
     pile: Cards
-    """Face up, the oldest discard first, the top last."""
+    """The face-up discards, the oldest first and the top one last."""
     phase: Phase
     turn: int
-    """The seat to move; in the window the seat that will move first."""
+    """The seat to act; during the tunnela window the seat that will act first."""
     key: DealSeed
-    """The secret of the deal's own chance: shuffle, cut and reshuffles."""
+    """The secret seed of the deal's random streams: shuffle, cut and reshuffles."""
     tiplu: Card | None = None
-    """The face of the tiplu once cut; the card itself lies under the stock."""
+    """The face of the tiplu, once it is cut. The card itself lies under the stock."""
     taken: Card | None = None
     """The face taken from the pile in this turn."""
     drawn: Card | None = None
-    """The card that came to the seat in turn by drawing or taking."""
+    """The card that the seat in turn has drawn or taken."""
     shown_now: bool = False
     """Whether the seat in turn has shown in this turn."""
     reshuffles: int = 0
@@ -145,20 +144,20 @@ class State:
     sheet: Sheet | None = None
     """The result, once the deal is over."""
     better: bool = False
-    """Whether the deal counts more than others."""
+    """Whether this is a better deal, which counts `better_factor`-fold."""
     carry: tuple[int, ...] = ()
-    """Who owes a foul of an earlier deal, once for each time."""
+    """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     stocks: tuple[Cards, ...] = ()
-    """On a board the stock of every seat but the one in turn, whose stock is `stock` (see `marriage.board`)."""
+    """In a duplicate deal the stocks by seat, empty for the seat in turn, whose stock is `stock` (see `marriage.board`)."""
     aside: Cards = ()
-    """On a board the tiplu as long as it is not turned, then the cards that are out."""
+    """In a duplicate deal the tiplu until it is turned, followed by the cards that are out of play."""
 
     def __repr__(self) -> str:
         return f"<State version={self.version} phase={self.phase} turn={self.turn} seats={len(self.seats)}>"
 
     @property
     def cut_by_discard(self) -> bool:
-        """Whether the discard of this turn brings the cut of the tiplu."""
+        """Whether the cut of the tiplu follows the discard of this turn."""
         return self.tiplu is None and self.shown_now
 
     def next_seat(self, seat: int) -> int:
@@ -167,14 +166,14 @@ class State:
         return (seat + step) % len(self.seats)
 
     def next_live(self, seat: int) -> int:
-        """The seat that has the turn after this one: dead hands are passed over."""
+        """The seat that acts after this one, skipping dead hands."""
         following = self.next_seat(seat)
         while self.seats[following].out and following != seat:
             following = self.next_seat(following)
         return following
 
     def all_cards(self) -> Cards:
-        """Every card of the deal wherever it lies, sorted; always the whole deck."""
+        """All cards of the deal, wherever they are, sorted. They always make the whole deck."""
         held = [card for seat in self.seats for card in seat.cards]
         cut = [] if self.tiplu is None else [self.tiplu]
         apart = [card for stock in self.stocks for card in stock]

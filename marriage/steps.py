@@ -1,6 +1,6 @@
-"""A deal step by step, as one seat saw it, as those who watched saw it, or with every hand open.
+"""A finished deal step by step: as one seat saw it, as spectators saw it, or with all hands open.
 
-For deals that are over: `Step.opened` hides nothing.
+Use it only for deals that are over: `Step.opened` hides nothing.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ from marriage.state import State
 from marriage.view import View, mask, view
 
 _QUIET = (TunnelasDeclined, WindowClosed, TipluTurned, Settled)
-"""What is no step of its own, but belongs to the one before it."""
+"""Events that belong to the step before them."""
 _NOTABLE = (
     Dealt,
     TunnelasExposed,
@@ -49,39 +49,39 @@ _NOTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step as somebody knew it."""
+    """One step as one viewer knew it."""
 
     event: Event
-    """What happened; `UNKNOWN` stands for the cards that he did not see."""
+    """The event; cards that the viewer did not see are `UNKNOWN`."""
     view: View
-    """The deal right afterwards."""
+    """The deal right after the event."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Step:
-    """One thing that happened, and the deal after it: for the engine's eyes, who shows it asks for a `Moment`."""
+    """One event and the complete state after it. To show a step, ask it for a `Moment`."""
 
     event: Event
     state: State
 
     @property
     def notable(self) -> bool:
-        """Whether it is a turning point: somebody exposed, showed, saw the tiplu, claimed wrongly or ended the deal."""
+        """Whether the step is a turning point: the deal, an exposure, a show, a look at the tiplu, a foul or the end."""
         return isinstance(self.event, _NOTABLE)
 
     def seen_by(self, seat: int | None) -> Moment:
-        """Exactly what this seat, or a spectator for None, knew then."""
+        """What this seat knew then; None stands for a spectator."""
         return Moment(mask(self.event, seat), view(self.state, seat))
 
     def opened(self) -> Moment:
-        """With every hand and the tiplu open, which nobody could see before the deal was over."""
+        """The step with all hands and the tiplu open, as no player could see it before the deal was over."""
         whole = view(self.state, None)
         seats = tuple(view(self.state, seat).seats[seat] for seat in range(whole.players))
         return Moment(self.event, replace(whole, seats=seats, tiplu=self.state.tiplu, drawn=self.state.drawn))
 
 
 def steps(events: Iterable[Event]) -> tuple[Step, ...]:
-    """The steps that these events make, the deal itself first; raises ValueError for a log that makes no sense."""
+    """The steps of a deal, starting with the dealing; raises ValueError for an impossible sequence of events."""
     found: list[Step] = []
     state: State | None = None
     for event in events:

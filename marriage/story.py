@@ -1,4 +1,4 @@
-"""What each seat did in a finished deal, as far as statistics and achievements ask for it."""
+"""What each seat did in a finished deal: the facts that statistics and achievements need."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -23,27 +23,27 @@ from marriage.state import ShowKind
 
 @dataclass(slots=True)
 class SeatStory:
-    """One seat of one deal."""
+    """What one seat did in one deal."""
 
     turns: int = 0
-    """The turns it has had."""
+    """The number of its turns."""
     shown: ShowKind | None = None
     shown_turn: int | None = None
-    """In which of its turns it showed, 1 for its first."""
+    """The turn in which the seat showed, counting its own turns from 1."""
     one_turn: bool = False
-    """Whether it showed and finished in one and the same turn."""
+    """Whether the seat showed and finished in the same turn."""
     tunnelas: int = 0
-    """Tunnelas that it exposed."""
+    """The number of exposed tunnelas."""
     marriages: int = 0
-    """Marriages that it held at the end, having seen."""
+    """The number of marriages held at the end; 0 for a seat that has not seen."""
     tiplus: int = 0
-    """Copies of the tiplu that it held at the end, having seen."""
+    """The number of tiplus held at the end; 0 for a seat that has not seen."""
 
 
 def story(events: Iterable[Event]) -> tuple[SeatStory, ...]:
-    """The story of every seat; raises ValueError for a deal that is not over.
+    """What each seat did; raises ValueError for a deal that is not over.
 
-    `events` are the whole ones, as they are stored: a viewer's copy hides what this looks at.
+    `events` must be unmasked, as they are stored.
     """
     seats: dict[int, SeatStory] = {}
     for event in events:
@@ -58,23 +58,23 @@ def story(events: Iterable[Event]) -> tuple[SeatStory, ...]:
             case TunnelasExposed():
                 seats.setdefault(event.seat, SeatStory()).tunnelas += len(event.faces)
             case Showed() | ShowedDublees():
-                own = seats.setdefault(event.seat, SeatStory())
-                own.shown = ShowKind.GROUPS if isinstance(event, Showed) else ShowKind.DUBLEES
-                own.shown_turn = own.turns
+                shower = seats.setdefault(event.seat, SeatStory())
+                shower.shown = ShowKind.GROUPS if isinstance(event, Showed) else ShowKind.DUBLEES
+                shower.shown_turn = shower.turns
             case Finished() | FinishedDublees():
-                own = seats.setdefault(event.seat, SeatStory())
-                own.one_turn = own.shown_turn == own.turns
+                winner = seats.setdefault(event.seat, SeatStory())
+                winner.one_turn = winner.shown_turn == winner.turns
             case _:
                 pass
     raise ValueError("the deal is not over")
 
 
-def _counted(own: SeatStory, cards: Cards, end: Settled, seat: int) -> SeatStory:
-    """The story with what a seat that has seen held at the end."""
+def _counted(seat_story: SeatStory, cards: Cards, end: Settled, seat: int) -> SeatStory:
+    """Add the tiplus and marriages that a seat which has seen held at the end."""
     if end.tiplu is not None and end.sheet.lines[seat].status is Status.SEEN:
-        own.tiplus = cards.count(end.tiplu)
-        own.marriages = _marriages(cards, end.tiplu)
-    return own
+        seat_story.tiplus = cards.count(end.tiplu)
+        seat_story.marriages = _marriages(cards, end.tiplu)
+    return seat_story
 
 
 def _marriages(cards: Cards, tiplu: Card) -> int:

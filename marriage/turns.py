@@ -1,4 +1,4 @@
-"""A turn: whose it is, how it ends, and what follows when it leaves no stock or no live hands."""
+"""The course of a turn: whose turn it is, the discard, and what follows when the stock or the live hands run out."""
 
 from marriage.apply import apply
 from marriage.cards import Card, Cards
@@ -12,7 +12,7 @@ _TOO_EARLY = {DRAW: Refusal.DRAW_FIRST, CUT: Refusal.CUT_FIRST}
 
 
 def require_turn(state: State, seat: int, phase: Phase) -> None:
-    """Refuse unless it is this seat's turn and the deal waits for this kind of move."""
+    """Raise IllegalAction unless it is this seat's turn and the deal is in this phase."""
     if state.phase is WINDOW:
         raise IllegalAction(Refusal.WINDOW_OPEN)
     if seat != state.turn:
@@ -25,7 +25,7 @@ def require_turn(state: State, seat: int, phase: Phase) -> None:
 
 
 def discard(state: State, seat: int, card: Card) -> list[Event]:
-    """End the turn with a card on the pile."""
+    """The events of a discard; raises IllegalAction."""
     require_turn(state, seat, PLAY)
     thrower = state.seats[seat]
     if state.taken is not None and not state.shown_now:
@@ -39,13 +39,13 @@ def discard(state: State, seat: int, card: Card) -> list[Event]:
         return events
     if state.shown_now and not thrower.seen and state.tiplu is not None:
         events.append(TipluSeen(seat=seat, card=state.tiplu))
-    # A discard uses up no stock and no hand: nothing can end here that had not ended without it. On a board the next
-    # seat's stock is another one.
+    # A discard uses up neither stock nor a live hand, so the deal cannot end here. In a duplicate deal it can, since the
+    # next seat draws from another stock.
     return events if state.stock and not state.stocks else end_turn(state, events)
 
 
 def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:
-    """Refuse a card that is not among the free cards `pool`, or may not be thrown since it was just taken."""
+    """Raise IllegalAction for a card outside the free cards `pool`, or one of the face just taken from the pile."""
     if card not in pool:
         locked = card in state.seats[seat].cards
         raise IllegalAction(Refusal.CARD_LOCKED if locked else Refusal.NOT_HELD, card=card)
@@ -55,7 +55,7 @@ def require_discard(state: State, seat: int, card: Card, pool: Cards) -> None:
 
 
 def _throws(state: State, seat: int, card: Card) -> bool:
-    """Whether this discard is a throw foul: by one who has seen, to one who has seen; printed jokers are free."""
+    """Whether this discard is a throw foul: a wild card of the packs, by a seat that has seen, before one that has."""
     if not state.rules.throw_foul or state.tiplu is None or not state.seats[seat].seen:
         return False
     following = state.next_live(seat)
@@ -64,7 +64,7 @@ def _throws(state: State, seat: int, card: Card) -> bool:
 
 
 def end_turn(state: State, events: list[Event]) -> list[Event]:
-    """The events of a turn, and what follows when the next seat would have no stock, or too few hands are alive."""
+    """The events of a turn, followed by a reshuffle or a dismissal when the stock or the live hands have run out."""
     after = state
     for event in events:
         after = apply(after, event)
@@ -79,15 +79,15 @@ def end_turn(state: State, events: list[Event]) -> list[Event]:
 
 
 def refill_to_cut(state: State) -> list[Event]:
-    """What follows a first show when the stock has no card left that could be the tiplu.
+    """The events after a first show when no card in the stock can be the tiplu.
 
-    The discards become a new stock, or the deal is dismissed where they may not, as at the end of a turn.
+    The discards become a new stock if the rules allow that; otherwise the deal is dismissed.
     """
     may = state.rules.may_reshuffle(state.reshuffles) and any(card.is_pack for card in state.pile[:-1])
     return [_reshuffle(state)] if may else dismissed(state)
 
 
 def _reshuffle(state: State) -> Reshuffled:
-    """All discards but the top one, shuffled under what is left of the stock."""
+    """All discards except the top one, shuffled under the rest of the stock."""
     order = state.key.reshuffle(state.reshuffles + 1, state.pile[:-1])
     return Reshuffled(stock=(*state.stock, *order))

@@ -1,4 +1,4 @@
-"""What a seat, or a spectator, may know of a deal: everything that draws, hints or plays works from this alone."""
+"""What a seat or a spectator may know of a deal. All code that draws, advises or plays for a seat uses only this."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -27,29 +27,29 @@ class SeatView:
     """One seat as the viewer sees it."""
 
     cards: Cards | None
-    """All its cards, sorted, laid and exposed included: the viewer's own, and everybody's once the deal is over."""
+    """All its cards, sorted, laid and exposed ones included; None for another player's seat until the deal is over."""
     concealed: Cards | None
-    """Of those, the ones in hand; None where `cards` is None."""
+    """The concealed cards (those in hand); None where `cards` is None."""
     count: int
-    """How many cards it has in all."""
+    """The number of all its cards."""
     concealed_count: int
-    """How many of them are in hand."""
+    """The number of its concealed cards."""
     exposed: Cards
     """The face of each exposed tunnela."""
     laid: tuple[Cards, ...]
     """The groups or pairs shown."""
     shown: ShowKind | None
-    """How it has shown; None for a seat that has not."""
+    """How the seat has shown; None if it has not."""
     seen: bool
-    """Whether it has looked at the tiplu."""
+    """Whether the seat has looked at the tiplu."""
     answered: bool
-    """Whether it has had its say in the tunnela window."""
+    """Whether the seat has exposed or declined in the tunnela window."""
     finish: tuple[Cards, ...] = ()
-    """What the winner laid down to finish, beside the groups or pairs shown."""
+    """The groups or pair with which the winner finished, in addition to those shown."""
     out: bool = False
-    """Whether its hand is dead and passed over."""
+    """Whether the hand is dead and skipped."""
     ruled: FoulReason | None = None
-    """Why a foul was ruled against it in this deal, if one was."""
+    """The reason of the foul ruled against the seat in this deal, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,46 +57,46 @@ class View:
     """One deal as one viewer may know it."""
 
     viewer: int | None
-    """The seat, or None for a spectator."""
+    """The viewer's seat; None for a spectator."""
     rules: Rules
     dealer: int
     seats: tuple[SeatView, ...]
     stock_count: int
-    """Cards above the tiplu."""
+    """The number of cards in the stock, without the tiplu."""
     pile: Cards
-    """All discards on the pile, the oldest first, the top last."""
+    """The discards on the pile, the oldest first and the top one last."""
     phase: Phase
     turn: int
-    """The seat to move; in the window the seat that will move first."""
+    """The seat to act; during the tunnela window the seat that will act first."""
     tiplu: Card | None
-    """The tiplu's face, for those who have seen it, and for all once the deal is over."""
+    """The face of the tiplu, for a viewer who has seen it and for every viewer once the deal is over."""
     tiplu_cut: bool
-    """Whether it has been cut."""
+    """Whether the tiplu has been cut."""
     taken: Card | None
-    """The face taken from the pile in this turn; at most tables it may not be discarded in it."""
+    """The face taken from the pile in this turn; most rules forbid discarding it in the same turn."""
     drawn: Card | None
-    """The card that just came to the viewer by drawing or taking; None when it is not his turn."""
+    """The card that the viewer has drawn or taken in this turn; None when it is not their turn."""
     shown_now: bool
     """Whether the seat in turn has shown in this turn."""
     reshuffles: int
     version: int
     sheet: Sheet | None
-    """The result, once the deal is over; people without a seat who owe a foul have their lines after the seats."""
+    """The result, once the deal is over. Lines after those of the seats are for people without a seat who owe a foul."""
     better: bool = False
-    """Whether the deal counts `better_factor`-fold from its beginning."""
+    """Whether this is a better deal, which counts `better_factor`-fold."""
     carry: tuple[int, ...] = ()
-    """Who owes a foul of an earlier deal, once for each time."""
+    """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     board: bool = False
-    """Whether every seat has its own stock, `stock_count` being that of the seat in turn, and the tiplu is fixed."""
+    """Whether this is a duplicate deal: each seat has its own stock (`stock_count` is that of the seat in turn)."""
 
     @property
     def dublee_game(self) -> bool:
-        """Whether this is announced as a dublee game: dublees were shown, and the rules make something of it."""
+        """Whether this is a dublee game: dublees were shown, and the rules (`dublee_game`) announce or double that."""
         return self.rules.dublee_game != "off" and any(seat.shown is DUBLEES for seat in self.seats)
 
     @property
     def factor(self) -> int:
-        """How many times the deal counts, as far as it is known now."""
+        """The factor by which the deal counts, as far as it is known now."""
         doubled = self.dublee_game and self.rules.dublee_game == "double"
         return self.rules.better_factor if self.better or doubled else 1
 
@@ -109,7 +109,7 @@ class View:
 
     @property
     def finish(self) -> tuple[Cards, ...]:
-        """The groups or pairs with which the winner finished, the shown ones first; none where nobody did."""
+        """All groups or pairs of the winner, the shown ones first; empty without a winner."""
         if self.sheet is None or self.sheet.winner is None:
             return ()
         seat = self.seats[self.sheet.winner]
@@ -120,17 +120,17 @@ class View:
 
     @property
     def hand(self) -> Cards:
-        """The cards in the viewer's hand, sorted; raises ValueError for a spectator."""
+        """The viewer's concealed cards, sorted; raises ValueError for a spectator."""
         return self.own.concealed or ()
 
     @property
     def packed(self) -> int:
-        """The cards in the viewer's hand as `marriage.bits` packs them; raises ValueError for a spectator."""
+        """The viewer's concealed cards, packed as in `marriage.bits`; raises ValueError for a spectator."""
         return pack(self.hand)
 
     @property
     def players(self) -> int:
-        """How many seats the deal has."""
+        """The number of seats in the deal."""
         return len(self.seats)
 
     def next_seat(self, seat: int) -> int:
@@ -139,7 +139,7 @@ class View:
         return (seat + step) % len(self.seats)
 
     def next_live(self, seat: int) -> int:
-        """The seat that has the turn after this one: dead hands are passed over."""
+        """The seat that acts after this one, skipping dead hands."""
         following = self.next_seat(seat)
         while self.seats[following].out and following != seat:
             following = self.next_seat(following)
@@ -147,16 +147,16 @@ class View:
 
 
 class OwnView(NamedTuple):
-    """What one seat may know, less all about the others: enough to say what it may do, and quickly made.
+    """What one seat may know, without the other seats: enough for `legal_actions`, and fast to create.
 
-    The names mean what they mean in `View`.
+    The fields have the same meaning as in `View`.
     """
 
     viewer: int
     rules: Rules
     players: int
     own: Seat
-    """All of it is known to its owner: he saw what he threw, and to whom."""
+    """The viewer's own seat, without masking: players know everything about their own seat."""
     pile: Cards
     phase: Phase
     turn: int
@@ -166,21 +166,21 @@ class OwnView(NamedTuple):
 
     @property
     def hand(self) -> Cards:
-        """The cards in hand, sorted."""
+        """The concealed cards, sorted."""
         return self.own.concealed()
 
     @property
     def packed(self) -> int:
-        """The cards in hand as `marriage.bits` packs them."""
+        """The concealed cards, packed as in `marriage.bits`."""
         return self.own.packed()
 
 
 Look = View | OwnView
-"""What `legal_actions` needs to see."""
+"""The views that `legal_actions` accepts."""
 
 
 def own_view(state: State, seat: int) -> OwnView:
-    """What the seat may know of `state` as far as it is about itself, the pile and the turn."""
+    """What `seat` may know of itself, the pile and the turn."""
     own = state.seats[seat]
     return OwnView(
         seat,
@@ -203,7 +203,7 @@ def _knows_tiplu(state: State, seat: int | None) -> bool:
 
 
 def view(state: State, seat: int | None) -> View:
-    """What `seat` (None for a spectator) may know of `state`, and nothing more."""
+    """Exactly what `seat` (None for a spectator) may know of `state`."""
     over = state.phase is OVER
     own_turn = seat is not None and seat == state.turn
     return View(
@@ -250,7 +250,7 @@ def _seat_view(seat: Seat, *, visible: bool) -> SeatView:
 
 
 def mask(event: Event, seat: int | None) -> Event:
-    """The same event as `seat` (None for a spectator) may know it; `apply` folds masked events as well."""
+    """The event as `seat` (None for a spectator) may know it, with hidden cards `UNKNOWN`; `apply` accepts the result."""
     match event:
         case Dealt():
             hands = tuple(

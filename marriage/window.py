@@ -1,4 +1,4 @@
-"""The tunnela window: what was dealt three times may be exposed for points."""
+"""The tunnela window: after the deal a seat may expose three identical cards for points."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from marriage.state import Phase, State
 
 
 def expose(state: State, seat: int, faces: Cards) -> list[Event]:
-    """Lay the tunnelas of these faces open."""
+    """The events of exposing the tunnelas of these faces; raises IllegalAction."""
     _require_window(state, seat)
     counts = Counter(state.seats[seat].cards)
     if not faces or len(set(faces)) < len(faces) or any(counts[face] < PACKS for face in faces):
@@ -19,7 +19,7 @@ def expose(state: State, seat: int, faces: Cards) -> list[Event]:
 
 
 def decline(state: State, seat: int) -> list[Event]:
-    """Expose nothing."""
+    """The events of exposing nothing; raises IllegalAction."""
     _require_window(state, seat)
     return _answered(state, TunnelasDeclined(seat=seat))
 

@@ -49,7 +49,7 @@ def test_the_invariants_notice_a_wrong_log() -> None:
         check(apply(script.state, Drew(seat=1, card=top)))
     with pytest.raises(AssertionError, match="seen without showing"):
         check(apply(script.state, TipluCut(seat=0, place=0, card=top)))
-    with pytest.raises(AssertionError, match="nothing to do"):
+    with pytest.raises(AssertionError, match="a card was drawn outside a turn"):
         check_waiting(apply(script.draw().state, WindowClosed()))
 
 

@@ -54,6 +54,6 @@ def test_a_changed_card_is_noticed(kind, sentence):
 
 
 def test_a_log_begins_with_the_deal():
-    with pytest.raises(ValueError, match="begin with a deal"):
+    with pytest.raises(ValueError, match="first event is not the deal"):
         audit(LOGS[0][1:], seed(0))
     assert isinstance(LOGS[0][0], Dealt)
