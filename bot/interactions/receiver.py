@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bot.app import TipluBot
 
 LONGEST_TOKEN: Final = 1000
+LONGEST_LOCALE: Final = 20
 _NOBODY: Final = {"id": "0", "username": "-", "discriminator": "0", "avatar": None}
 
 log = structlog.get_logger(__name__)
@@ -108,7 +109,10 @@ def _sound(payload: object) -> Any:
     if read.get("version") != 1:
         raise UnexpectedInputError("an interaction of another version")
     a_number(read.get("type"), "type")
+    a_text(read.get("locale", ""), "locale", LONGEST_LOCALE)
     a_snowflake(_author(read).get("id"), "an author")
+    if "message" in read:
+        a_number(an_object(read["message"], "message").get("flags", 0), "flags")
     return payload
 
 

@@ -103,6 +103,8 @@ async def test_whatever_is_odd_gets_the_same_short_answer(discord, bot, watch: W
         {"data": "text"},
         {"attachment_size_limit": ...},
         {"channel": []},
+        {"locale": ["en-US"]},
+        {"message": {"flags": "64"}},
         {"entitlements": 5},
     ],
 )
