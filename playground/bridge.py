@@ -16,9 +16,9 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from playground import message_objects, objects
-from playground.command_input import CannotDoError
+from playground.client.command_options import CannotDoError
 from playground.files import content_type
-from playground.gateway import Gateway
+from playground.gateway.sockets import Gateway
 from playground.model import Change, Channel, Interaction, Message, Upload, User
 from playground.payloads import Json, array_in, is_object, object_in
 from playground.recorder import Entry

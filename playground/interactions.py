@@ -5,12 +5,12 @@ import copy
 import secrets
 import time
 
-from playground import rules_answers
 from playground.messages import MessageWriter, number_components
 from playground.model import EPHEMERAL, LOADING, Channel, Interaction, Message, User
 from playground.payloads import Json, object_in
 from playground.refusals import RefusalError, refuse_field
-from playground.rules_messages import ANSWER_FLAGS, Draft, Files, check_message
+from playground.validation.answers import check_choices, check_modal
+from playground.validation.messages import ANSWER_FLAGS, Draft, Files, check_message
 from playground.world import World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
@@ -110,9 +110,9 @@ class Interactions:
                 self._edit(interaction.message, data, files)
                 return interaction.message
             case 8:
-                interaction.choices = rules_answers.check_choices(data)
+                interaction.choices = check_choices(data)
             case 9:
-                interaction.modal = copy.deepcopy(rules_answers.check_modal(data))
+                interaction.modal = copy.deepcopy(check_modal(data))
                 number_components(interaction.modal["components"])
             case _:
                 pass  # 6 defers the update, so nothing changes yet

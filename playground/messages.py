@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from playground import access
 from playground.model import LOADING, Channel, Interaction, Message, User
 from playground.payloads import Json, array_in
-from playground.rules_messages import Draft
+from playground.validation.messages import Draft
 from playground.world import World
 
 NONCE_SECONDS = 300

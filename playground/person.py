@@ -37,8 +37,8 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from playground import form_input
-from playground.command_input import CannotDoError
+from playground.client import modal_answers
+from playground.client.command_options import CannotDoError
 from playground.interactions import UPDATE, UPDATE_LATER
 from playground.model import Channel, Command, Interaction, Message, Role, Upload, User
 from playground.payloads import Json, is_array
@@ -339,7 +339,7 @@ class Person:
         """Submit the open modal, with answers by label or custom_id; other fields keep their prefilled values."""
         if self._form is None or self._form.modal is None:
             raise CannotDoError(f"{self.user.name} has no modal open")
-        fields = form_input.fields(self._form.modal["components"])
+        fields = modal_answers.fields(self._form.modal["components"])
         named: dict[str, Any] = {}
         for key, value in (answers or {}).items():
             found = [field["custom_id"] for label, field in fields if fits(key, label, field["custom_id"])]

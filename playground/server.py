@@ -15,22 +15,14 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from playground import routes_app, routes_channels, routes_guild, routes_interactions, routes_messages
 from playground.bridge import Bridge
 from playground.cdn import Cdn
-from playground.gateway import Gateway
+from playground.gateway.sockets import Gateway
 from playground.person import Person
-from playground.rest import MAX_REQUEST_BYTES, Rest
-from playground.routing import Routes
+from playground.rest.endpoints import ENDPOINTS
+from playground.rest.handler import MAX_REQUEST_BYTES, Rest
 from playground.services import Services
 
-ROUTES = Routes(
-    routes_app.routes,
-    routes_channels.routes,
-    routes_guild.routes,
-    routes_interactions.routes,
-    routes_messages.routes,
-)
 PAGE = Path(__file__).parent / "page"
 PAGE_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 CONTENT_SECURITY_POLICY = (
@@ -155,7 +147,7 @@ class Playground:
 
     def _app(self) -> web.Application:
         app = web.Application(middlewares=[self._guard], client_max_size=MAX_REQUEST_BYTES + 1024 * 1024)
-        rest = Rest(self.services, self.gateway, ROUTES)
+        rest = Rest(self.services, self.gateway, ENDPOINTS)
         app.router.add_route("*", "/api/{tail:.*}", rest.handle)
         app.router.add_get("/", self._root)
         app.router.add_get("/resume/", self.gateway.accept)

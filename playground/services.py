@@ -4,7 +4,7 @@ import secrets
 
 from aiohttp import web
 
-from playground.actions import Actions
+from playground.client.actions import Actions
 from playground.faults import Faults
 from playground.interactions import Interactions
 from playground.messages import MessageWriter

@@ -9,7 +9,7 @@ from playground import message_objects
 from playground.messages import walk
 from playground.model import EPHEMERAL, Message, moment
 from playground.payloads import Json, object_in
-from playground.rules_components import BUTTON, SELECTS
+from playground.validation.components import BUTTON, SELECTS
 from playground.world import World
 
 Wanted = str | re.Pattern[str]

@@ -15,8 +15,8 @@ import pytest
 
 import data.store
 from playground.bridge import Tab
-from playground.gateway import Connection
-from playground.rest import Rest
+from playground.gateway.sockets import Connection
+from playground.rest.handler import Rest
 
 PLACES = (
     "request",

@@ -20,7 +20,7 @@ from marriage.players import Greedy
 from marriage.rules import preset
 from marriage.state import Phase
 from marriage.view import view
-from playground.rules_components import BUTTON, SELECTS
+from playground.validation.components import BUTTON, SELECTS
 from render.layout import Order, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts

@@ -24,8 +24,8 @@ from marriage.players import Greedy
 from marriage.rules import preset
 from marriage.state import Phase
 from playground.model import COMPONENTS_V2, Snowflakes, Upload
-from playground.rules_components import BUTTON, SELECTS
-from playground.rules_messages import Draft, check_message
+from playground.validation.components import BUTTON, SELECTS
+from playground.validation.messages import Draft, check_message
 from render.picture import Picture
 
 TEMPLATES = [re.compile(value) for name, value in vars(custom_id).items() if name.endswith("_TEMPLATE")]

@@ -11,7 +11,7 @@ import regex
 from bot.commands import sync_commands
 from bot.words.languages import OF_DISCORD
 from bot.words.translation import CATALOGUES, Translator
-from playground.rules_commands import check_commands
+from playground.validation.commands import check_commands
 from render.catalogue import own_messages
 from tests.playground.openapi import description
 

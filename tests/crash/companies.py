@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDoError
 from playground.model import Message
-from playground.person import Person
+from playground.person import CannotDoError, Person
 from playground.shown import Shown
 from playground.world import World
 from tests.e2e.players import (

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDoError
-from playground.person import Person
+from playground.person import CannotDoError, Person
 from tests.e2e.players import act, is_asked, say
 from tests.e2e.seasons import JOIN
 from tests.evening.report import rows

@@ -7,9 +7,9 @@ from playground.model import COMPONENTS_V2, Interaction
 from playground.payloads import Json
 from playground.person import Person
 from playground.recorder import Entry
-from playground.rules_messages import Draft
 from playground.server import Playground
 from playground.shown import Shown
+from playground.validation.messages import Draft
 
 
 def button(custom_id: str) -> Json:

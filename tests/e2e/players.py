@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from bot.words.texts import CATALOGUES, catalogue, texts
 from marriage.cards import Card
-from playground.command_input import CannotDoError
-from playground.person import Person
+from playground.person import CannotDoError, Person
 from playground.shown import Shown
 
 PATIENCE = 30.0

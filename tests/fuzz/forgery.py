@@ -14,7 +14,7 @@ from playground.messages import walk
 from playground.model import COMPONENTS_V2, Channel, Interaction, Message, User
 from playground.payloads import Json
 from playground.person import Person
-from playground.rules_messages import Draft
+from playground.validation.messages import Draft
 from tests.fuzz.chance import NUMBERS, TEXTS, mutated, odd
 from tests.fuzz.stage import Stage
 

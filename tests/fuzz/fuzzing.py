@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from playground.command_input import CannotDoError
 from playground.model import Change, Interaction
-from playground.person import NotAnsweredError
+from playground.person import CannotDoError, NotAnsweredError
 from playground.server import Playground
 from tests.e2e.running import run_here
 from tests.fuzz.forgery import Forger, Forgery, fields_of

@@ -18,7 +18,7 @@ import referencing
 from referencing.jsonschema import DRAFT202012
 
 from playground.recorder import Entry, Recorder
-from playground.rest import PREFIX
+from playground.rest.handler import PREFIX
 from playground.server import Playground
 from tests.missing import OPENAPI
 

@@ -9,7 +9,7 @@ import aiohttp
 import discord
 import pytest
 
-from playground.dispatches import PRIVILEGED
+from playground.gateway.dispatches import PRIVILEGED
 from playground.person import CannotDoError
 from tests.playground.client import QuickBot, running
 from tests.playground.test_bot import TableBot

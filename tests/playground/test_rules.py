@@ -6,8 +6,8 @@ import pytest
 
 from playground.model import COMPONENTS_V2, EPHEMERAL, Attachment, Channel, Message, Snowflakes, Upload, User
 from playground.refusals import RefusalError
-from playground.rules_answers import check_choices, check_modal
-from playground.rules_messages import ANSWER_FLAGS, ServerError, check_message
+from playground.validation.answers import check_choices, check_modal
+from playground.validation.messages import ANSWER_FLAGS, ServerError, check_message
 
 IDS = Snowflakes()
 PNG = Upload("h.png", b"\x89PNG\r\n\x1a\n", "image/png")

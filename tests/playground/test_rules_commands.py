@@ -3,7 +3,7 @@
 import pytest
 
 from playground.refusals import RefusalError
-from playground.rules_commands import check_command, check_commands
+from playground.validation.commands import check_command, check_commands
 from tests.playground.test_rules import paths
 
 

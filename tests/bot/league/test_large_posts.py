@@ -18,7 +18,7 @@ from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
 from league.settings import FORMATS
 from marriage.rules import PRESETS
-from playground.rules_messages import Draft
+from playground.validation.messages import Draft
 from tests.bot.league.test_duplicate_season import words
 from tests.bot.test_panels import checked, custom_ids, parts
 from tests.bot.words.test_texts import LANGUAGES

@@ -10,13 +10,13 @@ from aiohttp import BodyPartReader, web
 
 from playground.faults import rate_limited
 from playground.files import content_type
-from playground.gateway import Gateway
+from playground.gateway.sockets import Gateway
 from playground.model import Upload
 from playground.recorder import Entry
 from playground.refusals import RefusalError, refuse_field
-from playground.routing import Answer, Call, Route, Routes
-from playground.rules_messages import ServerError
+from playground.rest.routing import Answer, Call, Route, Routes
 from playground.services import Services
+from playground.validation.messages import ServerError
 
 PREFIX = "/api/v10"
 MAX_REQUEST_BYTES = 25 * 1024 * 1024

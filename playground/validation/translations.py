@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from playground.forms import Form
+from playground.validation.forms import Form
 
 LOCALES = frozenset(
     [

@@ -3,11 +3,11 @@
 from collections import Counter
 from typing import Any
 
-from playground.forms import Form
 from playground.payloads import Json, array_in, is_object
 from playground.refusals import Errors, RefusalError
-from playground.rules_answers import check_choice
-from playground.rules_translations import check_translations, check_unique_translations, good_name
+from playground.validation.answers import check_choice
+from playground.validation.forms import Form
+from playground.validation.translations import check_translations, check_unique_translations, good_name
 
 SLASH, USER, MESSAGE = 1, 2, 3
 SUBCOMMAND, GROUP = 1, 2

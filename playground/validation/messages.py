@@ -4,11 +4,11 @@ from dataclasses import dataclass, field, replace
 
 from playground import model
 from playground.files import clean_name, size_in_pixels
-from playground.forms import Form
 from playground.model import COMPONENTS_V2, EPHEMERAL, SUPPRESS_EMBEDS, Attachment, Message, Upload
 from playground.payloads import Json
 from playground.refusals import Errors, RefusalError
-from playground.rules_components import ComponentRules
+from playground.validation.components import ComponentRules
+from playground.validation.forms import Form
 
 MAX_CONTENT, MAX_EMBEDS, MAX_EMBED_TEXT = 2000, 10, 6000
 EMBED_PARTS = ("title", "description", "fields", "image", "thumbnail", "author", "footer")

@@ -9,8 +9,8 @@ from playground.files import image_type
 from playground.model import Command, Emoji
 from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
-from playground.routing import Answer, Call, Routes
-from playground.rules_commands import check_command, check_commands
+from playground.rest.routing import Answer, Call, Routes
+from playground.validation.commands import check_command, check_commands
 
 COMMANDS = "/applications/{application}/commands"
 GUILD_COMMANDS = "/applications/{application}/guilds/{guild}/commands"

@@ -11,7 +11,7 @@ from collections import deque
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground import objects
-from playground.dispatches import PRIVILEGED, Dispatch, dispatches
+from playground.gateway.dispatches import PRIVILEGED, Dispatch, dispatches
 from playground.model import Change
 from playground.payloads import Json, is_array, is_object
 from playground.services import Services

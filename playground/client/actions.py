@@ -3,16 +3,16 @@
 from typing import Any
 
 from playground import access, permissions
-from playground.command_input import CannotDoError, CommandInput
-from playground.form_input import FormInput, pick_options, pick_things
+from playground.client.command_options import CannotDoError, CommandOptions
+from playground.client.modal_answers import ModalAnswers, pick_options, pick_things
 from playground.interaction_objects import resolved
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from playground.messages import MessageWriter, walk
 from playground.model import Channel, Command, Interaction, Message, Role, User
 from playground.payloads import Json
-from playground.rules_components import BUTTON, SELECTS, STRING_SELECT
-from playground.rules_messages import Draft
-from playground.rules_translations import LOCALES
+from playground.validation.components import BUTTON, SELECTS, STRING_SELECT
+from playground.validation.messages import Draft
+from playground.validation.translations import LOCALES
 from playground.world import World
 
 MAX_CONTENT = 2000
@@ -136,7 +136,7 @@ class Actions:
         *,
         autocomplete: bool,
     ) -> None:
-        typed = CommandInput(self.world, user, channel, autocomplete=autocomplete)
+        typed = CommandOptions(self.world, user, channel, autocomplete=autocomplete)
         data["options"] = typed.check(command.data.get("options") or [], options)
         if typed.things:
             data["resolved"] = resolved(self.world, channel, typed.things)
@@ -200,7 +200,7 @@ class Actions:
         """Submit a modal, with answers by custom_id; fields left out keep their prefilled values."""
         if opener.modal is None or opener.user is not user:
             raise CannotDoError("no such modal is open")
-        filled = FormInput(self.world, answers)
+        filled = ModalAnswers(self.world, answers)
         data: Json = {
             "custom_id": opener.modal["custom_id"],
             "components": filled.check(opener.modal["components"]),

@@ -4,8 +4,8 @@ from playground import access, message_objects, objects
 from playground.model import DIRECT, Channel, Message
 from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
-from playground.routing import Call, Routes
-from playground.rules_messages import check_message
+from playground.rest.routing import Call, Routes
+from playground.validation.messages import check_message
 
 MESSAGES = "/channels/{channel}/messages"
 MESSAGE = "/channels/{channel}/messages/{message}"

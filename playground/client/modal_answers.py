@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from playground.command_input import CannotDoError
+from playground.client.command_options import CannotDoError
 from playground.model import Channel, Role, Upload, User
 from playground.payloads import Json
-from playground.rules_components import (
+from playground.validation.components import (
     CHANNEL_SELECT,
     CHECKBOX,
     CHECKBOXES,
@@ -34,7 +34,7 @@ def fields(components: list[Json]) -> list[tuple[str, Json]]:
     return found
 
 
-class FormInput:
+class ModalAnswers:
     """Turns answers by custom_id into submitted components; `things` are the users, roles, channels and files named."""
 
     def __init__(self, world: World, answers: dict[str, Any]) -> None:

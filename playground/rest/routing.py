@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from playground import access
-from playground.gateway import Gateway
+from playground.gateway.sockets import Gateway
 from playground.model import Channel, Message, Upload
 from playground.payloads import Json, is_object
 from playground.refusals import RefusalError, refuse_field

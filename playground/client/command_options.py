@@ -14,7 +14,7 @@ class CannotDoError(Exception):
     """The person cannot do this: their client does not offer it."""
 
 
-class CommandInput:
+class CommandOptions:
     """Checks the given options; `things` are the users, roles, channels and files that they name."""
 
     def __init__(self, world: World, user: User, channel: Channel, *, autocomplete: bool = False) -> None:

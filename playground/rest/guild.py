@@ -4,12 +4,12 @@ from datetime import datetime
 
 from playground import objects
 from playground.access import of_member
-from playground.forms import Form
 from playground.model import ScheduledEvent, User
 from playground.payloads import Json
 from playground.permissions import BITS
 from playground.refusals import Errors, RefusalError
-from playground.routing import Call, Routes
+from playground.rest.routing import Call, Routes
+from playground.validation.forms import Form
 
 GUILD = "/guilds/{guild}"
 EVENTS = GUILD + "/scheduled-events"

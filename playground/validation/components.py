@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from playground.forms import INT32, Form
 from playground.refusals import Errors
+from playground.validation.forms import INT32, Form
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
 USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = 5, 6, 7, 8

@@ -3,7 +3,7 @@
 from playground import message_objects
 from playground.model import EPHEMERAL, Interaction, Message
 from playground.payloads import Json
-from playground.routing import Answer, Call, Routes
+from playground.rest.routing import Answer, Call, Routes
 
 HOOK = "/webhooks/{application}/{token}"
 MESSAGE = HOOK + "/messages/{message}"

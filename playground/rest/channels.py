@@ -3,11 +3,11 @@
 from datetime import UTC, datetime
 
 from playground import access, objects
-from playground.forms import Form
 from playground.model import PRIVATE_THREAD, PUBLIC_THREAD, Channel, Message
 from playground.payloads import Json
 from playground.refusals import Errors, RefusalError
-from playground.routing import Answer, Call, Routes
+from playground.rest.routing import Answer, Call, Routes
+from playground.validation.forms import Form
 
 CHANNEL = "/channels/{channel}"
 MEMBERS = CHANNEL + "/thread-members"

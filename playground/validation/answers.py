@@ -1,10 +1,10 @@
 """Validation of modals and of autocomplete choices."""
 
-from playground.forms import Form
 from playground.payloads import Json
 from playground.refusals import Errors
-from playground.rules_components import ComponentRules
-from playground.rules_translations import check_translations
+from playground.validation.components import ComponentRules
+from playground.validation.forms import Form
+from playground.validation.translations import check_translations
 
 
 def check_modal(data: Json) -> Json:

@@ -1,0 +1,1 @@
+"""What a person can do in Discord's client."""

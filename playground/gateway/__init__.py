@@ -1,0 +1,1 @@
+"""The gateway: its sessions and sockets, and the events sent over them."""

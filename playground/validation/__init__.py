@@ -1,0 +1,1 @@
+"""What Discord demands of messages, components, commands and modals."""
