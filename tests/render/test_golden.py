@@ -2,10 +2,12 @@
 
 The comparison is by eye, not by byte: both are made small and the colour difference of each spot is taken in CIELAB, so a
 new version of the font changes nothing and a missing card, a wrong colour or a shifted row does. Where a change is meant,
-look at `python -m render gallery OUT/` and then renew the samples with `python -m tests.render.test_golden`.
+look at `python -m render gallery OUT/` and then renew the samples with `python -m tests.render.test_golden NAME...`, or all
+of them without a name.
 """
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -104,13 +106,13 @@ def row_of_cards() -> Image.Image:
     return row
 
 
-def renew() -> None:
-    """Write every sample anew."""
-    for name, picture in gallery(NAMES):
+def renew(names: Sequence[str]) -> None:
+    """Write these samples anew."""
+    for name, picture in gallery(names):
         stream = BytesIO()
         small(opened(picture)).save(stream, "PNG", optimize=True)
         (FOLDER / f"{name}.png").write_bytes(stream.getvalue())
 
 
 if __name__ == "__main__":
-    renew()
+    renew(sys.argv[1:] or NAMES)
