@@ -1,7 +1,6 @@
 """`python -m bot doctor`: what the bot needs, checked one by one, each with what to do where it is missing."""
 
 import asyncio
-import sqlite3
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 import aiohttp
 
 from bot.settings import Settings, SettingsError, load_settings
+from data.engines import LIBRARY_VERSION
 from data.errors import StoreDamagedError, StoreLost, StoreTooNewError, StoreUnavailableError
 from data.opening import look
 from render import fonts
@@ -64,12 +64,12 @@ def _python() -> Finding:
 
 
 def _sqlite() -> Finding:
-    version = sqlite3.sqlite_version_info
+    version = LIBRARY_VERSION
     fixed = version >= _FIXED_SQLITE[0] or any(
         version[:2] == one[:2] and version >= one for one in _FIXED_SQLITE
     )
     todo = "" if fixed else "fine as long as no other program writes to the bot's file while it runs"
-    return Finding("SQLite", fixed, sqlite3.sqlite_version, todo, needed=False)
+    return Finding("SQLite", fixed, ".".join(map(str, version)), todo, needed=False)
 
 
 def _pictures() -> Iterator[Finding]:

@@ -36,21 +36,21 @@ class Servers:
     async def settings(self, guild_id: int) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said."""
         async with self._store.read() as db:
-            return await db.people.guild_settings(guild_id)
+            return await db.guilds.settings(guild_id)
 
     async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings, and note each for the trail. Raises UserError for a value that there is not."""
         now = self._clock.now()
         async with self._store.write() as db:
-            before = await db.people.guild_settings(guild_id)
+            before = await db.guilds.settings(guild_id)
             try:
                 after = GuildSettings.model_validate(before.model_dump() | changes)
             except ValidationError:
                 raise UnexpectedInputError("a setting that there is not") from None
             if after != before:
-                await db.people.keep_guild(guild_id)
-                await db.people.keep_person(person.id, person.name, now)
-                await db.people.set_guild_settings(guild_id, after)
+                await db.guilds.keep(guild_id)
+                await db.people.keep(person.id, person.name, now)
+                await db.guilds.set_settings(guild_id, after)
                 for name in changes:
                     value = getattr(after, name)
                     if value != getattr(before, name):

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Executable, Select, delete, func, literal, or_, select, union, update
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import insert_or_keep, upsert
 from data.privacy_rows import AmendmentRow
 from data.schema import bench, game_table, result, seat
 from data.schema_boards import daily_try
@@ -48,11 +48,8 @@ class AmendmentRepository(AmendmentQueries):
         self, kind: Literal["day", "score"], about: int, channel_id: int, message_id: int
     ) -> None:
         """Remember a message that shows a deal of the day or a home game."""
-        await self._execute(
-            insert(public_message)
-            .values(message_id=message_id, channel_id=channel_id, kind=kind, about=about)
-            .on_conflict_do_nothing()
-        )
+        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
+        await self._execute(insert_or_keep(public_message, values))
 
     async def want_amendments(self, person_id: int, sessions: Iterable[int], now: int) -> None:
         """Ask for an edit of all messages that name this person, and of those of these home games."""
@@ -72,12 +69,9 @@ class AmendmentRepository(AmendmentQueries):
         )
 
     async def _want(self, row: dict[str, Any], now: int) -> None:
+        key = {"message_id": row["message_id"]}
         fresh = {"attempts": 0, "not_before": now}
-        await self._execute(
-            insert(amendment)
-            .values(row | fresh)
-            .on_conflict_do_update(index_elements=[amendment.c.message_id], set_=fresh)
-        )
+        await self._execute(upsert(amendment, key, row | fresh, on_conflict=fresh))
 
     async def amended(self, row: AmendmentRow) -> None:
         """A message was edited, or is no more; what was asked for since goes on waiting."""

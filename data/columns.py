@@ -5,15 +5,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import BigInteger, Dialect, Double, Integer, Text, TypeDecorator
-from sqlalchemy.dialects.sqlite import REAL
+from sqlalchemy import Dialect, Integer, Text, TypeDecorator
 
 from data.errors import UnreadableValueError
-
-# SQLite's STRICT tables know INTEGER only, which has 64 bits there.
-Big = BigInteger().with_variant(Integer(), "sqlite")
-# A double comes back to the last bit; STRICT tables call it REAL.
-Real = Double().with_variant(REAL(), "sqlite")
 
 
 class Flag(TypeDecorator[bool]):

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from sqlalchemy import case, delete, select, update
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import upsert
 from data.schema import deadline
 from data.session import Session
 from data.values import DeadlineRow
@@ -40,12 +40,8 @@ class DeadlineRepository(DeadlineQueries):
 
     async def set(self, table_id: int, kind: str, revision: int, due_at: int) -> None:
         """The table's deadline of this kind, in place of the one it had."""
-        fresh = {"revision": revision, "due_at": due_at}
-        await self._execute(
-            insert(deadline)
-            .values(table_id=table_id, kind=kind, **fresh)
-            .on_conflict_do_update(index_elements=[deadline.c.table_id, deadline.c.kind], set_=fresh)
-        )
+        key = {"table_id": table_id, "kind": kind}
+        await self._execute(upsert(deadline, key, {"revision": revision, "due_at": due_at}))
 
     async def clear(self, table_id: int, *kinds: str) -> None:
         """The table waits for these no longer."""

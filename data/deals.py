@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 
@@ -57,10 +58,8 @@ class DealQueries(Session):
         return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
 
     async def _results(self, *conditions: ColumnElement[bool]) -> list[ResultRow]:
-        rows = await self._execute(
-            select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
-        )
-        return [ResultRow(**{**row, "status": Status(row["status"])}) for row in rows.mappings()]
+        found = select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
+        return await self._all(_result_row, found)
 
 
 class DealRepository(DealQueries):
@@ -188,3 +187,9 @@ class DealRepository(DealQueries):
         stored = 0 if last is None else last + 1
         if first_seq != stored:
             raise SequenceGapError(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")
+
+
+def _result_row(**values: Any) -> ResultRow:
+    """A row of `result`."""
+    values["status"] = Status(values["status"])
+    return ResultRow(**values)

@@ -3,15 +3,18 @@
 Readers are a second engine: a "begin" hook that takes the write lock would otherwise make every read wait for it.
 """
 
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 BUSY_TIMEOUT_MS = 5_000
 READERS = 4
+LIBRARY_VERSION = sqlite3.sqlite_version_info
+"""Of SQLite itself."""
 
 # FULL: a commit that was acknowledged survives a power cut; macOS needs fullfsync for the same promise.
 _DURABLE = (
@@ -56,6 +59,16 @@ def migrator(path: Path) -> Engine:
     engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=1, hide_parameters=True)
     _prepare(engine, _DURABLE, "BEGIN IMMEDIATE")
     return engine
+
+
+async def empty_log(connection: AsyncConnection) -> bool:
+    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only."""
+    driver = (await connection.get_raw_connection()).driver_connection
+    if driver is None:
+        raise ValueError("the connection is open")
+    async with driver.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
+        (is_busy, *_) = await cursor.fetchone()
+    return not is_busy
 
 
 def _prepare(engine: Engine, pragmas: tuple[str, ...], begin: str) -> None:

@@ -3,9 +3,9 @@
 from itertools import chain
 
 import numpy as np
-from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import delete, insert, select
 
+from data.dialect import upsert
 from data.schema import guild, person
 from data.schema_stats import estimate, estimated, played, played_seat
 from data.session import Session
@@ -92,11 +92,7 @@ class EstimateRepository(EstimateQueries):
             "deals": fresh.deals,
             "par": fresh.par,
         }
-        await self._execute(
-            insert(estimated)
-            .values(guild_id=guild_id, span=span, **head)
-            .on_conflict_do_update(index_elements=[estimated.c.guild_id, estimated.c.span], set_=head)
-        )
+        await self._execute(upsert(estimated, {"guild_id": guild_id, "span": span}, head))
         known = set((await self._execute(select(person.c.id))).scalars())
         if not known.isdisjoint(fresh.of):
             await self._execute(

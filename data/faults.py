@@ -2,7 +2,7 @@
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from sqlalchemy import exc
@@ -37,7 +37,7 @@ _KIND = 0xFF
 
 
 @contextmanager
-def named_faults() -> Iterator[None]:
+def named_faults() -> Generator[None, None, None]:
     """Raise StoreUnavailableError, StoreDamagedError or UnreadableValueError where the disk or the file is at fault; leave other errors be."""
     try:
         yield
@@ -59,7 +59,7 @@ def named_faults() -> Iterator[None]:
 
 
 @contextmanager
-def named_file_faults() -> Iterator[None]:
+def named_file_faults() -> Generator[None, None, None]:
     """Raise StoreFull or StoreForbidden where the system refuses to make, read or write a file."""
     try:
         yield

@@ -156,7 +156,7 @@ def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
     return tuple(by if name.casefold() in called.names else name for name in names)
 
 
-def _guilds_of(person_id: int) -> CompoundSelect:
+def _guilds_of(person_id: int) -> CompoundSelect[tuple[int]]:
     at_tables = [
         select(game_table.c.guild_id)
         .join(table, table.c.table_id == game_table.c.id)

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import upsert
 from data.limits import LimitQueries, LimitRepository
 from data.schema import guest
 
@@ -47,10 +47,5 @@ class GuestRepository(LimitRepository, GuestQueries):
                 delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
             )
             return
-        await self._execute(
-            insert(guest)
-            .values(table_id=table_id, person_id=person_id, standing=standing)
-            .on_conflict_do_update(
-                index_elements=[guest.c.table_id, guest.c.person_id], set_={"standing": standing}
-            )
-        )
+        key = {"table_id": table_id, "person_id": person_id}
+        await self._execute(upsert(guest, key, {"standing": standing}))

@@ -1,8 +1,10 @@
 """Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
 
-from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert
+from dataclasses import asdict
 
+from sqlalchemy import delete, select
+
+from data.dialect import insert_or_keep
 from data.schema import interaction_seen
 from data.session import Session
 from data.values import SeenRow
@@ -31,13 +33,8 @@ class InteractionRepository(InteractionQueries):
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
     ) -> bool:
         """Remember an answer (without cards); False, and nothing changed, if there was one already."""
-        done = await self._execute(
-            insert(interaction_seen)
-            .values(
-                interaction_id=interaction_id, table_id=table_id, revision=revision, answer=answer, at=now
-            )
-            .on_conflict_do_nothing()
-        )
+        row = SeenRow(interaction_id, table_id, revision, answer, now)
+        done = await self._execute(insert_or_keep(interaction_seen, asdict(row)))
         return done.rowcount == 1
 
     async def forget_old(self, now: int) -> None:

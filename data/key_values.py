@@ -1,8 +1,8 @@
 """Small things the bot notes down for its next start: its heartbeat, the hash of its commands."""
 
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import upsert
 from data.schema import meta
 from data.session import Session
 
@@ -31,11 +31,7 @@ class KeyValueRepository(KeyValueQueries):
 
     async def set(self, key: str, value: str) -> None:
         """Note this under the key."""
-        await self._execute(
-            insert(meta)
-            .values(key=key, value=value)
-            .on_conflict_do_update(index_elements=[meta.c.key], set_={"value": value})
-        )
+        await self._execute(upsert(meta, {"key": key}, {"value": value}))
 
     async def alive(self, now: int) -> None:
         """Note that the bot runs."""

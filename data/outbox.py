@@ -6,8 +6,8 @@ Of one key (such as one message) only the newest state is worth sending, so at m
 from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, case, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import greater, lesser, upsert
 from data.schema import OUTBOX_PENDING, outbox
 from data.session import Session
 from data.values import OutboxRow
@@ -66,23 +66,11 @@ class OutboxRepository(OutboxQueries):
         """
         asked = {"kind": kind, "seat": seat}
         due = now + wait_ms
-        sooner = case((outbox.c.attempts == 0, func.min(outbox.c.not_before, due)), else_=outbox.c.not_before)
+        sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
+        new = {"revision": revision, "attempts": 0, "queued_at": now, "not_before": due, **asked}
+        again = {"revision": greater(outbox.c.revision, revision), "not_before": sooner, **asked}
         await self._execute(
-            insert(outbox)
-            .values(
-                table_id=table_id,
-                key=key,
-                revision=revision,
-                attempts=0,
-                queued_at=now,
-                not_before=due,
-                **asked,
-            )
-            .on_conflict_do_update(
-                index_elements=[outbox.c.table_id, outbox.c.key],
-                index_where=OUTBOX_PENDING,
-                set_={"revision": func.max(outbox.c.revision, revision), "not_before": sooner, **asked},
-            )
+            upsert(outbox, {"table_id": table_id, "key": key}, new, on_conflict=again, among=OUTBOX_PENDING)
         )
 
     async def renew(self, row: OutboxRow, now: int) -> OutboxRow:
@@ -112,7 +100,7 @@ class OutboxRepository(OutboxQueries):
         await self._execute(
             update(outbox)
             .where(outbox.c.table_id == table_id, outbox.c.key == key, OUTBOX_PENDING)
-            .values(not_before=func.min(outbox.c.not_before, now))
+            .values(not_before=lesser(outbox.c.not_before, now))
         )
 
     async def advance(self, by_ms: int) -> None:

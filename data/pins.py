@@ -1,8 +1,8 @@
 """The cards that a player has put together in his hand: his own groups, for the deal that he plays."""
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import upsert
 from data.schema import pinned
 from data.session import Session
 from marriage.cards import Cards
@@ -35,9 +35,5 @@ class PinRepository(PinQueries):
                 delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id)
             )
             return
-        fresh = {"deal_no": deal_no, "groups": groups}
-        await self._execute(
-            insert(pinned)
-            .values(table_id=table_id, person_id=person_id, **fresh)
-            .on_conflict_do_update(index_elements=[pinned.c.table_id, pinned.c.person_id], set_=fresh)
-        )
+        key = {"table_id": table_id, "person_id": person_id}
+        await self._execute(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
 
+from data.dialect import upsert
 from data.errors import RevisionConflictError
 from data.schema import practice
 from data.session import Session
@@ -35,13 +35,7 @@ class PracticeRepository(PracticeQueries):
         row = PracticeRow(person_id, before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}
         done = await self._execute(
-            insert(practice)
-            .values(person_id=person_id, **values)
-            .on_conflict_do_update(
-                index_elements=[practice.c.person_id],
-                set_=values,
-                where=practice.c.revision == before,
-            )
+            upsert(practice, {"person_id": person_id}, values, only_if=practice.c.revision == before)
         )
         if done.rowcount != 1:
             raise RevisionConflictError(f"the practice deal is no longer at revision {before}")

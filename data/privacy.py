@@ -43,14 +43,14 @@ class PrivacyQueries(Session):
         """All rows that name him, by table, as values of JSON."""
         found: dict[str, list[dict[str, Any]]] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
+            kinds: dict[str, Column[Any]] = {column.name: column for column in table.columns}
             shown = [
-                cast(one, Text).label(one.name) if isinstance(one.type, Json) else one
-                for one in table.columns
+                cast(column, Text).label(column.name) if _is_json(column) else column
+                for column in table.columns
             ]
             rows = await self._execute(select(*shown).where(column == person_id))
             kept = [
-                {name: _plain(table.columns[name], value) for name, value in row.items()}
-                for row in rows.mappings()
+                {name: _plain(kinds[name], value) for name, value in row.items()} for row in rows.mappings()
             ]
             if kept:
                 found.setdefault(table.name, []).extend(kept)
@@ -108,6 +108,10 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
 
 
 def _plain(column: Column[Any], value: Any) -> Any:
-    if isinstance(column.type, Json):
+    if _is_json(column):
         return json.loads(value)
     return value.hex() if isinstance(value, bytes) else value
+
+
+def _is_json(column: Column[Any]) -> bool:
+    return isinstance(column.type, Json)

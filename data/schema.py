@@ -1,6 +1,6 @@
 """The tables as they are now; `data/migrations` tells how a file gets there, and a test compares the two."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 from sqlalchemy import (
@@ -17,7 +17,8 @@ from sqlalchemy import (
     text,
 )
 
-from data.columns import Big, Flag, Json
+from data.columns import Flag, Json
+from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.cards import Cards
 from marriage.events import EVENT, Event
@@ -28,9 +29,6 @@ APPLICATION_ID = 0x5469_706C
 """Marks the file as ours in its header: "Tipl"."""
 
 metadata = MetaData()
-STRICT: dict[str, Any] = {"sqlite_strict": True}
-COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
-"""For ids that are never used again, not even after the row is gone."""
 
 _RULES = Json(TypeAdapter(Rules), "rules")
 EVENT_BODY = Json(EVENT, "an event")
@@ -41,7 +39,7 @@ guild = Table(
     metadata,
     Column("id", Big, primary_key=True, autoincrement=False),
     Column("settings", Json(TypeAdapter(GuildSettings), "a server's settings"), nullable=False),
-    CheckConstraint("json_valid(settings)"),
+    is_json("settings"),
     **STRICT,
 )
 
@@ -54,7 +52,7 @@ person = Table(
     Column("updated_at", Big, nullable=False),
     Column("settings", Json(TypeAdapter(PersonSettings), "a person's settings"), nullable=False),
     CheckConstraint("dms_open IN (0, 1)"),
-    CheckConstraint("json_valid(settings)"),
+    is_json("settings"),
     **STRICT,
 )
 
@@ -86,11 +84,11 @@ game_table = Table(
     CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
     CheckConstraint("challenge IN (0, 1)"),
-    CheckConstraint("json_valid(rules)"),
-    CheckConstraint("json_valid(options)"),
+    is_json("rules"),
+    is_json("options"),
     **COUNTED,
 )
-Index("ix_game_table_open", game_table.c.channel_id, sqlite_where=game_table.c.closed_at.is_(None))
+partial_index("ix_game_table_open", game_table.c.channel_id, where=game_table.c.closed_at.is_(None))
 
 seat = Table(
     "seat",
@@ -153,7 +151,7 @@ pinned = Table(
     Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
     Column("deal_no", Integer, nullable=False),
     Column("groups", Json(TypeAdapter(tuple[Cards, ...]), "a hand's groups"), nullable=False),
-    CheckConstraint("json_valid(groups)"),
+    is_json("groups"),
     **STRICT,
 )
 Index("ix_pinned_person", pinned.c.person_id)
@@ -208,15 +206,15 @@ deal = Table(
     Column("board_set", Integer),
     Column("board_no", Integer),
     ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
-    CheckConstraint("json_valid(entropy)"),
-    CheckConstraint("json_valid(former_seeds)"),
-    CheckConstraint("json_valid(rules)"),
+    is_json("entropy"),
+    is_json("former_seeds"),
+    is_json("rules"),
     CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
     CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
     CheckConstraint("(board_set IS NULL) = (board_no IS NULL)"),
     **STRICT,
 )
-Index("ix_deal_board", deal.c.board_set, sqlite_where=deal.c.board_set.is_not(None))
+partial_index("ix_deal_board", deal.c.board_set, where=deal.c.board_set.is_not(None))
 
 event = Table(
     "event",
@@ -231,7 +229,7 @@ event = Table(
     Column("at", Big, nullable=False),
     Column("checksum", Big, nullable=False),
     ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
-    CheckConstraint("json_valid(body)"),
+    is_json("body"),
     # A seat's number: an id of Discord in this place would outlive the erasure of its person.
     CheckConstraint("actor BETWEEN 0 AND 99"),
     **STRICT,
@@ -297,7 +295,7 @@ outbox = Table(
     **COUNTED,
 )
 OUTBOX_PENDING = text("done_at IS NULL")
-Index("ux_outbox_pending", outbox.c.table_id, outbox.c.key, unique=True, sqlite_where=OUTBOX_PENDING)
+partial_index("ux_outbox_pending", outbox.c.table_id, outbox.c.key, unique=True, where=OUTBOX_PENDING)
 Index("ix_outbox_done", outbox.c.done_at)
 
 score_session = Table(
@@ -313,15 +311,15 @@ score_session = Table(
     Column("draft", Text),
     Column("changed_at", Big, nullable=False),
     Column("closed_at", Big),
-    CheckConstraint("json_valid(names)"),
-    CheckConstraint("json_valid(rules)"),
+    is_json("names"),
+    is_json("rules"),
     **COUNTED,
 )
-Index(
+partial_index(
     "ux_score_session_open",
     score_session.c.channel_id,
     unique=True,
-    sqlite_where=score_session.c.closed_at.is_(None),
+    where=score_session.c.closed_at.is_(None),
 )
 
 score_keeper = Table(
@@ -341,7 +339,7 @@ score_entry = Table(
     Column("deal", Json(TypeAdapter(HomeDeal), "a deal of a home game"), nullable=False),
     Column("undone", Flag, nullable=False),
     Column("at", Big, nullable=False),
-    CheckConstraint("json_valid(deal)"),
+    is_json("deal"),
     CheckConstraint("undone IN (0, 1)"),
     **STRICT,
 )
@@ -353,7 +351,7 @@ practice = Table(
     Column("revision", Integer, nullable=False),
     Column("events", Json(_EVENTS, "a practice deal"), nullable=False),
     Column("at", Big, nullable=False),
-    CheckConstraint("json_valid(events)"),
+    is_json("events"),
     **STRICT,
 )
 

@@ -3,8 +3,9 @@
 from pydantic import TypeAdapter
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
-from data.columns import Big, Flag, Json
-from data.schema import COUNTED, STRICT, metadata
+from data.columns import Flag, Json
+from data.dialect import COUNTED, STRICT, Big, is_json
+from data.schema import metadata
 from marriage.rules import Rules
 
 board_set = Table(
@@ -18,7 +19,7 @@ board_set = Table(
     Column("opened_at", Big, nullable=False),
     Column("closes_at", Big),
     Column("released_at", Big),
-    CheckConstraint("json_valid(rules)"),
+    is_json("rules"),
     CheckConstraint("(day IS NULL) = (closes_at IS NULL)"),
     **COUNTED,
 )
@@ -32,7 +33,7 @@ board = Table(
     Column("seed", LargeBinary, nullable=False),
     Column("commitment", Text, nullable=False),
     Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
-    CheckConstraint("json_valid(entropy)"),
+    is_json("entropy"),
     **STRICT,
 )
 

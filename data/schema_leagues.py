@@ -7,8 +7,9 @@ number it is, and forgetting a person is done there.
 from pydantic import TypeAdapter
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
-from data.columns import Big, Flag, Json
-from data.schema import COUNTED, STRICT, metadata
+from data.columns import Flag, Json
+from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
+from data.schema import metadata
 from league.events import EVENT
 from marriage.rules import Rules
 
@@ -40,7 +41,7 @@ season = Table(
     Column("due_at", Big),
     Column("created_at", Big, nullable=False),
     Column("closed_at", Big),
-    CheckConstraint("json_valid(rules)"),
+    is_json("rules"),
     **COUNTED,
 )
 Index("ix_season_guild", season.c.guild_id, season.c.name)
@@ -58,7 +59,7 @@ season_event = Table(
     Column("corrects", Integer, ForeignKey("season_event.id")),
     Column("body", SEASON_EVENT_BODY, nullable=False),
     Column("checksum", Big, nullable=False),
-    CheckConstraint("json_valid(body)"),
+    is_json("body"),
     CheckConstraint("staff IN (0, 1)"),
     **COUNTED,
 )
@@ -81,7 +82,7 @@ pod_time = Table(
     Column("pod", Integer, primary_key=True),
     Column("at", Big, nullable=False),
     Column("agreed", Json(TypeAdapter(tuple[int, ...]), "who agreed to a time"), nullable=False),
-    CheckConstraint("json_valid(agreed)"),
+    is_json("agreed"),
     **STRICT,
 )
 
@@ -95,7 +96,7 @@ season_draft = Table(
     Column("reason", Text, nullable=False),
     Column("corrects", Integer, ForeignKey("season_event.id")),
     Column("body", SEASON_EVENT_BODY, nullable=False),
-    CheckConstraint("json_valid(body)"),
+    is_json("body"),
     **COUNTED,
 )
 Index("ux_season_draft_actor", season_draft.c.season, season_draft.c.actor, unique=True)
@@ -114,4 +115,6 @@ season_post = Table(
     Column("not_before", Big, nullable=False),
     **STRICT,
 )
-Index("ix_season_post_due", season_post.c.not_before, sqlite_where=season_post.c.wanted > season_post.c.shown)
+partial_index(
+    "ix_season_post_due", season_post.c.not_before, where=season_post.c.wanted > season_post.c.shown
+)

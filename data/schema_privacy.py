@@ -2,8 +2,8 @@
 
 from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
 
-from data.columns import Big
-from data.schema import COUNTED, STRICT, metadata
+from data.dialect import COUNTED, STRICT, Big
+from data.schema import metadata
 
 person_limit = Table(
     "person_limit",

@@ -5,8 +5,9 @@ Everything below `played_seat` follows from these two; `python -m bot recompute`
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Integer, Table, Text
 
-from data.columns import Big, Flag, Real
-from data.schema import COUNTED, STRICT, metadata
+from data.columns import Flag
+from data.dialect import COUNTED, STRICT, Big, Real
+from data.schema import metadata
 
 played = Table(
     "played",

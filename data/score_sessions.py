@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from sqlalchemy import ColumnElement, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
+from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
 from data.schema import score_entry, score_keeper, score_session
 from data.session import Session
@@ -101,11 +101,8 @@ class ScoreSessionRepository(ScoreSessionQueries):
 
     async def add_keeper(self, session_id: int, person_id: int) -> None:
         """Let a person, kept already, write in a session."""
-        await self._execute(
-            insert_or_keep(score_keeper)
-            .values(session_id=session_id, person_id=person_id)
-            .on_conflict_do_nothing()
-        )
+        values = {"session_id": session_id, "person_id": person_id}
+        await self._execute(insert_or_keep(score_keeper, values))
 
     async def add_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
         """Write a deal down; its number."""

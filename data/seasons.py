@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 from typing import Any, ClassVar, Unpack
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, select, tuple_, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_keep
 
 from data.checksums import as_stored, checksum
+from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.schema_leagues import (
     SEASON_EVENT_BODY,
@@ -209,9 +209,7 @@ class SeasonRepository(SeasonQueries):
 
     async def keep_player(self, person_id: int) -> Player:
         """The number under which a person, kept already, plays in leagues; a new one the first time."""
-        await self._execute(
-            insert_or_keep(league_player).values(person_id=person_id).on_conflict_do_nothing()
-        )
+        await self._execute(insert_or_keep(league_player, {"person_id": person_id}))
         return await self._scalar(
             select(league_player.c.number).where(league_player.c.person_id == person_id)
         )
@@ -222,12 +220,8 @@ class SeasonRepository(SeasonQueries):
 
     async def set_pod_time(self, row: PodTimeRow) -> None:
         """The time proposed to a pod, in place of an earlier one."""
-        fresh = {"at": row.at, "agreed": row.agreed}
-        await self._execute(
-            insert_or_keep(pod_time)
-            .values(season=row.season, pod=row.pod, **fresh)
-            .on_conflict_do_update(index_elements=[pod_time.c.season, pod_time.c.pod], set_=fresh)
-        )
+        key = {"season": row.season, "pod": row.pod}
+        await self._execute(upsert(pod_time, key, {"at": row.at, "agreed": row.agreed}))
 
     async def clear_pod_time(self, season_id: int, pod: int) -> None:
         """No time is proposed to a pod any more."""
@@ -251,22 +245,9 @@ class SeasonRepository(SeasonQueries):
 
     async def request_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
         """Ask that a message of the season be posted, or brought up to date where it is."""
-        await self._execute(
-            insert_or_keep(season_post)
-            .values(
-                season=season_id,
-                key=key,
-                player=player,
-                wanted=1,
-                shown=0,
-                attempts=0,
-                not_before=now,
-            )
-            .on_conflict_do_update(
-                index_elements=[season_post.c.season, season_post.c.key],
-                set_={"wanted": season_post.c.wanted + 1},
-            )
-        )
+        new = {"player": player, "wanted": 1, "shown": 0, "attempts": 0, "not_before": now}
+        again = {"wanted": season_post.c.wanted + 1}
+        await self._execute(upsert(season_post, {"season": season_id, "key": key}, new, on_conflict=again))
 
     async def post_shown(self, post: PostRow, channel_id: int | None, message_id: int | None) -> None:
         """A message is where it was wanted; what was asked for since goes on waiting."""

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, delete, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select
 
+from data.dialect import upsert_many
 from data.duplicate_boards import sealed
 from data.schema_stats import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session
@@ -178,15 +178,8 @@ class StatsRepository(StatsQueries):
     async def save(self, stats: Stats) -> None:
         """These ratings, tallies and careers in place of what was kept of the same people."""
         for table, rows in _rows(stats).items():
-            upsert = insert(table)
-            fresh = {one.name: upsert.excluded[one.name] for one in table.columns if not one.primary_key}
-            keys = list(table.primary_key.columns)
-            if fresh:
-                upsert = upsert.on_conflict_do_update(index_elements=keys, set_=fresh)
-            else:
-                upsert = upsert.on_conflict_do_nothing()
             if rows:
-                await self._execute(upsert, rows)
+                await self._execute(upsert_many(table), rows)
 
     async def replace(self, stats: Stats) -> None:
         """These stats in place of all that was kept."""
@@ -197,8 +190,9 @@ class StatsRepository(StatsQueries):
 
 def played_row(row: Row[Any]) -> PlayedRow:
     """A row of `played`."""
-    known = {name: value for name, value in row._mapping.items() if name != "rated"}  # noqa: SLF001 - SQLAlchemy's own way
-    return PlayedRow(**{**known, "ending": Ending(row.ending)})
+    values: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(PlayedRow)}
+    values["ending"] = Ending(row.ending)
+    return PlayedRow(**values)
 
 
 def seat_facts(row: Row[Any]) -> SeatFacts:

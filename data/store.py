@@ -1,7 +1,7 @@
 """The store: one SQLite file, opened once, read in snapshots and written in whole transactions."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -92,17 +92,17 @@ class Store:
         """
         with named_faults():
             async with _connected(self._writer) as connection:
-                return await to_the_end(_empty_log(connection))
+                return await to_the_end(engines.empty_log(connection))
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[ReadTransaction]:
+    async def read(self) -> AsyncGenerator[ReadTransaction, None]:
         """One snapshot of the database, taken at the first question."""
         with named_faults():
             async with _connected(self._readers) as connection:
                 yield read_transaction(connection, self._season_cache)
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[WriteTransaction]:
+    async def write(self) -> AsyncGenerator[WriteTransaction, None]:
         """One transaction: stored for good when the block is left, undone when it raises. Never nested.
 
         Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
@@ -120,7 +120,7 @@ class Store:
 
 
 @asynccontextmanager
-async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+async def _connected(engine: AsyncEngine) -> AsyncGenerator[AsyncConnection, None]:
     """A connection of the engine's, given back before a cancelled task ends: whoever closes the store may rely on it."""
     connection = engine.connect()
     try:
@@ -129,16 +129,6 @@ async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     finally:
         if connection.sync_connection is not None:
             await to_the_end(connection.close())
-
-
-async def _empty_log(connection: AsyncConnection) -> bool:
-    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only."""
-    driver = (await connection.get_raw_connection()).driver_connection
-    if driver is None:
-        raise ValueError("the connection is open")
-    async with driver.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
-        (is_busy, *_) = await cursor.fetchone()
-    return not is_busy
 
 
 async def _start(connection: AsyncConnection) -> None:

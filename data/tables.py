@@ -6,18 +6,17 @@ from typing import Any, Unpack
 
 from sqlalchemy import (
     ColumnElement,
-    Text,
     and_,
     delete,
     func,
     insert,
     or_,
     select,
-    type_coerce,
     union_all,
     update,
 )
 
+from data.dialect import json_field
 from data.errors import RevisionConflictError
 from data.preferences import TableOptions
 from data.schema import bench, deal, game_table
@@ -28,7 +27,7 @@ from marriage.rules import RULES_VERSION, Rules
 
 _OPEN = and_(
     game_table.c.closed_at.is_(None),
-    func.json_extract(type_coerce(game_table.c.options, Text), "$.daily").is_(None),
+    json_field(game_table.c.options, "daily").is_(None),
 )
 """Without the tables where somebody plays alone: nobody else meets those."""
 

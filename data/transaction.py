@@ -12,6 +12,7 @@ from data.duplicate_boards import DuplicateBoardQueries, DuplicateBoardRepositor
 from data.estimates import EstimateQueries, EstimateRepository
 from data.free_text import FreeTextRepository
 from data.guests import GuestQueries, GuestRepository
+from data.guilds import GuildQueries, GuildRepository
 from data.history import HistoryQueries
 from data.interactions import InteractionQueries, InteractionRepository
 from data.key_values import KeyValueQueries, KeyValueRepository
@@ -36,6 +37,7 @@ from data.tables import TableQueries, TableRepository
 class ReadTransaction:
     """Everything that can be asked, from one snapshot."""
 
+    guilds: GuildQueries
     people: PersonQueries
     tables: TableQueries
     deals: DealQueries
@@ -65,6 +67,7 @@ class ReadTransaction:
 class WriteTransaction(ReadTransaction):
     """Everything that can be asked and changed, in one transaction."""
 
+    guilds: GuildRepository
     people: PersonRepository
     tables: TableRepository
     deals: DealRepository
@@ -99,6 +102,7 @@ class WriteTransaction(ReadTransaction):
 def read_transaction(connection: AsyncConnection, cache: SeasonCache) -> ReadTransaction:
     """The repositories on this connection, for reading."""
     return ReadTransaction(
+        guilds=GuildQueries(connection, cache),
         people=PersonQueries(connection, cache),
         tables=TableQueries(connection, cache),
         deals=DealQueries(connection, cache),
@@ -128,6 +132,7 @@ def read_transaction(connection: AsyncConnection, cache: SeasonCache) -> ReadTra
 def write_transaction(connection: AsyncConnection, cache: SeasonCache) -> WriteTransaction:
     """The repositories on this connection, for reading and writing."""
     return WriteTransaction(
+        guilds=GuildRepository(connection, cache),
         people=PersonRepository(connection, cache),
         tables=TableRepository(connection, cache),
         deals=DealRepository(connection, cache),

@@ -163,7 +163,7 @@ class DealRow:
     dealer: int
     started_at: int
     ended_at: int | None = None
-    former_seeds: list[str] = field(default_factory=list)
+    former_seeds: list[str] = field(default_factory=list[str])
     """Seeds that were sealed for this deal before its rules changed, in hexadecimal; none of them is used."""
     ended: Ended | None = None
     """Why people, or their absence, ended it without a winner; None for a deal that was won or ran out of cards."""

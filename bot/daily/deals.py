@@ -70,8 +70,8 @@ class Daily:
         """The table of somebody's attempt at today's deal, and whether it has just begun."""
         now = self._tables.clock.now()
         async with self._store.write() as db:
-            await db.people.keep_guild(guild_id)
-            await db.people.keep_person(person.id, person.name, now)
+            await db.guilds.keep(guild_id)
+            await db.people.keep(person.id, person.name, now)
             today = await db.boards.daily_set(guild_id, now) or await _seal(db, guild_id, now)
             own = [one for one in await db.boards.daily_attempts(today.id) if one.person_id == person.id]
             if not own and await db.limits.is_limited(person.id, "daily", today.id):
@@ -152,7 +152,7 @@ class Daily:
     async def month(self, guild_id: int) -> MonthBoard:
         """This month so far, as far as days are over."""
         async with self._store.read() as db:
-            settings = await db.people.guild_settings(guild_id)
+            settings = await db.guilds.settings(guild_id)
             first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
             told = await _listed(db, await db.boards.released_attempts(guild_id, first.isoformat()))
         return MonthBoard(first, month_list(told))
@@ -160,7 +160,7 @@ class Daily:
 
 async def _seal(db: WriteTransaction, guild_id: int, now: int) -> BoardSetRow:
     """Draw the deal of a server's day."""
-    settings = await db.people.guild_settings(guild_id)
+    settings = await db.guilds.settings(guild_id)
     rules, day = board_rules(settings.rules or PRESETS["pagat"]), day_at(now, settings.timezone)
     today = await db.boards.open_set(
         guild_id, rules, SEATS, now, day=day.date.isoformat(), closes_at=day.ends_at

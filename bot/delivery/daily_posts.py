@@ -24,7 +24,7 @@ class DailyPosts:
         """Post a board, unless the server wants none; raises the exceptions of `bot.delivery.discord_calls`."""
         async with self._store.read() as db:
             table = await db.tables.get(row.table_id)
-            settings = await db.people.guild_settings(table.guild_id if table else 0)
+            settings = await db.guilds.settings(table.guild_id if table else 0)
         set_id = table.options.board_set if table else None
         board = None if set_id is None else await self._daily.board_of(set_id)
         if set_id is not None and board is not None and settings.daily_channel_id is not None:
@@ -41,6 +41,6 @@ class DailyPosts:
         board = await self._daily.board_of(row.about)
         async with self._store.read() as db:
             found = await db.boards.get_set(row.about)
-            settings = await db.people.guild_settings(found.guild_id if found else 0)
+            settings = await db.guilds.settings(found.guild_id if found else 0)
         with speaking(settings.language):
             return None if board is None else day_panel(board, texts())

@@ -107,13 +107,13 @@ class Posts:
         """What a message of a season shows by now."""
         async with self._store.read() as db:
             view = await view_season(db, row.about, self._clock.now())
-            language = (await db.people.guild_settings(view.row.guild_id)).language
+            language = (await db.guilds.settings(view.row.guild_id)).language
         with speaking(language):
             return post_panel(view, row.key, texts())
 
     async def _post(self, post: PostRow, view: SeasonView) -> None:
         async with self._store.read() as db:
-            language = (await db.people.guild_settings(view.row.guild_id)).language
+            language = (await db.guilds.settings(view.row.guild_id)).language
         with speaking(language):
             if post.key.startswith(EVENT):
                 await self._plan(post, view)

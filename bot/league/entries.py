@@ -128,7 +128,7 @@ async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, 
 
 async def _player(season_tx: SeasonTransaction, entrant: Entrant) -> Player:
     person = entrant.person
-    await season_tx.db.people.keep_person(person.id, person.name, season_tx.now)
+    await season_tx.db.people.keep(person.id, person.name, season_tx.now)
     return await season_tx.db.seasons.keep_player(person.id)
 
 

@@ -85,7 +85,7 @@ class Leagues:
     ) -> int:
         """Open the first season of a league for sign-up; its id. Raises UserError where one of that name is open."""
         async with self._once(interaction_id) as (db, now):
-            await db.people.keep_guild(guild_id)
+            await db.guilds.keep(guild_id)
             season_tx = await _open(db, guild_id, channel_id, staff, founding, now)
         return season_tx.row.id
 
@@ -166,7 +166,7 @@ async def _open(
     former: SeasonRow | None = None,
 ) -> SeasonTransaction:
     """Open a season; its server must be kept already. Raises UserError where one of that name is open."""
-    await db.people.keep_person(staff.id, staff.name, now)
+    await db.people.keep(staff.id, staff.name, now)
     await _require_free_name(db, guild_id, founding.name)
     row = await db.seasons.create(
         guild_id=guild_id,

@@ -64,7 +64,7 @@ class Rulings:
             db = season_tx.db
             players: dict[int, Player] = {}
             for person in (staff, *named):
-                await db.people.keep_person(person.id, person.name, season_tx.now)
+                await db.people.keep(person.id, person.name, season_tx.now)
                 players[person.id] = await db.seasons.keep_player(person.id)
             try:
                 event = make(season_tx.season, await db.seasons.events(season_id), players)

@@ -54,7 +54,7 @@ class SeasonAdmin:
             if season_tx.season.drawn:
                 raise UserError("league.fixed")
             settings = changed(season_tx.season.settings, name, typed)
-            await season_tx.db.people.keep_person(staff.id, staff.name, season_tx.now)
+            await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
             if name in _SET_THE_START:
                 await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
@@ -75,7 +75,7 @@ class SeasonAdmin:
         """End the season with the table as it stands."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
-            await season_tx.db.people.keep_person(staff.id, staff.name, season_tx.now)
+            await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
             player = await season_tx.db.seasons.keep_player(staff.id)
             await close_season(season_tx, actor=player, reason=reason)
 

@@ -62,7 +62,7 @@ class Practice:
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
         async with self._store.write() as db:
-            await db.people.keep_person(person.id, person.name, now)
+            await db.people.keep(person.id, person.name, now)
             row = await db.practice.get(person.id)
             row = await db.practice.set(person.id, row.revision if row else 0, events, now)
         return await self._lesson(row)

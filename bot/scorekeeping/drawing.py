@@ -38,7 +38,7 @@ class EveningsAgain:
         """What a message of a home game shows by now."""
         async with self._store.read() as db:
             session = await db.score_sessions.get(row.about)
-            settings = await db.people.guild_settings(session.guild_id if session else 0)
+            settings = await db.guilds.settings(session.guild_id if session else 0)
         if session is None:
             return None
         evening = await self._scores.evening(session.id, session.guild_id)

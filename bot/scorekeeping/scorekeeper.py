@@ -95,7 +95,7 @@ class Scorekeeper:
     async def usual_rules(self, guild_id: int) -> Rules:
         """The rules that a server has chosen for its tables."""
         async with self._store.read() as db:
-            return (await db.people.guild_settings(guild_id)).rules or PRESETS["pagat"]
+            return (await db.guilds.settings(guild_id)).rules or PRESETS["pagat"]
 
     async def open(
         self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
@@ -108,9 +108,9 @@ class Scorekeeper:
                 if now - before.changed_at < FORGOTTEN_MS:
                     raise UserError("sorry.score_is_open")
                 await db.score_sessions.update(before, now, closed_at=now)
-            await db.people.keep_guild(guild_id)
+            await db.guilds.keep(guild_id)
             for keeper in keepers:
-                await db.people.keep_person(keeper.id, keeper.name, now)
+                await db.people.keep(keeper.id, keeper.name, now)
             ids = [keeper.id for keeper in keepers]
             return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 

@@ -90,7 +90,7 @@ class Endings:
             if tx.table.status == "closed":
                 raise UserError("sorry.table_closed")
             db = tx.db
-            await db.people.keep_person(staff.id, staff.name, tx.now)
+            await db.people.keep(staff.id, staff.name, tx.now)
             await db.staff_log.add(guild_id, table_id, staff.id, STAFF_ACT, reason, tx.now)
             await self.shut(tx, "staff")
 

@@ -72,7 +72,7 @@ class Fouling:
             await tx.record(decided(tx, tx.state), actor=None)
             if all(row.person_id != actor.person.id for row in tx.seats):
                 person = actor.person
-                await tx.db.people.keep_person(person.id, person.name, tx.now)
+                await tx.db.people.keep(person.id, person.name, tx.now)
                 await tx.db.staff_log.add(table.guild_id, table.id, person.id, "foul", about, tx.now)
             await tx.publish([seat])
 

@@ -68,7 +68,7 @@ class Hosting:
             yield tx
             table, person = tx.table, actor.person
             if table.host_id != person.id:
-                await tx.db.people.keep_person(person.id, person.name, tx.now)
+                await tx.db.people.keep(person.id, person.name, tx.now)
                 await tx.db.staff_log.add(table.guild_id, table.id, person.id, act, about, tx.now)
 
     # Who sits here
@@ -87,7 +87,7 @@ class Hosting:
         async with guests as tx:
             if person.id == tx.table.host_id:
                 raise UserError("sorry.host_stays")
-            await tx.db.people.keep_person(person.id, person.name, tx.now)
+            await tx.db.people.keep(person.id, person.name, tx.now)
             await tx.db.guests.set_standing(table_id, person.id, "blocked")
             if tx.table.status != "lobby":
                 await send_away(tx, person.id, name)
@@ -132,7 +132,7 @@ class Hosting:
             for person, name in zip(people, names, strict=True):
                 if await tx.db.guests.standing(table_id, person.id) == "blocked":
                     raise UserError("sorry.invited_blocked", name=shown_name(name))
-                await tx.db.people.keep_person(person.id, person.name, tx.now)
+                await tx.db.people.keep(person.id, person.name, tx.now)
                 await tx.db.guests.set_standing(table_id, person.id, "invited")
             await self._changed(tx)
         return names

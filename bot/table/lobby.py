@@ -55,11 +55,11 @@ class Lobby:
         now = self._tables.clock.now()
         async with self._store.write() as db:
             await require_free(db, host.id)
-            settings = await db.people.guild_settings(guild_id)
+            settings = await db.guilds.settings(guild_id)
             if settings.channel_id not in {None, channel_id, parent_id}:
                 raise UserError("sorry.other_channel", channel=settings.channel_id)
             await require_room(db, self._settings, channel_id, host.id, now, challenge=bool(invited))
-            await db.people.keep_guild(guild_id)
+            await db.guilds.keep(guild_id)
             await welcome(db, host, now)
             rules, options = new_table(settings, private=bool(invited))
             table = await db.tables.create(
@@ -67,7 +67,7 @@ class Lobby:
             )
             await count_opened(db, table, host.id, now)
             for person in invited:
-                await db.people.keep_person(person.id, person.name, now)
+                await db.people.keep(person.id, person.name, now)
                 await db.guests.set_standing(table.id, person.id, "invited")
             seats = (_seat(table.id, 0, host),)
             await db.tables.set_seats(table.id, seats)
@@ -231,7 +231,7 @@ async def require_welcome(tx: TableTransaction, person_id: int) -> None:
 
 async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
     """Somebody sits down: he is kept under his present name."""
-    await db.people.keep_person(person.id, person.name, now)
+    await db.people.keep(person.id, person.name, now)
     await db.people.set_dms(person.id, open_=True)  # tried anew at every table
 
 

@@ -47,7 +47,7 @@ class PersonalSettings:
         """Change some settings, and show the hand in play that way; raises UserError for a value that there is not."""
         now = self._tables.clock.now()
         async with self._store.write() as db:
-            await db.people.keep_person(person.id, person.name, now)
+            await db.people.keep(person.id, person.name, now)
             kept = await db.people.get(person.id)
             before = PersonSettings() if kept is None else kept.settings
             try:

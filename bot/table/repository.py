@@ -168,7 +168,7 @@ class TableRepository:
             people = await db.people.get_many(tx | set(guests))
             pins = await db.pins.of_table(table_id, table.deal_no)
             closed = {person.id for person in people.values() if not person.dms_open}
-            language = (await db.people.guild_settings(table.guild_id)).language
+            language = (await db.guilds.settings(table.guild_id)).language
             earned = await db.stats.earned_in(table_id, table.deal_no) if table.status == "between" else []
             return Snapshot(
                 table=table,

@@ -41,7 +41,7 @@ class Languages:
     async def of_server(self, guild_id: int | None) -> str:
         """The language of what everybody in this server reads."""
         async with self._store.read() as db:
-            return (await db.people.guild_settings(guild_id or 0)).language
+            return (await db.guilds.settings(guild_id or 0)).language
 
     async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
@@ -51,7 +51,7 @@ class Languages:
         try:
             async with self._store.read() as db:
                 person = await db.people.get(interaction.user.id)
-                server = await db.people.guild_settings(interaction.guild_id or 0)
+                server = await db.guilds.settings(interaction.guild_id or 0)
         except StoreUnavailableError:
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()

@@ -45,7 +45,7 @@ async def _rules(bot: TipluBot, place: Press, guild_id: int | None) -> Rules:
         table = await db.tables.get(place.table) if place.table else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules
-        usual = None if guild_id is None else (await db.people.guild_settings(guild_id)).rules
+        usual = None if guild_id is None else (await db.guilds.settings(guild_id)).rules
     return usual or PRESETS["pagat"]
 
 

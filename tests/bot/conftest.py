@@ -39,9 +39,9 @@ async def store(path: Path) -> AsyncIterator[Store]:
 async def table(store: Store, clock: SetClock) -> TableRow:
     """A table of Ram and Sita in its lobby."""
     async with store.write() as db:
-        await db.people.keep_guild(GUILD)
-        await db.people.keep_person(RAM, "राम", clock.now())
-        await db.people.keep_person(SITA, "Sita", clock.now())
+        await db.guilds.keep(GUILD)
+        await db.people.keep(RAM, "राम", clock.now())
+        await db.people.keep(SITA, "Sita", clock.now())
         table = await db.tables.create(GUILD, CHANNEL, RAM, PRESETS["pagat"], clock.now())
         seats = [SeatRow(table.id, 0, RAM, "राम"), SeatRow(table.id, 1, SITA, "Sita")]
         await db.tables.set_seats(table.id, seats)

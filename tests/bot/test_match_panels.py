@@ -36,7 +36,7 @@ async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ti
 
 async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
     async with bot.store.write() as db:
-        await db.people.keep_guild(900)
+        await db.guilds.keep(900)
     await bot.lobby.open(900, 901, RAM, 1)
     await bot.lobby.join(1, SITA, 2)
     await bot.lobby.join(1, GITA, 3)
@@ -172,7 +172,7 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
 
 async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
     async with bot.store.write() as db:
-        await db.people.keep_guild(900)
+        await db.guilds.keep(900)
     await bot.lobby.open(900, 901, RAM, 1, invited=[SITA])
     for number in range(4):
         await bot.hosting.add_computer(1, Actor(RAM), 10 + number)

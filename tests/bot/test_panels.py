@@ -87,7 +87,7 @@ async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
 
 async def open_table(bot: TipluBot, players: int = 5) -> int:
     async with bot.store.write() as db:
-        await db.people.keep_guild(900)
+        await db.guilds.keep(900)
     table_id = await bot.lobby.open(900, 901, Person(1, NAMES[0]), 1)
     for number, name in enumerate(NAMES[1:players], 2):
         await bot.lobby.join(table_id, Person(number, name), number)

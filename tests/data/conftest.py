@@ -42,9 +42,9 @@ async def playing(store: Store, table: TableRow) -> TableRow:
 
 async def open_table(store: Store) -> TableRow:
     async with store.write() as db:
-        await db.people.keep_guild(GUILD)
-        await db.people.keep_person(RAM, "राम", 1_000)
-        await db.people.keep_person(SITA, "Sita", 1_000)
+        await db.guilds.keep(GUILD)
+        await db.people.keep(RAM, "राम", 1_000)
+        await db.people.keep(SITA, "Sita", 1_000)
         table = await db.tables.create(GUILD, CHANNEL, RAM, preset("kathmandu", alter=True), 1_000)
         await db.tables.set_seats(
             table.id,

@@ -54,10 +54,10 @@ def _varint(number: int) -> bytes:
 async def fill(store: Store) -> None:
     """Bharatendu plays, keeps a home game, is in a league; others write of him. His name has changed in between."""
     async with store.write() as db:
-        await db.people.keep_guild(GUILD)
+        await db.guilds.keep(GUILD)
         for name in (FORMER, NAME):
-            await db.people.keep_person(BHARAT, name, 1_000)
-        await db.people.keep_person(GITA, "Gita", 1_000)
+            await db.people.keep(BHARAT, name, 1_000)
+        await db.people.keep(GITA, "Gita", 1_000)
         table = await db.tables.create(GUILD, CHANNEL, BHARAT, RULES, 1_000)
         await db.tables.set_seats(
             table.id, [SeatRow(table.id, 0, BHARAT, FORMER), SeatRow(table.id, 1, GITA, "Gita")]
@@ -149,8 +149,8 @@ async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store
     """Another Bharatendu is known in the same server; in another one the same name was never this person's."""
     await fill(store)
     async with store.write() as db:
-        await db.people.keep_guild(ELSEWHERE)
-        await db.people.keep_person(OTHER, NAME.upper(), 1_000)
+        await db.guilds.keep(ELSEWHERE)
+        await db.people.keep(OTHER, NAME.upper(), 1_000)
         await db.score_sessions.open(ELSEWHERE, CHANNEL + 1, (NAME, "Gita"), RULES, [OTHER], 1_000)
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert (await db.staff_log.latest(GUILD, 9))[-1].reason.startswith("Player")
@@ -162,7 +162,7 @@ async def test_names_are_left_where_they_mean_somebody_else_as_well(store: Store
 async def test_a_namesake_of_the_same_server_keeps_the_name(store: Store):
     await fill(store)
     async with store.write() as db:
-        await db.people.keep_person(OTHER, NAME, 1_000)
+        await db.people.keep(OTHER, NAME, 1_000)
         await db.staff_log.add(GUILD, None, OTHER, "setup", "pace slow", 3_000)
         await db.privacy.forget(BHARAT, 5_000, "Player {number}")
         assert NAME in {act.reason for act in await db.staff_log.latest(GUILD, 9)}

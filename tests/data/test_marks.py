@@ -47,7 +47,7 @@ async def _live(path: Path, say: Connection) -> None:
     await play(store)
     await store.mark()
     async with store.write() as db:
-        await db.people.keep_guild(2)
+        await db.guilds.keep(2)
     say.send("marked")
     await asyncio.Event().wait()
 

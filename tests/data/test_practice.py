@@ -10,7 +10,7 @@ from tests.data.conftest import RAM
 async def test_a_practice_deal_comes_back_and_is_not_written_over(store):
     events = opening()
     async with store.write() as db:
-        await db.people.keep_person(RAM, "राम", 1_000)
+        await db.people.keep(RAM, "राम", 1_000)
         assert await db.practice.get(RAM) is None
         first = await db.practice.set(RAM, 0, events, 1_000)
         assert await db.practice.get(RAM) == first

@@ -13,9 +13,9 @@ DEAL = HomeDeal.of([HomeSeat(status=Status.SEEN, points=7), HomeSeat(status=Stat
 @pytest.fixture
 async def session(store):
     async with store.write() as db:
-        await db.people.keep_guild(GUILD)
-        await db.people.keep_person(RAM, "राम", 1_000)
-        await db.people.keep_person(SITA, "Sita", 1_000)
+        await db.guilds.keep(GUILD)
+        await db.people.keep(RAM, "राम", 1_000)
+        await db.people.keep(SITA, "Sita", 1_000)
         return await db.score_sessions.open(
             GUILD, CHANNEL, ("राम", "Sita"), preset("kathmandu", alter=True), [RAM], 1_000
         )

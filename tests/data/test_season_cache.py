@@ -16,7 +16,7 @@ RULES = PRESETS["pagat"]
 @pytest.fixture
 async def season(store: Store) -> int:
     async with store.write() as db:
-        await db.people.keep_guild(1)
+        await db.guilds.keep(1)
         fields = {
             "guild_id": 1,
             "channel_id": 2,
@@ -52,7 +52,7 @@ async def test_it_grows_by_what_is_new(store, season):
 
 async def test_acts_and_their_actors_are_kept_in_order(store, season):
     async with store.write() as db:
-        await db.people.keep_person(41, "Asha", 1)
+        await db.people.keep(41, "Asha", 1)
         staff = await db.seasons.keep_player(41)
         await db.seasons.add_event(season, SignedUp(8), 3, actor=None)
         await db.seasons.add_event(season, Withdrawn(7), 4, actor=staff, reason="asked to", staff=True)

@@ -16,10 +16,10 @@ from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 
 async def test_person_is_kept_under_the_latest_name(store: Store):
     async with store.write() as db:
-        await db.people.keep_person(RAM, "Ram", 1)
+        await db.people.keep(RAM, "Ram", 1)
         await db.people.set_dms(RAM, open_=False)
-        await db.people.keep_person(RAM, "राम <@1>", 2)
-        await db.people.keep_person(SITA, "Sita", 2)
+        await db.people.keep(RAM, "राम <@1>", 2)
+        await db.people.keep(SITA, "Sita", 2)
     async with store.read() as db:
         ram = PersonRow(RAM, "राम <@1>", dms_open=False, updated_at=2)
         sita = PersonRow(SITA, "Sita", dms_open=True, updated_at=2)

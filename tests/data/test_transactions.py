@@ -47,7 +47,7 @@ def on_statement(engine: AsyncEngine, call: Callable[[str], object]) -> None:
 async def test_an_error_undoes_everything(store: Store):
     async def fail() -> None:
         async with store.write() as db:
-            await db.people.keep_guild(1)
+            await db.guilds.keep(1)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -59,7 +59,7 @@ async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
     async with store.read() as early, store.write() as db:
         count = text("SELECT count(*) FROM guild")
         assert await early.tables._scalar(count) == 0
-        await db.people.keep_guild(1)
+        await db.guilds.keep(1)
         async with store.read() as beside:
             assert await beside.tables._scalar(count) == 0
         async with store.read() as later:  # opened before the commit, asked first after it
@@ -91,7 +91,7 @@ async def test_failed_commit_leaves_a_store_that_works(store: Store):
     with pytest.raises(IntegrityError):
         await fail()
     async with store.write() as db:
-        await db.people.keep_guild(2)
+        await db.guilds.keep(2)
         assert await db.tables._scalar(text("PRAGMA synchronous")) == 2
         assert await db.tables.all_open() == []
     assert await guilds(store) == {2}
@@ -100,7 +100,7 @@ async def test_failed_commit_leaves_a_store_that_works(store: Store):
 async def test_full_disk_undoes_the_transaction_and_passes(store: Store):
     async def fill() -> None:
         async with store.write() as db:
-            await db.people.keep_guild(1)
+            await db.guilds.keep(1)
             await db.key_values.set("long", "x" * 100_000)
 
     async with store.write() as db:
@@ -122,10 +122,10 @@ async def test_database_locked_by_a_stranger_is_told_and_passes(store: Store, pa
         stranger.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailableError, match="locked"):
             async with store.write() as db:
-                await db.people.keep_guild(1)
+                await db.guilds.keep(1)
         stranger.execute("ROLLBACK")
         async with store.write() as db:
-            await db.people.keep_guild(2)
+            await db.guilds.keep(2)
     assert await guilds(store) == {2}
 
 
@@ -138,8 +138,8 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
 
     async def move() -> None:
         async with store.write() as db:
-            await db.people.keep_guild(1)
-            await db.people.set_guild_settings(1, GuildSettings())
+            await db.guilds.keep(1)
+            await db.guilds.set_settings(1, GuildSettings())
             if moment == "ROLLBACK":
                 raise ZeroDivisionError
 
@@ -149,7 +149,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
         await task
     assert await guilds(store) == kept
     async with store.write() as db:
-        await db.people.keep_guild(2)
+        await db.guilds.keep(2)
     assert await guilds(store) == kept | {2}
     assert opened == []
 
@@ -160,8 +160,8 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
 
     async def pair(number: int) -> None:
         async with store.write() as db:
-            await db.people.keep_guild(number)
-            await db.people.keep_guild(-number)
+            await db.guilds.keep(number)
+            await db.guilds.keep(-number)
 
     movers = [asyncio.create_task(pair(number)) for number in range(1, 61)]
     lookers = [asyncio.create_task(guilds(store)) for _ in range(30)]

@@ -149,7 +149,7 @@ async def test_the_staff_role_is_enough_and_nobody_else_is(playing):
     refused = await chandra.slash("marriage end", reason="Not yet")
     assert "Only those who look after this server" in refused.message.text
     async with at.bot.store.write() as db:
-        await db.people.set_guild_settings(guild_id, GuildSettings(staff_role_id=role.id))
+        await db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
     assert (await at.facts()).table.status == "playing"
     await chandra.slash("marriage end", reason="Now I may")
     await at.shows("This table is closed")

@@ -289,7 +289,7 @@ async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, fi
     asha, sheet = finished
     async with bot.store.write() as db:
         table = await db.tables.get(1)
-        await db.people.set_guild_settings(table.guild_id, GuildSettings(language="ne"))
+        await db.guilds.set_settings(table.guild_id, GuildSettings(language="ne"))
         await db.people.set_settings(asha.id, PersonSettings(language="hi"))
     hindi, nepali = catalogue("hi"), catalogue("ne")
     shown = (await asha.press(REPLAY, message=sheet)).message

@@ -24,7 +24,7 @@ def manager(discord, bot):
 
 async def settings_of(bot, discord):
     async with bot.store.read() as db:
-        return await db.people.guild_settings(discord.world.guild_id)
+        return await db.guilds.settings(discord.world.guild_id)
 
 
 async def test_new_tables_take_what_the_server_likes(discord, bot, manager):

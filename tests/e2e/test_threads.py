@@ -223,7 +223,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
         await person.slash("marriage end")
     assert "is private. Ask **Asha**" in (await chandra.slash("marriage sit", table=1)).message.text
     async with bot.store.write() as db:
-        await db.people.keep_person(chandra.id, "Chandra", 0)
+        await db.people.keep(chandra.id, "Chandra", 0)
         await db.guests.set_standing(1, chandra.id, "invited")
     assert "from its next deal on" in (await chandra.slash("marriage sit", table=1)).message.text
     assert chandra.id not in thread.members

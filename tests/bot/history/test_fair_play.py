@@ -61,9 +61,9 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
     rules = PRESETS["pagat"]
     try:
         async with store.write() as db:
-            await db.people.keep_guild(GUILD)
+            await db.guilds.keep(GUILD)
             for person in range(16):
-                await db.people.keep_person(person, f"P{person}", 0)
+                await db.people.keep(person, f"P{person}", 0)
             table = await db.tables.create(GUILD, 2, 0, rules, 0)
             for number, own in enumerate(season([0.0] * 12, 900, seed=8), 1):
                 await db.deals.start(DealRow(table.id, number, b"", "", [], 1, 1, rules, 0, 0, ended_at=1))

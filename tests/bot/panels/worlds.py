@@ -54,7 +54,7 @@ async def build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
     async with bot.store.write() as db:
-        await db.people.keep_guild(GUILD)
+        await db.guilds.keep(GUILD)
     table_id = await bot.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
     await _look(bot, world, table_id)
     for number, name in enumerate(NAMES[1:], 2):

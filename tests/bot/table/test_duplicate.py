@@ -36,8 +36,8 @@ class Tables:
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""
         async with self.store.write() as db:
-            await db.people.keep_guild(GUILD)
-            await db.people.keep_person(HOST, "Host", 0)
+            await db.guilds.keep(GUILD)
+            await db.people.keep(HOST, "Host", 0)
             found = await duplicate.seal_boards(db, GUILD, PRESETS["pagat"], sealed, BOARDS, 0)
             options = TableOptions(deals=BOARDS, board_set=found.id)
             tables = [

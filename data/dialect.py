@@ -1,0 +1,105 @@
+"""What databases say differently, said in one place. Today it is SQLite's way; another database changes this module.
+
+The other modules of the store ask for what they mean: an upsert, a partial index, a field of a JSON document.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    Double,
+    Index,
+    Integer,
+    Table,
+    Text,
+    TextClause,
+    func,
+    type_coerce,
+)
+from sqlalchemy.dialects.sqlite import REAL, Insert
+from sqlalchemy.dialects.sqlite import insert as _insert
+from sqlalchemy.types import TypeEngine
+
+Big: TypeEngine[int] = BigInteger().with_variant(Integer(), "sqlite")
+"""A whole number of 64 bits. STRICT tables know INTEGER only, which has 64 bits in SQLite."""
+Real: TypeEngine[float] = Double[float]().with_variant(REAL(), "sqlite")
+"""A double that comes back to the last bit. STRICT tables call it REAL."""
+
+STRICT: dict[str, Any] = {"sqlite_strict": True}
+"""For tables whose columns hold values of their own type only."""
+COUNTED: dict[str, Any] = STRICT | {"sqlite_autoincrement": True}
+"""For ids that are never used again, not even after the row is gone."""
+
+
+def partial_index(
+    name: str, *columns: Column[Any], where: ColumnElement[bool] | TextClause, unique: bool = False
+) -> Index:
+    """An index of those rows alone for which the condition holds."""
+    return Index(name, *columns, unique=unique, sqlite_where=where)
+
+
+def is_json(column: str) -> CheckConstraint:
+    """The constraint that a column holds JSON."""
+    return CheckConstraint(f"json_valid({column})")
+
+
+def json_field(column: Column[Any], name: str) -> ColumnElement[Any]:
+    """A field of the JSON object in a column, NULL where it has none of that name."""
+    return func.json_extract(type_coerce(column, Text), f"$.{name}")
+
+
+def greater(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
+    """The greater of two numbers of the same row."""
+    return func.max(one, other)
+
+
+def lesser(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnElement[int]:
+    """The lesser of two numbers of the same row."""
+    return func.min(one, other)
+
+
+def insert_or_keep(table: Table, values: Mapping[str, Any]) -> Insert:
+    """Insert a row; where its key exists already, change nothing."""
+    return _insert(table).values(dict(values)).on_conflict_do_nothing()
+
+
+def upsert(
+    table: Table,
+    key: Mapping[str, Any],
+    values: Mapping[str, Any],
+    *,
+    on_conflict: Mapping[str, Any] | None = None,
+    among: TextClause | None = None,
+    only_if: ColumnElement[bool] | None = None,
+) -> Insert:
+    """Insert the row of this key, or give the one that exists these values.
+
+    An existing row gets the values of `on_conflict` instead, if those are given, and is left alone unless `only_if` holds.
+    `among` is the condition of the partial index in which the key is unique.
+    """
+    return (
+        _insert(table)
+        .values({**key, **values})
+        .on_conflict_do_update(
+            index_elements=[table.c[name] for name in key],
+            index_where=among,
+            set_=dict(values if on_conflict is None else on_conflict),
+            where=only_if,
+        )
+    )
+
+
+def upsert_many(table: Table) -> Insert:
+    """The statement that inserts each of the rows it is run with, or gives the one with its primary key its values."""
+    keys: Sequence[Column[Any]] = list(table.primary_key.columns)
+    statement = _insert(table)
+    fresh = {
+        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
+    }
+    if not fresh:
+        return statement.on_conflict_do_nothing()
+    return statement.on_conflict_do_update(index_elements=keys, set_=fresh)
