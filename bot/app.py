@@ -17,11 +17,13 @@ from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.dispatch import Dispatch
 from bot.delivery.outbox import Outbox
 from bot.delivery.publisher import Publisher
+from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import Posts
 from bot.delivery.season_worker import LeagueWorker
 from bot.delivery.turn_reminders import TurnReminders
 from bot.errors import UserError
 from bot.forgetting import Forgetting
+from bot.history import stats
 from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute_if_outdated
@@ -31,6 +33,7 @@ from bot.interactions.receiver import InteractionReceiver
 from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
 from bot.interactions.work import Work
+from bot.league import pod_tables
 from bot.league.entries import Entries
 from bot.league.free_seats import Offers
 from bot.league.leagues import Leagues
@@ -43,7 +46,6 @@ from bot.league.season_admin import SeasonAdmin
 from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.rest import LONGEST_PAUSE_S, limit_calls
-from bot.scorekeeping.drawing import EveningsAgain
 from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.servers import Servers
 from bot.settings import Settings
@@ -132,6 +134,8 @@ class TipluBot(commands.AutoShardedBot):
         self.store = store
         self.clock = clock
         self.tables = TableRepository(store, clock)
+        stats.follow(self.tables.hooks)
+        pod_tables.follow(self.tables.hooks)
         self.lobby = Lobby(store, self.tables, settings)
         self.servers = Servers(store, clock)
         self.boards = Boards(store, clock)
@@ -171,7 +175,7 @@ class TipluBot(commands.AutoShardedBot):
         self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
         self.posts = Posts(self, store, clock)
-        scores = EveningsAgain(store, Scorekeeper(store, clock), self.pictures)
+        scores = ScoreMessages(store, Scorekeeper(store, clock), self.pictures)
         self.amender = Amender(
             self,
             store,

@@ -93,7 +93,7 @@ class Daily:
         await db.deals.start(_deal(table.id, today, board, now))
         await db.boards.add_attempt(DailyTryRow(today.id, person.id, table.id, seats[0].name))
         await db.limits.add_limit(person.id, "daily", today.id, today.closes_at)
-        tx = TableTransaction(db, now, table, seats, events=[], state=None)
+        tx = TableTransaction(db, now, table, seats, events=[], state=None, hooks=self._tables.hooks)
         await self._play.begin(tx)
         await db.deadlines.set(table.id, DAILY, table.revision, today.closes_at or now)
         await db.tables.update(table, **tx.changes)

@@ -5,18 +5,13 @@ from datetime import UTC, datetime, timedelta
 import discord
 
 from bot.delivery import scheduled_events
+from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
-from data.season_rows import PodTimeRow, PostRow
-from league.season import Pod
+from data.season_rows import PostRow
 
 LONGEST_MATCH = timedelta(hours=2)
 """How long the calendar says that a match takes."""
-
-
-def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
-    """Whether all of a pod have agreed on a time, and it is still to be played."""
-    return time is not None and not pod.over and set(pod.players) <= set(time.agreed)
 
 
 async def bring_up_to_date(

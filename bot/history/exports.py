@@ -1,16 +1,11 @@
 """Files for those who look after a server or a league: deals, results and standings for other programs."""
 
 from collections.abc import Mapping
-from io import BytesIO
-
-import discord
-from discord import ui
 
 from bot.history.season_page import season_page
-from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
 from data.store import Store
-from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
+from league.export import files_of, results_sheet, season_deals_sheet, standings_sheet
 from league.facts import DealFacts
 from league.results import Player
 from league.season import Season
@@ -26,13 +21,6 @@ async def deals_of(store: Store, guild_id: int, since: int) -> list[DealFacts]:
         return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
 
 
-def deals_panel(deals: list[DealFacts], texts: Texts) -> Panel:
-    """The deals as files."""
-    if not deals:
-        return panel(text(texts("export.none")))
-    return _files_panel(texts("export.deals", count=len(deals)), files_of([deals_sheet(deals)]))
-
-
 def season_files(season: Season, names: Mapping[Player, str], now: int, texts: Texts) -> dict[str, bytes]:
     """Everything of a season, contents by file name. `now` in milliseconds of UTC."""
     divisions = sorted({own.division for own in season.members.values() if own.division}) or [0]
@@ -43,13 +31,3 @@ def season_files(season: Season, names: Mapping[Player, str], now: int, texts: T
         season_deals_sheet(season, names),
     ]
     return files_of(sheets) | {"season.html": season_page(season, tables, names, now, texts).encode()}
-
-
-def season_panel(season: Season, name: str, names: Mapping[Player, str], now: int, texts: Texts) -> Panel:
-    """Everything of a season as files; `name` is its title as it goes into a message."""
-    return _files_panel(texts("export.season", name=name), season_files(season, names, now, texts))
-
-
-def _files_panel(words: str, contents: Mapping[str, bytes]) -> Panel:
-    files = [discord.File(BytesIO(content), filename=name) for name, content in contents.items()]
-    return panel(text(words), *(ui.File(file) for file in files), files=files)

@@ -1,23 +1,45 @@
 """Searching the finished deals: what is asked for, carried along in custom ids, and the page that answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.errors import UnexpectedInputError
-from bot.panels.history import DEALS, Page
 from bot.ui.custom_id import Press
 from bot.words.names import clean_name, shown_name
 from bot.words.numbers import base36
 from bot.words.texts import texts
-from data.history import Search, Sight
+from data.history import FoundDeal, Search, Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 
+DEALS = 8
+"""On a page."""
 _DAY = 24 * 3600 * 1000
 SINCE = {"week": 7 * _DAY, "month": 30 * _DAY, "year": 365 * _DAY}
 _PRESETS = tuple(PRESETS)
 _SINCE = tuple(SINCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is listed, and how somebody got there."""
+
+    deals: Sequence[FoundDeal]
+    count: int
+    number: int
+    """From 0."""
+    asked: Press
+    """The filters: the table in its table, the others in its argument."""
+    own: bool
+    filters: Sequence[str]
+    """The filters in words."""
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(0, self.count - 1) // DEALS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Entering a deal that has ended into the record: who did what in it, and what follows for ratings and boards."""
 
+from bot.table.hooks import TableHooks
 from bot.table.ledger import ledger_of, player
 from bot.table.transaction import TableTransaction
 from data.values import PlayedRow, SeatRow
@@ -7,6 +8,11 @@ from league.facts import SeatFacts, StandIn, places
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
 from marriage.story import story
+
+
+def follow(hooks: TableHooks[TableTransaction]) -> None:
+    """Let every deal that ends at a table be entered."""
+    hooks.deal_ended.append(enter)
 
 
 async def enter(tx: TableTransaction) -> None:

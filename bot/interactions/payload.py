@@ -11,11 +11,10 @@ from typing import Any, Final
 from bot.errors import UnexpectedInputError
 from bot.people import Person
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
+from bot.ui.form import Fields
 from bot.words.numbers import read_id
 
 Json = Mapping[str, Any]
-Fields = Mapping[str, str | bool | list[str]]
-"""What was filled into a form, by field: a text, yes or no, or what was chosen."""
 
 LONGEST_ID: Final = 100
 LONGEST_VALUE: Final = 100

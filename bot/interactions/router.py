@@ -10,11 +10,11 @@ import discord
 import structlog
 
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
-from bot.interactions.payload import Fields
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.time_limit import while_answerable
 from bot.people import Person
 from bot.ui.custom_id import Press
+from bot.ui.form import Fields
 from bot.words.numbers import read_id, read_number
 from bot.words.refusals import refusal_words
 from bot.words.texts import texts

@@ -22,6 +22,11 @@ _DATE: Final = re.compile(
 )
 
 
+def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
+    """Whether all of a pod have agreed on a time, and it is still to be played."""
+    return time is not None and not pod.over and set(pod.players) <= set(time.agreed)
+
+
 class Meetings:
     """A time is only ever a help: a pod may play whenever all are there."""
 

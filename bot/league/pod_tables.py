@@ -1,6 +1,6 @@
 """The tables of a league: one is opened for every pod, for its players alone, and its match is the pod's result.
 
-This is all that the tables themselves know of leagues. It happens within the transaction of the table.
+`follow` lets the league hear what happens at them; it acts within the transaction of the table.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from bot.league.duplicate_boards import seal_sets
 from bot.league.season_transaction import SeasonTransaction
 from bot.table import duplicate
 from bot.table.fairness import reseated
+from bot.table.hooks import TableHooks
 from bot.table.transaction import TableTransaction
 from data.preferences import TableOptions
 from data.season_rows import PodTableRow
@@ -19,6 +20,12 @@ from league.results import Player
 from league.rulings import closed
 from league.season import Pod, Season
 from marriage.rules import SEATS_MIN
+
+
+def follow(hooks: TableHooks[TableTransaction]) -> None:
+    """Let leagues learn of the matches that begin and end at tables."""
+    hooks.deal_begins.append(match_begins)
+    hooks.match_ended.append(match_ended)
 
 
 async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
@@ -60,15 +67,6 @@ async def _create(
     for player in players:
         await db.guests.set_standing(table.id, persons[player], "invited")
     return table
-
-
-async def everybody_checked_in(tx: TableTransaction) -> bool:
-    """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
-    if not tx.table.options.league:
-        return True
-    guests = await tx.db.guests.of_table(tx.table.id)
-    seated = {seat.person_id for seat in tx.seats}
-    return {person for person, standing in guests.items() if standing == "invited"} <= seated
 
 
 async def match_begins(tx: TableTransaction) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from bot.delivery.season_calendar import is_agreed
 from bot.league.agenda import Step, What, steps
 from bot.league.draws import Draws
 from bot.league.duplicate_boards import compare_boards
 from bot.league.leagues import Leagues
+from bot.league.meetings import is_agreed
 from bot.league.pods import Pods
 from bot.league.reports import Reports
 from bot.league.season_transaction import SeasonTransaction, read_season

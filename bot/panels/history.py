@@ -1,11 +1,9 @@
 """Finished deals, page by page, and one of them looked at again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import discord
 
 from bot.history.past_deals import PastDeal
+from bot.history.search import Page
 from bot.panels.pages import turning
 from bot.panels.replay import replay_button
 from bot.panels.sheet import result_words, sheet_words
@@ -19,28 +17,6 @@ from data.history import FoundDeal
 from data.values import PlayedRow
 from league.facts import SeatFacts
 from render.picture import Picture
-
-DEALS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What is listed, and how somebody got there."""
-
-    deals: Sequence[FoundDeal]
-    count: int
-    number: int
-    """From 0."""
-    asked: Press
-    """The filters: the table in its table, the others in its argument."""
-    own: bool
-    filters: Sequence[str]
-    """The filters in words."""
-
-    @property
-    def last(self) -> int:
-        """The number of the last page."""
-        return max(0, self.count - 1) // DEALS
 
 
 def history_panel(page: Page, texts: Texts) -> Panel:

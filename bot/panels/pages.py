@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from bot.panels.room import cut, taken
 from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, Button
+from bot.ui.room import cut, taken
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800
-"""The room that a page's lines take, of `bot.panels.room.ROOM`: a heading, a note and the like fit beside them."""
+"""The room that a page's lines take, of `bot.ui.room.ROOM`: a heading, a note and the like fit beside them."""
 
 
 @dataclass(frozen=True, slots=True)

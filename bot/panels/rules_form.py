@@ -6,9 +6,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.interactions.payload import Fields
 from bot.panels.rules_text import variation_words
-from bot.ui.form import chosen, chosen_one, field, typed
+from bot.ui.form import Fields, chosen, chosen_one, field, typed
 from bot.words.numbers import read_number
 from bot.words.texts import Texts
 from bot.words.variations import OFFERED, Fault, InvalidRulesError, read_rules, written

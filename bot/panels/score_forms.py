@@ -8,10 +8,9 @@ from discord import ui
 from pydantic import ValidationError
 
 from bot.errors import UserError
-from bot.interactions.payload import Fields
 from bot.scorekeeping.score_text import BETTER, DUBLEES, FOUL, NOBODY, OUT, THREW
 from bot.scorekeeping.scorekeeper import ScoreSession
-from bot.ui.form import chosen, chosen_one, field, typed
+from bot.ui.form import Fields, chosen, chosen_one, field, typed
 from bot.words.texts import Texts
 from data.preferences import choices
 from marriage.homegame import MOST_POINTS

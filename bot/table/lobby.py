@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.errors import StaleRevisionError, UserError
-from bot.league.pod_tables import everybody_checked_in
 from bot.people import Person
 from bot.settings import Settings
 from bot.table import matches
@@ -71,7 +70,7 @@ class Lobby:
                 await db.guests.set_standing(table.id, person.id, "invited")
             seats = (_seat(table.id, 0, host),)
             await db.tables.set_seats(table.id, seats)
-            tx = TableTransaction(db, now, table, seats, events=[], state=None)
+            tx = TableTransaction(db, now, table, seats, events=[], state=None, hooks=self._tables.hooks)
             await tx.prepare_deal(contribute([], 0, interaction_id))
             await tx.remind(LOBBY, self._expiry)
             await tx.publish(wait_ms=ANSWERED_BY_MS)
@@ -166,6 +165,15 @@ async def close(tx: TableTransaction) -> None:
 def all_ready(seats: Sequence[SeatRow]) -> bool:
     """Whether a deal is possible and every person wants it; computers always do."""
     return len(seats) >= SEATS_MIN and all(seat.ready for seat in seats if seat.person_id is not None)
+
+
+async def everybody_checked_in(tx: TableTransaction) -> bool:
+    """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
+    if not tx.table.options.league:
+        return True
+    guests = await tx.db.guests.of_table(tx.table.id)
+    seated = {seat.person_id for seat in tx.seats}
+    return {person for person, standing in guests.items() if standing == "invited"} <= seated
 
 
 def require_open(table: TableRow) -> None:

@@ -10,7 +10,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.league import pod_tables
 from bot.table import duplicate
 from bot.table.ledger import player
 from bot.table.transaction import READY, TableTransaction
@@ -87,7 +86,7 @@ async def end(tx: TableTransaction, why: MatchEnd) -> None:
     for seat in tx.seats:
         if seat.ready:
             await tx.set_seat(replace(seat, ready=False))
-    await pod_tables.match_ended(tx, match, why)
+    await tx.hooks.announce_match_ended(tx, match, why)
 
 
 async def table_closes(tx: TableTransaction) -> None:

@@ -5,14 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import StaleRevisionError, UserError
-from bot.history import stats
-from bot.league.pod_tables import everybody_checked_in, match_begins
 from bot.settings import Settings
 from bot.table import duplicate, matches, next_deal, votes
 from bot.table.clocks import Clocks
 from bot.table.computers import Played, answer, played_out, turns
 from bot.table.fairness import complete
-from bot.table.lobby import all_ready, close
+from bot.table.lobby import all_ready, close, everybody_checked_in
 from bot.table.outbox_requests import add_members, retire_hands
 from bot.table.pace import between_ms, rematch_ms
 from bot.table.repository import TableRepository
@@ -173,7 +171,7 @@ class Play:
 
     async def begin(self, tx: TableTransaction) -> None:
         """Deal the deal that was prepared."""
-        await match_begins(tx)
+        await tx.hooks.announce_deal_begins(tx)
         if await matches.is_over(tx):
             await leave_out(tx, [row.seat for row in tx.seats if is_left_out(row)])
         before = {row.person_id for row in tx.seats}
@@ -278,7 +276,7 @@ class Play:
         if table.options.alone:
             await _end_alone(tx, state)
             return
-        await stats.enter(tx)
+        await tx.hooks.announce_deal_ended(tx)
         await matches.deal_ended(tx)
         tx.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
         await votes.clear(tx)

@@ -10,6 +10,7 @@ import structlog
 from bot.clock import Clock
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.table.hands import holders
+from bot.table.hooks import TableHooks
 from bot.table.ledger import ledger_of
 from bot.table.snapshot import Guest, Match, Shuffle, Snapshot, views
 from bot.table.transaction import (
@@ -44,6 +45,7 @@ class TableRepository:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self.clock = clock
+        self.hooks = TableHooks[TableTransaction]()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Wake] = []
         self._listeners_between: list[Wake] = []
@@ -128,6 +130,7 @@ class TableRepository:
             events=list(events),
             state=replay(events) if events else None,
             bench=await db.benches.get(table_id),
+            hooks=self.hooks,
         )
 
     async def deal_at(self, table_id: int, revision: int) -> tuple[tuple[SeatRow, ...], State]:

@@ -10,6 +10,7 @@ import structlog
 from bot.errors import StaleRevisionError, UserError
 from bot.table.bench import why_no_seat
 from bot.table.fairness import contribute
+from bot.table.hooks import TableHooks
 from data.transaction import WriteTransaction
 from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow
 from marriage.apply import apply
@@ -45,6 +46,10 @@ def table_key(table_id: int) -> str:
     return f"table:{table_id}"
 
 
+def _nobody() -> "TableHooks[TableTransaction]":
+    return TableHooks()
+
+
 @dataclass(slots=True, repr=False)
 class TableTransaction:
     """A table under its lock within one transaction: read it, change it, `commit` once."""
@@ -56,6 +61,8 @@ class TableTransaction:
     events: list[Event]
     state: State | None
     bench: tuple[BenchRow, ...] = ()
+    hooks: "TableHooks[TableTransaction]" = field(default_factory=_nobody)
+    """Who is told what happens at the table."""
     changes: dict[str, Any] = field(default_factory=dict)
     recorded: list[Event] = field(default_factory=list)
     """What this sitting has added to the deal."""

@@ -3,13 +3,16 @@
 So a form that was open during a restart still counts, and two people who fill in the same one do not meet.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.interactions.payload import Fields
 from bot.ui.custom_id import Press
+
+Fields = Mapping[str, str | bool | list[str]]
+"""What was filled into a form, by field: a text, yes or no, or what was chosen."""
 
 LONGEST_TITLE = 45
 LONGEST_LABEL = 45

@@ -10,7 +10,7 @@ import discord
 import structlog
 from discord import ui
 
-from bot.panels.room import BESIDES, ROOM, cut, taken
+from bot.ui.room import BESIDES, ROOM, cut, taken
 from render.picture import Picture
 
 CRIMSON: Final = discord.Colour(0xB0203A)

@@ -5,11 +5,12 @@ from discord.ext import commands
 
 from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
-from bot.history.exports import deals_of, deals_panel
+from bot.history.exports import deals_of
 from bot.history.search import SINCE
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
+from bot.panels.exports import deals_panel
 from bot.words.texts import texts
 
 

@@ -8,12 +8,11 @@ from pydantic import ValidationError
 
 from bot.app import TipluBot, require_guild
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.payload import Fields
 from bot.interactions.router import AnyInteraction
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.people import Person
-from bot.ui.form import chosen_one, field, typed
+from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS
 from bot.words.names import clean_name
 from bot.words.texts import Texts

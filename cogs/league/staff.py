@@ -4,12 +4,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot, require_guild
-from bot.history.exports import season_panel
 from bot.interactions.permissions import require_permissions
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import AnyInteraction, Pressed, faults
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import NAMES, described
+from bot.panels.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import number_panel
 from bot.people import Person

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.app import TipluBot
+from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.errors import UserError
 from bot.interactions.reply import Reply
 from bot.interactions.router import AnyInteraction
@@ -11,7 +12,6 @@ from bot.interactions.staff import is_staff
 from bot.panels.score import deal_panel
 from bot.panels.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person
-from bot.scorekeeping.drawing import deal_picture, evening_panel
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from bot.deadlines import Deadlines
+from bot.history import stats
+from bot.league import pod_tables
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.attendance import Attendance
@@ -52,6 +54,8 @@ class House:
     def __post_init__(self) -> None:
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
         self.tables = TableRepository(self.store, self.clock)
+        stats.follow(self.tables.hooks)
+        pod_tables.follow(self.tables.hooks)
         clocks = Clocks(settings)
         self.lobby = Lobby(self.store, self.tables, settings)
         self.play = Play(self.tables, settings)

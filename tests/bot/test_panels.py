@@ -10,7 +10,6 @@ from discord.ui.select import BaseSelect
 
 from bot.app import TipluBot
 from bot.panels.match import ledger_panel
-from bot.panels.room import taken
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.hosting import Actor
@@ -18,6 +17,7 @@ from bot.ui import custom_id
 from bot.ui.custom_id import Press
 from bot.ui.items import ITEMS, Button, Select, row
 from bot.ui.panel import Panel, panel, picture_file, text
+from bot.ui.room import taken
 from bot.words.texts import texts
 from data.preferences import Pace
 from marriage.players import Greedy

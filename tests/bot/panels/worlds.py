@@ -7,10 +7,9 @@ from bot.app import TipluBot
 from bot.history.deal_record import Checked, check_deal
 from bot.history.past_deals import PastDeal, past_deal
 from bot.history.replays import Replay, load_replay
-from bot.history.search import Asked
+from bot.history.search import Asked, Page
 from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
-from bot.panels.history import Page
 from bot.people import Person
 from bot.table.hands import Hand
 from bot.table.hosting import Actor

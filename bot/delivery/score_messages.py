@@ -26,7 +26,7 @@ async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -
     return await pictures.sheet(end, evening.session.names, evening.totals_after(number))
 
 
-class EveningsAgain:
+class ScoreMessages:
     """Draws home games whose messages are to be edited."""
 
     def __init__(self, store: Store, scores: Scorekeeper, pictures: Pictures) -> None:

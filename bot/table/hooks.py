@@ -1,0 +1,37 @@
+"""What a table announces to those who count its games, within the transaction in which it happens."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from data.values import MatchEnd, MatchRow
+
+Tx = TypeVar("Tx")
+"""The transaction of a table; it holds its hooks, so this module cannot name it."""
+
+
+@dataclass(slots=True)
+class TableHooks(Generic[Tx]):
+    """Who listens. Listeners are called in the order in which they were added; an exception undoes the transaction."""
+
+    deal_begins: list[Callable[[Tx], Awaitable[None]]] = field(default_factory=list)
+    """The prepared deal is about to be dealt: seats and options may still be changed."""
+    deal_ended: list[Callable[[Tx], Awaitable[None]]] = field(default_factory=list)
+    """The results of the deal are stored. The daily deal, which one person plays alone, is not announced."""
+    match_ended: list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]] = field(default_factory=list)
+    """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
+
+    async def announce_deal_begins(self, tx: Tx) -> None:
+        """Call those who listen for `deal_begins`."""
+        for listener in self.deal_begins:
+            await listener(tx)
+
+    async def announce_deal_ended(self, tx: Tx) -> None:
+        """Call those who listen for `deal_ended`."""
+        for listener in self.deal_ended:
+            await listener(tx)
+
+    async def announce_match_ended(self, tx: Tx, match: MatchRow, why: MatchEnd) -> None:
+        """Call those who listen for `match_ended`."""
+        for listener in self.match_ended:
+            await listener(tx, match, why)
