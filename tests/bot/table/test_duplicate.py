@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import UserError
+from bot.history import stats
 from bot.history.deal_record import check_deal
 from bot.settings import Settings
 from bot.table import duplicate
@@ -31,6 +32,7 @@ class Tables:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.tables = TableRepository(store, Hand())
+        stats.follow(self.tables.hooks)
         self.play = Play(self.tables, Settings(_env_file=None, discord_token="x", computer_pause_ms=0))
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
