@@ -50,3 +50,26 @@ def test_every_complaint_fault_and_statement_is_answered_by_tests_that_exist(nam
         assert answer
         for path, name in answer:
             assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), f"{path}::{name}"
+
+
+TOP = {path.name for path in ROOT.iterdir()}
+"""What a path in a document may begin with."""
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_file_that_is_named_exists(path):
+    spans = re.findall(r"`([\w./-]+)`", path.read_text(encoding="utf-8"))
+    named = {span for span in spans if "/" in span and span.partition("/")[0] in TOP}
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
+
+
+@pytest.mark.parametrize(
+    ("recipe", "most"),
+    [("A table button", 4), ("A slash command", 3), ("A rule option", 6)],
+)
+def test_a_recipe_needs_few_files(recipe: str, most: int):
+    """What is often added is added in few places; the words of all languages count as one."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    [section] = re.findall(rf"^### {recipe}\n(.*?)(?=^##)", text, re.MULTILINE | re.DOTALL)
+    steps = re.findall(r"^\d\. ", section, re.MULTILINE)
+    assert 0 < len(steps) <= most
