@@ -20,15 +20,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from marriage.actions import Action, Discard
 from marriage.apply import apply, replay
-from marriage.beginner import Beginner
 from marriage.decide import decide, start
 from marriage.events import Drew, Reshuffled, Settled, Took
 from marriage.legal import legal_actions
-from marriage.players import Greedy, Player
 from marriage.rules import PRESETS
 from marriage.sheet import Ending
 from marriage.shuffle import DealSeed
 from marriage.state import Phase
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import View, view
 
 SLIPS = 0.1
@@ -61,7 +61,7 @@ class Played:
 
 def play(number: int, table: int, seats: int, *, board: bool) -> Played:
     chance = random.Random(f"{number}:{table}:{board}")
-    kinds: list[Player] = [Greedy(), Greedy(count_outs=False), Beginner()]
+    kinds: list[Player] = [GreedyPlayer(), GreedyPlayer(count_outs=False), BeginnerPlayer()]
     players = [Human(chance.choice(kinds), chance) for _ in range(seats)]
     key = DealSeed(number.to_bytes(32, "big"), "duplicate", number)
     events = start(PRESETS["pagat"], seats, number % seats, key, board=board)

@@ -4,7 +4,7 @@
 
 Everybody gets the same sprites, ready in memory in the form he likes best, and the same places; the pictures are compared
 pixel by pixel. Everybody runs in a process of his own, bound to one core before he starts a thread, so that nobody finds
-caches or registers as another has left them (igzip's leavings alone would make zlib half as fast: see `render/encode.py`).
+caches or registers as another has left them (igzip's leavings alone would make zlib half as fast: see `render/drawing/png.py`).
 In each round everybody draws the same hands in a block of his own, after a few that are not counted; the blocks take turns,
 so that the ratios hold when the machine's speed drifts. What is measured is the process's CPU time, so other work on the
 machine hardly shows. Then the others run once more on all cores, by the clock on the wall, while nobody else draws.
@@ -33,10 +33,10 @@ from PIL import Image, ImageChops
 from marriage.cards import CARDS, format_cards, sort_cards
 from marriage.state import Phase
 from marriage.view import View
-from render.encode import png_of_lines
-from render.hand import draw_hand, plan_hand
-from render.layout import BY_SUIT, Order, lay_out
-from render.picture import MOST_BYTES, Board
+from render.drawing.png import png_of_lines
+from render.hand_layout import BY_SUIT, Order, lay_out
+from render.hand_picture import draw_hand, plan_hand
+from render.picture import MOST_BYTES, SpriteBoard
 from render.samples import closed_seat, own_seat, sample_view
 from render.style import DEFAULT, FELT
 
@@ -61,11 +61,11 @@ def hand(chance: random.Random) -> View:
     return sample_view(seats, viewer=0, phase=Phase.PLAY, drawn=str(cards[0]))
 
 
-def ours(board: Board) -> Draw:
+def ours(board: SpriteBoard) -> Draw:
     return lambda: png_of_lines(board.lines(), DEFAULT.palette_bytes, MOST_BYTES)
 
 
-def our_sprites_by_pillow(board: Board) -> Draw:
+def our_sprites_by_pillow(board: SpriteBoard) -> Draw:
     """What palette sprites gain without our own writer: Pillow's, at its fastest level."""
 
     def draw() -> bytes:
@@ -80,7 +80,7 @@ def our_sprites_by_pillow(board: Board) -> Draw:
     return draw
 
 
-def pillow(board: Board) -> Draw:
+def pillow(board: SpriteBoard) -> Draw:
     sprites = _in_full_colour(board)
 
     def draw() -> bytes:
@@ -94,7 +94,7 @@ def pillow(board: Board) -> Draw:
     return draw
 
 
-def pyvips(board: Board) -> Draw:
+def pyvips(board: SpriteBoard) -> Draw:
     import pyvips
 
     def image(picture: Image.Image) -> "pyvips.Image":
@@ -114,7 +114,7 @@ def pyvips(board: Board) -> Draw:
     return draw
 
 
-def skia(board: Board) -> Draw:
+def skia(board: SpriteBoard) -> Draw:
     import numpy as np
     import skia
 
@@ -135,7 +135,7 @@ def skia(board: Board) -> Draw:
     return draw
 
 
-def resvg(board: Board) -> Draw:
+def resvg(board: SpriteBoard) -> Draw:
     import resvg_py
 
     pieces = [
@@ -149,7 +149,7 @@ def resvg(board: Board) -> Draw:
     return lambda: bytes(resvg_py.svg_to_bytes(svg_string=svg))
 
 
-def _in_full_colour(board: Board) -> list[tuple[Image.Image, tuple[int, int]]]:
+def _in_full_colour(board: SpriteBoard) -> list[tuple[Image.Image, tuple[int, int]]]:
     return [(sprite.convert("RGBA"), at) for sprite, at in board.placed]
 
 
@@ -208,7 +208,7 @@ def cores() -> set[int]:
 
 
 @cache
-def prepared(name: str) -> list[tuple[Board, Draw]]:
+def prepared(name: str) -> list[tuple[SpriteBoard, Draw]]:
     chance = random.Random(SEED)
     boards = [plan_hand(hand(chance)) for _ in range(COMPARED)]
     return [(board, (OWN | RIVALS)[name](board)) for board in boards]

@@ -21,12 +21,12 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from marriage.cards import CARDS, FACES
-from marriage.hints import discards
-from marriage.players import Greedy
 from marriage.rules import PRESETS, Rules
 from marriage.solver import Hand, distance, show_distance
 from marriage.solver.hand import holes, interchangeable, question
 from marriage.state import Phase
+from marriage.strategy.discards import discards
+from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage import oracle
 from tests.marriage.dealing import deal, play
@@ -132,7 +132,7 @@ def measured(name, rules, solve, size, asked, knows, kind, hands):
 def decisions(deals):
     """What a computer player's discard costs, in deals that computer players play."""
     print(f"\n{'choosing a discard, with outs':38}{'':9}{'ms':>20}")
-    quick = Greedy(count_outs=False)
+    quick = GreedyPlayer(count_outs=False)
     for name in ("pagat", "kathmandu"):
         times = {"unseen": [], "seen": []}
         for number in range(deals):

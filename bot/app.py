@@ -78,7 +78,7 @@ from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from data.errors import StoreUnavailableError
 from data.store import Store
-from render.fonts import missing_for_shaping
+from render.drawing.fonts import missing_for_shaping
 
 COGS = (
     "cogs.table.commands",

@@ -13,7 +13,7 @@ from bot.settings import Settings, SettingsError, load_settings
 from data.engines import LIBRARY_VERSION
 from data.errors import StoreDamagedError, StoreLost, StoreTooNewError, StoreUnavailableError
 from data.opening import look
-from render import fonts
+from render.drawing import fonts
 
 REACH_S = 10.0
 _FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))

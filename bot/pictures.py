@@ -15,24 +15,24 @@ from league.profile import Profile
 from league.results import Player
 from league.shown import ShownStandings
 from marriage.legal import legal_actions
-from marriage.progress import cards_missing
 from marriage.state import Phase
+from marriage.strategy.progress import cards_missing
 from marriage.view import View
-from render.board import draw_board
 from render.catalogue import speaking, spoken
-from render.hand import draw_hand
+from render.drawing.text import forget_texts
+from render.hand_layout import lay_out, still_held
+from render.hand_picture import draw_hand
 from render.known import Ended, Example, Known
-from render.layout import lay_out, still_held
-from render.lessons import draw_lesson
-from render.openhands import draw_open_hands
+from render.leaderboard_picture import draw_leaderboard
+from render.lesson_picture import draw_lesson
+from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
-from render.profile import draw_profile
-from render.replay import Animation, Frame, draw_replay
-from render.sheet import draw_sheet
-from render.standings import draw_standings
+from render.profile_picture import draw_profile
+from render.replay_animation import Animation, Frame, draw_replay
+from render.sheet_picture import draw_sheet
+from render.standings_picture import draw_standings
 from render.style import Style
-from render.table import draw_table
-from render.text import forget_texts
+from render.table_picture import draw_table
 
 _KEPT = 64
 _KEPT_ANIMATIONS = 8
@@ -114,7 +114,9 @@ class Pictures:
         """The lines of a leaderboard from `first` on; None when nobody is on it, or it cannot be drawn."""
         if not board.rows:
             return None
-        return await self._in_thread("leaderboard", partial(draw_board, board, first, count, viewer, style))
+        return await self._in_thread(
+            "leaderboard", partial(draw_leaderboard, board, first, count, viewer, style)
+        )
 
     async def standings(
         self, shown: ShownStandings, page: int, count: int, viewer: Player | None, style: Style

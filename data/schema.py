@@ -22,8 +22,8 @@ from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
 from data.preferences import GuildSettings, PersonSettings, TableOptions
 from marriage.cards import Cards
 from marriage.events import EVENT, Event
-from marriage.homegame import HomeDeal
 from marriage.rules import Rules
+from marriage.scoring.home_game import HomeDeal
 
 APPLICATION_ID = 0x5469_706C
 """Marks the file as ours in its header: "Tipl"."""

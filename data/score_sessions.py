@@ -11,8 +11,8 @@ from data.errors import RevisionConflictError
 from data.schema import score_entry, score_keeper, score_session
 from data.session import Session
 from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
-from marriage.homegame import HomeDeal
 from marriage.rules import RULES_VERSION, Rules
+from marriage.scoring.home_game import HomeDeal
 
 
 class ScoreSessionQueries(Session):

@@ -7,8 +7,8 @@ from typing import Literal, TypedDict
 from data.preferences import PersonSettings, TableOptions
 from league.facts import DealFacts, SeatFacts
 from marriage.events import Event
-from marriage.homegame import HomeDeal
 from marriage.rules import Rules
+from marriage.scoring.home_game import HomeDeal
 from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
 

@@ -1,6 +1,6 @@
 """Duplicate: the same boards at several tables, and every seat compared with the same seat elsewhere.
 
-Cards and personal stocks are the same for all (`marriage.board`), so what is left of luck is what others do. A board's
+Cards and personal stocks are the same for all (`marriage.duplicate_board`), so what is left of luck is what others do. A board's
 secret is that of an ordinary deal whose table is the set of boards: one commitment for all tables, one record to check.
 Nothing of a set is told before the last table has finished.
 """
@@ -11,7 +11,7 @@ from math import isqrt
 from typing import Final, TypeVar
 
 from league.points import MICRO, MatchRules, in_pars, nearest
-from marriage.board import BOARD_SEATS
+from marriage.duplicate_board import BOARD_SEATS
 
 LEAST_TABLES: Final = 3
 """From how many tables on duplicate is offered."""

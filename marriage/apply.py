@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from marriage.bits import COPY
-from marriage.board import share_out
 from marriage.cards import UNKNOWN, Card, Cards, sort_cards, without
+from marriage.duplicate_board import share_out
 from marriage.events import (
     ClaimFailed,
     Dealt,

@@ -15,17 +15,17 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.claims import claim_failed, is_false_claim
-from marriage.drawing import draw, take
-from marriage.errors import IllegalAction, Refusal
+from marriage.errors import IllegalActionError, Refusal
 from marriage.events import Dealt, Event, TipluTurned
-from marriage.finishing import finish, finish_dublees
+from marriage.moves.drawing import draw, take
+from marriage.moves.false_claims import claim_failed, is_false_claim
+from marriage.moves.finishing import finish, finish_dublees
+from marriage.moves.showing import cut, pack_place, show, show_dublees
+from marriage.moves.tunnela_window import decline, expose
+from marriage.moves.turns import discard
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
-from marriage.showing import cut, pack_place, show, show_dublees
 from marriage.shuffle import DealSeed, deal_cards
 from marriage.state import OVER, State
-from marriage.turns import discard
-from marriage.window import decline, expose
 
 
 def start(
@@ -43,7 +43,7 @@ def start(
     `better`: whether the deal counts `better_factor`-fold.
     `carry`: who still owes the penalty of a foul in an earlier deal, listed once for each foul. Numbers from `players` on
     are people without a seat in this deal; their lines of the score sheet follow those of the seats.
-    `board`: whether this is a duplicate deal, with a stock for each seat and a fixed tiplu (see `marriage.board`).
+    `board`: whether this is a duplicate deal, with a stock for each seat and a fixed tiplu (see `marriage.duplicate_board`).
 
     Raises ValueError unless there are 2 to 5 seats, the dealer is one of them, and all numbers in `carry` are at least 0.
     """
@@ -70,16 +70,16 @@ def start(
 
 
 def decide(state: State, seat: int, action: Action) -> list[Event]:
-    """The events that `action` by `seat` causes; raises IllegalAction, whose code names the broken rule."""
+    """The events that `action` by `seat` causes; raises IllegalActionError, whose code names the broken rule."""
     if not 0 <= seat < len(state.seats):
-        raise IllegalAction(Refusal.NO_SUCH_SEAT, seat=seat)
+        raise IllegalActionError(Refusal.NO_SUCH_SEAT, seat=seat)
     if state.phase is OVER:
-        raise IllegalAction(Refusal.DEAL_OVER)
+        raise IllegalActionError(Refusal.DEAL_OVER)
     if state.seats[seat].out:
-        raise IllegalAction(Refusal.OUT_OF_DEAL)
+        raise IllegalActionError(Refusal.OUT_OF_DEAL)
     try:
         return _decide(state, seat, action)
-    except IllegalAction as refusal:
+    except IllegalActionError as refusal:
         if is_false_claim(refusal, state.rules):
             return claim_failed(state, seat, action, refusal.code)
         raise

@@ -84,7 +84,7 @@ class Refusal(StrEnum):
     """The seat has no eighth pair of a new face."""
 
 
-class IllegalAction(ValueError):  # noqa: N818 - a rule's refusal, named as players would
+class IllegalActionError(ValueError):
     """Raised for an action that the rules refuse: `code` is the reason, `details` the cards or numbers involved.
 
     A detail that is True names something else that these rules would allow.

@@ -37,7 +37,7 @@ class Dealt:
     carry: tuple[int, ...] = ()
     """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     board: bool = False
-    """Whether every seat has its own part of the stock (see `marriage.board`)."""
+    """Whether every seat has its own part of the stock (see `marriage.duplicate_board`)."""
     event: Literal["dealt"] = "dealt"
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from marriage.cards import RANKS
-from marriage.points import TABLES
 from marriage.rules import PRESETS, Rules
+from marriage.scoring.point_tables import TABLES
 from marriage.sheet import What
 
 _PART: Final = re.compile(r"(<!-- (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)

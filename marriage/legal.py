@@ -19,11 +19,11 @@ from marriage.actions import (
 )
 from marriage.cards import CARDS, PACKS, Card, Cards, without
 from marriage.maal import scoring_faces, wild_faces
-from marriage.pickup import eighth_pairs, finishes_with, free_beside, shows_with
+from marriage.moves.pickup import eighth_pairs, finishes_with, free_beside, shows_with
 from marriage.rules import FINISH_GROUPS, PRIMARY_GROUPS
 from marriage.solver import find_dublees, find_finish, find_show
 from marriage.state import CUT, DRAW, DUBLEES, GROUPS, OVER, WINDOW
-from marriage.view import Look, View
+from marriage.view import AnyView, View
 
 _STOCK: Final = (DrawStock(),)
 _EITHER: Final = (*_STOCK, TakeDiscard())
@@ -31,7 +31,7 @@ _DISCARDS: Final = tuple(map(Discard, CARDS))
 """The discard of each face, by its number; created once, since creating them took half the time."""
 
 
-def legal_actions(view: Look) -> tuple[Action, ...]:
+def legal_actions(view: AnyView) -> tuple[Action, ...]:
     """The actions that the viewer may take now; empty when it is not their turn or they have no seat.
 
     A show or a finish can often be arranged in many ways. Only one of them is listed; `decide` accepts them all.
@@ -48,7 +48,7 @@ def legal_actions(view: Look) -> tuple[Action, ...]:
     return (*window, *shows(view), *finishes(view), *map(_DISCARDS.__getitem__, discards(view)))
 
 
-def _window(view: Look) -> tuple[Action, ...]:
+def _window(view: AnyView) -> tuple[Action, ...]:
     lenient = view.rules.tunnela_window == "own_first_draw"
     if not (lenient or view.phase is WINDOW):
         return ()
@@ -59,20 +59,20 @@ def _window(view: Look) -> tuple[Action, ...]:
     return (*choices, DeclineTunnelas())
 
 
-def tunnelas(view: Look) -> Cards:
+def tunnelas(view: AnyView) -> Cards:
     """The faces that the viewer holds at least three times in hand."""
     counts = Counter(view.hand)
     return tuple(card for card, count in counts.items() if count >= PACKS)
 
 
-def wilds(view: Look) -> frozenset[Card]:
+def wilds(view: AnyView) -> frozenset[Card]:
     """The faces that are wild for the viewer; none before they have seen the tiplu."""
     if view.viewer is None or view.tiplu is None or not view.own.seen:
         return frozenset()
     return wild_faces(view.tiplu)
 
 
-def may_take(view: Look) -> bool:
+def may_take(view: AnyView) -> bool:
     """Whether the viewer may take the top of the pile instead of drawing from the stock."""
     if not view.pile:
         return False
@@ -86,7 +86,7 @@ def may_take(view: Look) -> bool:
     return bool(shows_with(card, view.hand, seat.exposed, rules, players=view.players))
 
 
-def discards(view: Look) -> Cards:
+def discards(view: AnyView) -> Cards:
     """The faces that the viewer, who holds 22 cards, may discard; sorted, each listed once."""
     if view.taken is not None and (must_finish(view) or must_show(view)):
         return ()
@@ -103,17 +103,17 @@ def throw_fouls(view: View) -> frozenset[Card]:
     return frozenset(card for card in wilds(view) if card.is_pack)
 
 
-def must_finish(view: Look) -> bool:
+def must_finish(view: AnyView) -> bool:
     """Whether the viewer showed dublees in an earlier turn and has taken a card, which obliges them to finish with it."""
     return view.own.shown is DUBLEES and view.taken is not None and not view.shown_now
 
 
-def must_show(view: Look) -> bool:
+def must_show(view: AnyView) -> bool:
     """Whether the viewer has to show with the card that they took, as `unseen_pickup="show_only"` demands."""
     return view.own.shown is None and view.taken is not None and view.rules.unseen_pickup == "show_only"
 
 
-def free_discards(view: Look, pool: Cards) -> Cards:
+def free_discards(view: AnyView, pool: Cards) -> Cards:
     """The faces of the sorted `pool` that may be discarded: not the face just taken, unless there is no other."""
     faces = dict.fromkeys(pool)  # keeps the order, and is faster than sorting a set
     barred = _barred(view)
@@ -122,12 +122,12 @@ def free_discards(view: Look, pool: Cards) -> Cards:
     return tuple(faces)
 
 
-def _barred(view: Look) -> Card | None:
+def _barred(view: AnyView) -> Card | None:
     """The face that may not be discarded in this turn, since it was taken from the pile."""
     return view.taken if view.rules.same_face_discard == "forbid" else None
 
 
-def shows(view: Look) -> tuple[Action, ...]:
+def shows(view: AnyView) -> tuple[Action, ...]:
     """At most one show by groups and one by dublees, if the viewer can make them."""
     seat, rules, players = view.own, view.rules, view.players
     if seat.shown is not None:
@@ -146,7 +146,7 @@ def shows(view: Look) -> tuple[Action, ...]:
     return tuple(found)
 
 
-def finishes(view: Look) -> tuple[Action, ...]:
+def finishes(view: AnyView) -> tuple[Action, ...]:
     """One way to finish, if the viewer can finish."""
     seat = view.own
     if seat.shown is None or (view.shown_now and not view.rules.same_turn_finish):
@@ -155,7 +155,7 @@ def finishes(view: Look) -> tuple[Action, ...]:
     return () if action is None else (action,)
 
 
-def _finish_groups(view: Look) -> Finish | None:
+def _finish_groups(view: AnyView) -> Finish | None:
     seat = view.own
     spare = sum((card,) * PACKS not in seat.laid for card in seat.exposed) if seat.exposed else 0
     needed = FINISH_GROUPS - PRIMARY_GROUPS - spare
@@ -166,7 +166,7 @@ def _finish_groups(view: Look) -> Finish | None:
     return None if plan is None else Finish(groups=plan.groups, discard=plan.discard)
 
 
-def _finish_dublees(view: Look) -> FinishDublees | None:
+def _finish_dublees(view: AnyView) -> FinishDublees | None:
     seat, keep, wild = view.own, _maal(view), wilds(view)
     for face in eighth_pairs(seat.cards or (), seat.laid, view.rules):
         if must_finish(view) and face != view.taken:
@@ -178,6 +178,6 @@ def _finish_dublees(view: Look) -> FinishDublees | None:
     return None
 
 
-def _maal(view: Look) -> frozenset[Card]:
+def _maal(view: AnyView) -> frozenset[Card]:
     """The maal faces, which are worth keeping when choosing the closing discard."""
     return frozenset() if view.tiplu is None else scoring_faces(view.tiplu, view.rules)

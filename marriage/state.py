@@ -148,7 +148,7 @@ class State:
     carry: tuple[int, ...] = ()
     """Who still owes the penalty of a foul in an earlier deal, listed once for each foul."""
     stocks: tuple[Cards, ...] = ()
-    """In a duplicate deal the stocks by seat, empty for the seat in turn, whose stock is `stock` (see `marriage.board`)."""
+    """In a duplicate deal the stocks by seat, empty for the seat in turn, whose stock is `stock` (see `marriage.duplicate_board`)."""
     aside: Cards = ()
     """In a duplicate deal the tiplu until it is turned, followed by the cards that are out of play."""
 

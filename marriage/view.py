@@ -175,7 +175,7 @@ class OwnView(NamedTuple):
         return self.own.packed()
 
 
-Look = View | OwnView
+AnyView = View | OwnView
 """The views that `legal_actions` accepts."""
 
 

@@ -9,10 +9,10 @@ from marriage.maal import alter, jhiplu, poplu
 from marriage.sheet import Ending, Line, Sheet
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
-from render.groups import ace_high, finish_of, open_groups, tunnelas
+from render.drawing.card_groups import ace_high, finish_of, open_groups, tunnelas
+from render.drawing.text import clean, shortened
+from render.hand_layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
 from render.known import Ended, Example, Known
-from render.layout import BY_SUIT, Heap, HeapKind, Layout, Order, lay_out
-from render.text import clean, shortened
 from render.words import RANKS, say, signed, suit_name
 
 LONGEST: Final = 1000

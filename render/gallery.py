@@ -8,21 +8,21 @@ from typing import Final
 
 from marriage.cards import CARDS, MAN, MASTER
 from marriage.state import Phase
-from render.board import draw_board
-from render.deck import MARGIN, MEDIUM, back, card, flatten
-from render.hand import draw_hand
-from render.layout import BY_SUIT
-from render.lessons import draw_lesson
-from render.openhands import draw_open_hands
-from render.picture import Board, Picture, finish_board
-from render.profile import draw_profile
-from render.replay import Animation, Frame, draw_replay
+from render.drawing.deck import MARGIN, MEDIUM, back, card, flatten
+from render.hand_layout import BY_SUIT
+from render.hand_picture import draw_hand
+from render.leaderboard_picture import draw_leaderboard
+from render.lesson_picture import draw_lesson
+from render.open_hands_picture import draw_open_hands
+from render.picture import Picture, SpriteBoard, finish_sprites
+from render.profile_picture import draw_profile
+from render.replay_animation import Animation, Frame, draw_replay
 from render.sample_records import PEOPLE, boards, profiles, tables
 from render.samples import NAMES, hand_views, lessons, orders, sheet_views, table_views
-from render.sheet import draw_sheet
-from render.standings import draw_standings, pages
+from render.sheet_picture import draw_sheet
+from render.standings_picture import draw_standings, pages
 from render.style import DEFAULT, Style
-from render.table import draw_table
+from render.table_picture import draw_table
 
 MODES: Final = {
     "": DEFAULT,
@@ -64,7 +64,7 @@ def _samples() -> Iterator[tuple[str, Callable[[], Picture]]]:
 
 def _records(mode: str, style: Style) -> Iterator[tuple[str, Callable[[], Picture]]]:
     for name, (board, first, viewer) in boards().items():
-        yield f"board-{name}{mode}", partial(draw_board, board, first, _LINES, viewer, style)
+        yield f"board-{name}{mode}", partial(draw_leaderboard, board, first, _LINES, viewer, style)
     names = dict(enumerate(PEOPLE, 1))
     for name, (table, title) in tables().items():
         for page in range(pages(table)):
@@ -104,4 +104,6 @@ def draw_deck(style: Style) -> Picture:
         for index, sprite in enumerate(sprites)
     )
     alt = "The deck: thirteen cards of each suit, the man card, the master card, and a back for each of three packs."
-    return finish_board(Board(_RANKS * across + 2 * MARGIN, 5 * down + 2 * MARGIN, placed), alt, style)
+    return finish_sprites(
+        SpriteBoard(_RANKS * across + 2 * MARGIN, 5 * down + 2 * MARGIN, placed), alt, style
+    )

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from render.encode import png, png_of_lines
+from render.drawing.png import png, png_of_lines
 from render.style import FELT, Style
 
 MOST_BYTES: Final = 40_000
@@ -23,7 +23,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class SpriteBoard:
     """Sprites in the shared palette (see `deck.flatten`) and where they go, on plain felt."""
 
     width: int
@@ -43,7 +43,7 @@ def finish(canvas: Image.Image, alt: str) -> Picture:
     return Picture(png(canvas), alt, canvas.width, canvas.height)
 
 
-def finish_board(board: Board, alt: str, style: Style) -> Picture:
+def finish_sprites(board: SpriteBoard, alt: str, style: Style) -> Picture:
     """Compose and encode a board, which is the quickest way there is."""
     return Picture(
         png_of_lines(board.lines(), style.palette_bytes, MOST_BYTES), alt, board.width, board.height

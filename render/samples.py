@@ -8,8 +8,8 @@ from marriage.rules import PRESETS, Rules
 from marriage.sheet import Ending, Item, Line, Sheet, Status, What
 from marriage.state import Phase, ShowKind
 from marriage.view import SeatView, View
+from render.hand_layout import Order
 from render.known import Example, Known, Outcome
-from render.layout import Order
 
 NAMES: Final = (
     "Sita Gurung",

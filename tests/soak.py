@@ -13,9 +13,9 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 
-from marriage.beginner import Beginner
-from marriage.players import Greedy, Player, RandomPlayer
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from tests.marriage.dealing import any_rules, deal, play
 
 MOST_ACTIONS = 5_000
@@ -44,9 +44,9 @@ def seated(kind: str, chance: Random) -> Player:
         case "random":
             return RandomPlayer(chance)
         case "beginner":
-            return Beginner()
+            return BeginnerPlayer()
         case _:
-            return Greedy(count_outs=False)
+            return GreedyPlayer(count_outs=False)
 
 
 def attempt(number: int) -> tuple[int, str, str, str | None]:

@@ -7,8 +7,8 @@ from bot.errors import UserError
 from data.history import Sight
 from data.store import Store
 from data.values import DealRow
-from marriage.audit import audit
 from marriage.events import Event
+from marriage.review.audit import audit
 from marriage.shuffle import DealRecord, DealSeed, record
 
 

@@ -17,8 +17,8 @@ from marriage.events import (
     TipluCut,
     TipluSeen,
 )
-from marriage.steps import Moment
-from render.groups import ace_high
+from marriage.review.steps import Moment
+from render.drawing.card_groups import ace_high
 
 
 def step_words(moment: Moment, names: Sequence[str], texts: Texts) -> str:

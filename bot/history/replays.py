@@ -12,7 +12,7 @@ from data.history import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
-from marriage.steps import Moment, Step, steps
+from marriage.review.steps import Moment, Step, steps
 from marriage.view import View
 
 ALL: Literal["all"] = "all"

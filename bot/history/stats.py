@@ -5,9 +5,9 @@ from bot.table.ledger import ledger_of, player
 from bot.table.transaction import TableTransaction
 from data.values import PlayedRow, SeatRow
 from league.facts import SeatFacts, StandIn, places
+from marriage.review.seat_summary import seat_summaries
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet
-from marriage.story import story
 
 
 def follow(hooks: TableHooks[TableTransaction]) -> None:
@@ -77,7 +77,7 @@ async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> li
             tiplus=own.tiplus,
             stand_in=_stand_in(seat),
         )
-        for seat, line, own in zip(tx.seats, lines, story(tx.events), strict=True)
+        for seat, line, own in zip(tx.seats, lines, seat_summaries(tx.events), strict=True)
     ]
 
 

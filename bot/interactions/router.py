@@ -19,7 +19,7 @@ from bot.words.numbers import read_id, read_number
 from bot.words.refusals import refusal_words
 from bot.words.texts import texts
 from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 
 log = structlog.get_logger(__name__)
 
@@ -158,7 +158,7 @@ async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
         await answer_odd(interaction, error.why)
     except UserError as error:
         await apologise(interaction, error.key, **error.values)
-    except IllegalAction as error:
+    except IllegalActionError as error:
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.tell(refusal_words(error, texts()))
     except (StaleRevisionError, RepeatedInteractionError):

@@ -14,10 +14,10 @@ from marriage.actions import (
     ShowDublees,
     TakeDiscard,
 )
-from marriage.advice import Advice, advise
 from marriage.legal import may_take, shows
+from marriage.strategy.advice import Advice, advise
 from marriage.view import View
-from render.groups import ace_high
+from render.drawing.card_groups import ace_high
 
 _MOST_NAMED = 8
 _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)

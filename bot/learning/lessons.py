@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from bot.words.texts import Texts
 from marriage.cards import PACKS, Card, parse_cards
-from marriage.points import point_table
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
-from marriage.scoring import TUNNELA_ROWS
+from marriage.scoring.hand_points import TUNNELA_ROWS
+from marriage.scoring.point_tables import point_table
 from marriage.sheet import What
 from render.known import Example
 

@@ -14,8 +14,8 @@ from data.values import PracticeRow
 from marriage.actions import Action
 from marriage.apply import replay
 from marriage.events import Discarded, Event
-from marriage.practice import LEARNER, advised, after, opening
 from marriage.state import Phase
+from marriage.strategy.practice import LEARNER, advised, after, opening
 from marriage.view import View, view
 
 
@@ -70,7 +70,7 @@ class Practice:
     async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
         """The deal after his move, and the key of a word about it where it was not the advised one.
 
-        Raises IllegalAction and UserError as a table does, StaleRevisionError for an old button.
+        Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.
         """
         async with self._store.read() as db:
             row = await db.practice.get(person.id)

@@ -17,9 +17,9 @@ from marriage.actions import Show
 from marriage.cards import Card, Cards, sort_cards
 from marriage.groups import GroupKind, group_kind, wilds_for
 from marriage.rules import PRIMARY_GROUPS, Rules
-from marriage.sets import showable_sets
+from marriage.strategy.showable_sets import showable_sets
 from marriage.view import View
-from render.groups import ace_high
+from render.drawing.card_groups import ace_high
 
 Rows = list[discord.ui.ActionRow[Any]]
 

@@ -10,7 +10,7 @@ from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
-from marriage.settleup import Payment
+from marriage.scoring.settle_up import Payment
 
 _LATEST = 10
 """Deals whose gains are listed beside a total."""

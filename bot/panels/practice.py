@@ -31,11 +31,11 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.legal import tunnelas
-from marriage.practice import LEARNER
 from marriage.state import Phase
+from marriage.strategy.practice import LEARNER
 from marriage.view import mask
 from render.alt import hand_alt
-from render.groups import ace_high
+from render.drawing.card_groups import ace_high
 from render.picture import Picture
 
 _LATEST = 3

@@ -18,9 +18,9 @@ from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from render.alt import table_alt
-from render.layout import lay_out
+from render.hand_layout import lay_out
 from render.picture import Picture
-from render.replay import Animation
+from render.replay_animation import Animation
 
 _LONGEST_LABEL = 100
 

@@ -13,8 +13,8 @@ from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.ui.form import Fields, chosen, chosen_one, field, typed
 from bot.words.texts import Texts
 from data.preferences import choices
-from marriage.homegame import MOST_POINTS
 from marriage.rules import Rules
+from marriage.scoring.home_game import MOST_POINTS
 
 _CHOICES: Final = {name: choices(Rules, name) for name in ("point_table", "unseen_maal", "foul")}
 _SWITCHES: Final = (

@@ -14,7 +14,14 @@ from bot.words.card_names import card_name
 from bot.words.names import clean_name, echoed, shown_name
 from bot.words.texts import Texts
 from marriage.cards import PACKS, Card, format_cards, without
-from marriage.homegame import MOST_POINTS, PLAYERS_MAX, PLAYERS_MIN, HomeDeal, HomeSeat, InvalidDealError
+from marriage.scoring.home_game import (
+    MOST_POINTS,
+    PLAYERS_MAX,
+    PLAYERS_MIN,
+    HomeDeal,
+    HomeSeat,
+    InvalidDealError,
+)
 from marriage.sheet import Status
 
 NOBODY: Final = "nobody"

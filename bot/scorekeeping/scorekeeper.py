@@ -13,9 +13,9 @@ from bot.words.names import shown_name
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
-from marriage.homegame import HomeDeal, HomeSeat, InvalidDealError, evening, score
 from marriage.rules import PRESETS, Rules
-from marriage.settleup import Payment, settle_up
+from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening, score
+from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Sheet, Status
 
 MOST_DEALS = 100

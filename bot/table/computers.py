@@ -7,20 +7,20 @@ from data.preferences import Level
 from data.values import SeatRow
 from marriage.actions import Action, DeclineTunnelas, ExposeTunnelas
 from marriage.apply import apply
-from marriage.beginner import Beginner
 from marriage.decide import decide
 from marriage.events import Event
-from marriage.players import Greedy, Player
 from marriage.state import Phase, State
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import View, view
 
 Played = list[tuple[int, list[Event]]]
 """Moves in order: whose each was, and what came of it."""
 
 PLAYERS: Final[dict[Level, Player]] = {
-    Level.EASY: Beginner(),
-    Level.STEADY: Greedy(count_outs=False),
-    Level.STRONG: Greedy(),
+    Level.EASY: BeginnerPlayer(),
+    Level.STEADY: GreedyPlayer(count_outs=False),
+    Level.STRONG: GreedyPlayer(),
 }
 STAND_IN: Final = Level.STEADY
 """Who plays for people who are away or have left."""

@@ -12,7 +12,7 @@ from bot.table.play import Play
 from bot.table.repository import TableRepository
 from bot.table.transaction import ABANDONED, VOTE, TableTransaction
 from data.values import Ended
-from marriage.ending import dismissed
+from marriage.moves.ending import dismissed
 
 STAFF_ACT = "end"
 

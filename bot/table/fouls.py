@@ -13,12 +13,12 @@ from bot.table.snapshot import Snapshot
 from bot.table.transaction import TableTransaction
 from data.values import TableRow
 from marriage.events import Event, FoulReason
-from marriage.rulings import lift_foul, rule_foul
+from marriage.moves.ruled_fouls import lift_foul, rule_foul
 from marriage.state import State
 
 
 class Fouling:
-    """Every method raises UserError for those who may not, and IllegalAction for what the rules of the table do not know."""
+    """Every method raises UserError for those who may not, and IllegalActionError for what the rules of the table do not know."""
 
     def __init__(self, tables: TableRepository) -> None:
         self._tables = tables

@@ -9,7 +9,7 @@ from data.values import PersonRow, SeatRow
 from marriage.actions import Action
 from marriage.cards import Cards
 from marriage.view import View
-from render.layout import Layout, Order
+from render.hand_layout import Layout, Order
 from render.picture import Picture
 from render.style import Style
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from data.values import ResultRow, SeatRow
-from marriage.settleup import Payment, settle_up
+from marriage.scoring.settle_up import Payment, settle_up
 from marriage.sheet import Status
 
 

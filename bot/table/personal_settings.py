@@ -14,7 +14,7 @@ from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
 from marriage.cards import Card, Cards
-from render.layout import still_held
+from render.hand_layout import still_held
 from render.style import DEFAULT, Style
 
 Pins = tuple[Cards, ...]

@@ -223,7 +223,7 @@ class Play:
     ) -> Moved:
         """Make a person's move, chosen from what his seat knows. It brings him back if he was away.
 
-        `revision` is the one his button was made for; None for a typed command. Raises IllegalAction for a broken
+        `revision` is the one his button was made for; None for a typed command. Raises IllegalActionError for a broken
         rule, StaleRevisionError for an old button, RepeatedInteractionError for the same click again, UserError for anyone who may not play here.
         """
         async with self._tables.open(table_id, interaction_id) as tx:

@@ -8,8 +8,8 @@ from marriage.cards import MAN, MASTER, RANKS, Card, Cards
 from marriage.maal import role
 from marriage.state import ShowKind
 from marriage.view import SeatView, View
-from render.groups import ace_high, open_groups, tunnelas
-from render.layout import Heap, HeapKind, Layout
+from render.drawing.card_groups import ace_high, open_groups, tunnelas
+from render.hand_layout import Heap, HeapKind, Layout
 
 _SPECIALS = {MAN: "man", MASTER: "master"}
 _SUITS = ("spades", "hearts", "diamonds", "clubs")

@@ -6,13 +6,13 @@ from typing import Any
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import Texts
 from marriage.cards import Card
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from render.words import decimal, signed
 
 __all__ = ["decimal", "refusal_words", "signed"]
 
 
-def refusal_words(error: IllegalAction, texts: Texts) -> str:
+def refusal_words(error: IllegalActionError, texts: Texts) -> str:
     """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue.
 
     Where the rules of the table allow more than usual, which a detail that is true names, the sentence says so.

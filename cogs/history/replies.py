@@ -12,7 +12,7 @@ from bot.people import Person
 from bot.table.hands import Holder
 from bot.words.texts import texts
 from render.picture import Picture
-from render.replay import Animation, Frame
+from render.replay_animation import Animation, Frame
 
 
 async def find_replay(

@@ -15,9 +15,9 @@ from bot.words.refusals import refusal_words
 from bot.words.texts import texts
 from cogs.learning.replies import show_lesson
 from marriage.actions import Action, ExposeTunnelas, Show
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from marriage.legal import tunnelas
-from marriage.practice import preferred
+from marriage.strategy.practice import preferred
 from marriage.view import View
 
 
@@ -83,7 +83,7 @@ class Learn(commands.Cog):
             try:
                 lesson, note = await self._practice.act(person, pressed.press.revision, choice)
                 words = texts()(note) if note else None
-            except IllegalAction as error:
+            except IllegalActionError as error:
                 lesson, words = await self._practice.open(person), refusal_words(error, texts())
             except StaleRevisionError:
                 lesson, words = await self._practice.open(person), texts()("practice.stale")

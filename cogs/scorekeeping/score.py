@@ -17,8 +17,8 @@ from bot.scorekeeping.scorekeeper import Scorekeeper
 from bot.ui.form import typed
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
-from marriage.homegame import InvalidDealError
 from marriage.rules import PRESETS
+from marriage.scoring.home_game import InvalidDealError
 
 Act = Callable[[Pressed], Awaitable[Note | None]]
 _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]

@@ -12,7 +12,7 @@ from bot.table.hands import Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
 from marriage.cards import Cards
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 
 
 async def show_hand(
@@ -97,7 +97,7 @@ async def move(
     person = Person.of(interaction.user)
     try:
         moved = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
-    except IllegalAction as error:
+    except IllegalActionError as error:
         await show_hand(bot, reply, table_id, person, refusal_words(error, texts()))
     except StaleRevisionError:
         await show_hand(bot, reply, table_id, person, texts()("hand.stale"))

@@ -12,12 +12,12 @@ from marriage.cards import PACKS, Card, Cards, contains, format_cards
 from marriage.cli.command import Command, Request
 from marriage.cli.fields import CardList, GroupList, OneCard, WithRules, require_deck
 from marriage.cli.reading import read_request
-from marriage.cli.tables import table
+from marriage.cli.text_table import table
 from marriage.groups import is_primary
 from marriage.maal import jhiplu, poplu, scoring_faces
-from marriage.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.rules import HAND_SIZE, PRIMARY_GROUPS, SEATS_MAX, SEATS_MIN, Rules
-from marriage.scoring import laid_marriages
+from marriage.scoring.hand_points import laid_marriages
+from marriage.scoring.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.sheet import Ending, Item, Line, Sheet, Status
 
 _MOST_LISTED: Final = 10

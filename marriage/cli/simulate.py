@@ -16,20 +16,20 @@ from pydantic import Field, StrictInt, model_validator
 from marriage.apply import apply, replay
 from marriage.cli.command import Command
 from marriage.cli.fields import WithRules, add_rules, rules_keys
-from marriage.cli.tables import table
+from marriage.cli.text_table import table
 from marriage.decide import decide, start
 from marriage.events import Drew, Event, Finished, FinishedDublees, Settled, Showed, ShowedDublees, Took
-from marriage.players import Greedy, Player, RandomPlayer
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.sheet import Sheet
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
+from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.view import view
 
 PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
     "random": RandomPlayer,
-    "greedy": lambda _: Greedy(count_outs=False),
-    "greedy+outs": lambda _: Greedy(),
+    "greedy": lambda _: GreedyPlayer(count_outs=False),
+    "greedy+outs": lambda _: GreedyPlayer(),
 }
 _DESCRIPTION: Final = f"""\
 Let computer players play deals against each other, and say what they come to.

@@ -6,10 +6,10 @@ Single cards and hands are written by `str(card)`, `format_cards` and read by `C
 """
 
 from marriage.cards import format_cards, parse_cards
+from marriage.notation.actions import read_action, write_action
 from marriage.notation.deals import Deal, deal_of, play, read_deal, write_deal
-from marriage.notation.moves import read_action, write_action
 from marriage.notation.positions import read_position, write_position
-from marriage.notation.words import read_groups, write_groups
+from marriage.notation.values import read_groups, write_groups
 
 __all__ = [
     "Deal",

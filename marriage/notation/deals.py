@@ -19,7 +19,7 @@ from marriage.actions import (
 )
 from marriage.apply import apply, replay
 from marriage.decide import decide, start
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from marriage.events import (
     ClaimFailed,
     Dealt,
@@ -43,10 +43,10 @@ from marriage.events import (
     TunnelasExposed,
     WindowClosed,
 )
-from marriage.notation.heads import rules_lines, seed_lines, take_rules, take_seed
+from marriage.notation.actions import read_action, write_action
+from marriage.notation.headers import rules_lines, seed_lines, take_rules, take_seed
 from marriage.notation.lines import Block, Line, lines_of
-from marriage.notation.moves import read_action, write_action
-from marriage.notation.words import read_flag, read_number, read_numbers, write_numbers
+from marriage.notation.values import read_flag, read_number, read_numbers, write_numbers
 from marriage.rules import SEATS_MAX, SEATS_MIN, Rules
 from marriage.shuffle import HIDDEN_SEED, DealSeed
 
@@ -152,7 +152,7 @@ def play(deal: Deal) -> list[Event]:
     for number, (seat, action) in enumerate(deal.moves, 1):
         try:
             caused = decide(state, seat, action)
-        except IllegalAction as refused:
+        except IllegalActionError as refused:
             what = f"move {number} ({seat} {write_action(action)}) is refused: {refused.code.value}"
             raise ValueError(what) from None
         for event in caused:

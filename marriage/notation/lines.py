@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from marriage.notation.words import clipped
+from marriage.notation.values import clipped
 
 T = TypeVar("T")
 

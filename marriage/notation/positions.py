@@ -5,9 +5,9 @@ from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from marriage.events import FoulReason
-from marriage.notation.heads import rules_lines, seed_lines, take_rules, take_seed
+from marriage.notation.headers import rules_lines, seed_lines, take_rules, take_seed
 from marriage.notation.lines import Block, lines_of
-from marriage.notation.words import CARD, CARDS, FLAG, GROUPS, NUMBER, NUMBERS, Codec
+from marriage.notation.values import CARD, CARDS, FLAG, GROUPS, NUMBER, NUMBERS, Codec
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.shuffle import HIDDEN_SEED
 from marriage.state import Phase, Seat, ShowKind, State

@@ -23,7 +23,7 @@ from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow
 from marriage.apply import replay
-from marriage.check import check_waiting
+from marriage.invariants import check_waiting
 from marriage.rules import PRESETS, Rules
 from marriage.state import Phase, State
 

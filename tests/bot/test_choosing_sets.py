@@ -10,9 +10,9 @@ from marriage.cards import parse_cards, sort_cards
 from marriage.decide import decide
 from marriage.legal import legal_actions
 from marriage.rules import preset
-from marriage.sets import showable_sets
+from marriage.strategy.showable_sets import showable_sets
 from marriage.view import view
-from render.layout import Order, lay_out
+from render.hand_layout import Order, lay_out
 from tests.marriage.dealing import Script, arranged, show
 
 LONG = "AS 2S 3S 4S 5S 6S 7S 8S 9S AH 2H 3H 4H 5H 6H 7H 8H 9C 9C 9C KD"

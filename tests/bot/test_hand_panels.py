@@ -16,12 +16,12 @@ from bot.words.texts import texts
 from data.preferences import PersonSettings
 from marriage.cards import Card, parse_cards, sort_cards
 from marriage.maal import role
-from marriage.players import Greedy
 from marriage.rules import preset
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from playground.validation.components import BUTTON, SELECTS
-from render.layout import Order, lay_out
+from render.hand_layout import Order, lay_out
 from render.samples import hand_views, own_seat
 from tests.bot.test_panels import asked, bot, checked, open_table, parts
 from tests.marriage.dealing import deal, play
@@ -36,7 +36,7 @@ SETTINGS = [
     PersonSettings(words=True),
     PersonSettings(grouping="best", words=True, hands_by_dm=False),
 ]
-PLAYER = Greedy(count_outs=False)
+PLAYER = GreedyPlayer(count_outs=False)
 TEXT = 10
 
 

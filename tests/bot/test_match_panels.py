@@ -16,9 +16,9 @@ from bot.table.snapshot import Snapshot
 from bot.words.refusals import signed
 from bot.words.texts import texts
 from data.preferences import Pace
-from marriage.players import Greedy
 from marriage.rules import Rules, preset
 from marriage.state import Phase, ShowKind
+from marriage.strategy.players import GreedyPlayer
 from tests.bot.table.test_matches import FOULS, bungle
 from tests.bot.test_panels import asked, checked, parts
 from tests.marriage.dealing import start_decided
@@ -48,7 +48,7 @@ async def play(bot: TipluBot, bungler: Person | None = None) -> None:
     while (snapshot := await bot.tables.snapshot(1)).public.phase is not Phase.OVER:
         person = snapshot.seats[(await asked(bot, 1))[0]].person_id
         clumsy = bungler is not None and person == bungler.id
-        await bot.play.move(1, person, bungle if clumsy else Greedy(count_outs=False).choose)
+        await bot.play.move(1, person, bungle if clumsy else GreedyPlayer(count_outs=False).choose)
 
 
 async def shown(bot: TipluBot) -> str:

@@ -20,9 +20,9 @@ from bot.ui.panel import Panel, panel, picture_file, text
 from bot.ui.room import taken
 from bot.words.texts import texts
 from data.preferences import Pace
-from marriage.players import Greedy
 from marriage.rules import preset
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer
 from playground.model import COMPONENTS_V2, Snowflakes, Upload
 from playground.validation.components import BUTTON, SELECTS
 from playground.validation.messages import Draft, check_message
@@ -106,7 +106,7 @@ async def asked(bot: TipluBot, table_id: int) -> list[int]:
 
 async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
     """Let everybody play well until the deal is over; every panel on the way is checked."""
-    player = Greedy(count_outs=False)
+    player = GreedyPlayer(count_outs=False)
     phases: set[Phase] = set()
     for number in range(moves):
         snapshot = await bot.tables.snapshot(table_id)

@@ -14,8 +14,8 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
-from marriage.check import check
 from marriage.events import Event
+from marriage.invariants import check
 from marriage.state import Phase
 from playground.recorder import Entry
 

@@ -3,7 +3,7 @@ import pytest
 from data.errors import RevisionConflictError
 from marriage.actions import ExposeTunnelas
 from marriage.cards import parse_cards
-from marriage.practice import after, opening
+from marriage.strategy.practice import after, opening
 from tests.data.conftest import RAM
 
 

@@ -2,8 +2,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
-from marriage.homegame import HomeDeal, HomeSeat
 from marriage.rules import preset
+from marriage.scoring.home_game import HomeDeal, HomeSeat
 from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 
 from marriage.apply import replay
-from marriage.check import check
+from marriage.invariants import check
 from tests.e2e.looking import facts, published
 from tests.e2e.players import (
     DISCARD,

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from bot.table.ledger import ledger_of
-from marriage.settleup import settle_up
+from marriage.scoring.settle_up import settle_up
 from playground.person import Person
 from playground.shown import Shown
 from tests.e2e.forging import press_late

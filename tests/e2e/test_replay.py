@@ -15,7 +15,7 @@ from bot.words.texts import catalogue
 from data.history import Sight
 from data.preferences import GuildSettings, PersonSettings
 from marriage.events import Drew
-from marriage.steps import steps
+from marriage.review.steps import steps
 from render.alt import hand_alt, open_hands_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts

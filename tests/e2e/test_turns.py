@@ -7,7 +7,7 @@ import pytest
 
 from data.preferences import Pace
 from marriage.apply import replay
-from marriage.check import check_waiting
+from marriage.invariants import check_waiting
 from tests.e2e.pacing import timed
 from tests.e2e.players import DRAW, HAND, REFRESH, SHOW, next_panel, panel_in_dm, play_by_buttons
 from tests.e2e.running import MovableClock

@@ -14,7 +14,7 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
 from marriage.apply import replay
-from marriage.check import check
+from marriage.invariants import check
 from marriage.state import Phase
 from playground.server import Playground
 from tests.e2e.costs import MOVES, kinds, paid

@@ -25,10 +25,10 @@ from marriage.actions import (
 )
 from marriage.apply import apply, replay
 from marriage.cards import CARDS, MAN, MASTER, PACKS, Card, Cards, parse_cards, sort_cards
-from marriage.check import check, check_waiting
 from marriage.decide import decide, start
-from marriage.errors import IllegalAction, Refusal
+from marriage.errors import IllegalActionError, Refusal
 from marriage.events import Dealt, Event, TipluTurned
+from marriage.invariants import check, check_waiting
 from marriage.legal import legal_actions, must_show
 from marriage.rules import HAND_SIZE, PRESETS, Rules
 from marriage.shuffle import DealSeed
@@ -290,7 +290,7 @@ class Script:
 
     def refusal(self, action: Action, seat: int | None = None) -> Refusal:
         """The code with which this action is refused."""
-        with pytest.raises(IllegalAction) as refused:
+        with pytest.raises(IllegalActionError) as refused:
             decide(self.state, self.state.turn if seat is None else seat, action)
         assert self.state == replay(self.events)
         assert refused.value.args == (refused.value.code.value,)

@@ -21,8 +21,8 @@ from marriage.cli.score import Scored, to_text
 from marriage.decide import start
 from marriage.events import EVENT, Dealt, Event
 from marriage.notation import deal_of, write_deal
-from marriage.players import Greedy
 from marriage.rules import PRESETS, Rules, preset
+from marriage.strategy.players import GreedyPlayer
 from tests.marriage.dealing import at_random, play, seed
 
 GOLDEN: Final = Path(__file__).parent / "golden"
@@ -79,7 +79,9 @@ def written(name: str) -> dict[str, str]:
     """The three texts of a golden deal, by the ends of their files' names, played from its seed."""
     golden = DEALS[name]
     events = start(golden.rules, golden.seats, 0, seed(golden.number), **golden.stakes)
-    chooser = Greedy(count_outs=False).choose if golden.sensible else at_random(random.Random(golden.number))
+    chooser = (
+        GreedyPlayer(count_outs=False).choose if golden.sensible else at_random(random.Random(golden.number))
+    )
     for _, _, _, caused in play(replay(events), chooser):
         events += caused
     return {"deal": write_deal(deal_of(events)), "events": events_text(events), "sheet": sheet_text(events)}

@@ -5,17 +5,17 @@ import random
 import pytest
 
 from marriage.actions import Discard, DrawStock, Show, TakeDiscard
-from marriage.advice import advise
 from marriage.cards import CARDS, without
-from marriage.hints import Aim, aim
-from marriage.players import Greedy
 from marriage.solver import Hand, distance, show_distance
 from marriage.state import Phase
+from marriage.strategy.advice import advise
+from marriage.strategy.discards import Aim, aim
+from marriage.strategy.players import GreedyPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, arranged, deal, play
 from tests.render.test_secrecy import twin
 
-GREEDY = Greedy(count_outs=False)
+GREEDY = GreedyPlayer(count_outs=False)
 
 
 def moments(number, every=7):
@@ -29,7 +29,7 @@ def test_the_hint_is_what_a_strong_player_does(number):
     for state in moments(number):
         seat = state.turn
         mine = view(state, seat)
-        assert advise(mine).action == Greedy().choose(mine)
+        assert advise(mine).action == GreedyPlayer().choose(mine)
         waiting = (seat + 1) % len(state.seats)
         if state.phase is not Phase.WINDOW:
             assert advise(view(state, waiting)).action is None

@@ -4,9 +4,9 @@ import pytest
 
 from marriage.apply import apply, replay
 from marriage.cards import UNKNOWN, Card
-from marriage.check import check, check_waiting
 from marriage.decide import start
 from marriage.events import Dealt, Discarded, Drew, TipluCut, WindowClosed
+from marriage.invariants import check, check_waiting
 from marriage.rules import Rules
 from marriage.view import mask, view
 from tests.marriage.dealing import Script, arranged, deal, seed, show

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from marriage.audit import audit
 from marriage.cards import CARDS
 from marriage.events import Dealt, Drew, Reshuffled, TipluCut
+from marriage.review.audit import audit
 from tests.marriage.dealing import at_random, deal, play, seed
 
 

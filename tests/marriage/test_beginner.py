@@ -4,12 +4,12 @@ import pytest
 
 from marriage.actions import Discard, DrawStock, TakeDiscard
 from marriage.apply import apply
-from marriage.beginner import Beginner
 from marriage.decide import decide, start
-from marriage.players import Greedy, Player
 from marriage.rules import PRESETS, Rules, preset
 from marriage.shuffle import DealSeed
 from marriage.state import Phase, State
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer, Player
 from marriage.view import view
 
 
@@ -34,7 +34,7 @@ def played(players: list[Player], rules: Rules, number: int) -> tuple[State, lis
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("number", range(3))
 def test_it_plays_whole_deals_by_every_preset(name: str, number: int):
-    state, acts = played([Beginner()] * 3, PRESETS[name], number)
+    state, acts = played([BeginnerPlayer()] * 3, PRESETS[name], number)
     assert state.sheet is not None
     assert not any(isinstance(act, TakeDiscard) for act in acts)
     assert any(isinstance(act, DrawStock) for act in acts)
@@ -45,14 +45,14 @@ def test_it_plays_with_man_cards_a_master_card_and_an_open_tiplu():
     rules = preset(
         "pagat", man_cards=3, master_card="always", open_tiplu=True, tunnela_window="own_first_draw"
     )
-    state, _ = played([Beginner()] * 2, rules, 5)
+    state, _ = played([BeginnerPlayer()] * 2, rules, 5)
     assert state.sheet is not None
 
 
 def test_it_loses_most_deals_to_a_better_player():
     winners = []
     for number in range(12):
-        players: list[Player] = [Beginner(), Greedy(count_outs=False)]
+        players: list[Player] = [BeginnerPlayer(), GreedyPlayer(count_outs=False)]
         state, _ = played(players, PRESETS["pagat"], number)
         winners.append(state.sheet.winner)
     assert winners.count(1) >= 7

@@ -12,10 +12,10 @@ from marriage.events import (
     Showed,
     TipluCut,
 )
-from marriage.progress import cards_missing
 from marriage.rules import preset
 from marriage.sheet import Ending, Status, What
 from marriage.state import Phase, ShowKind
+from marriage.strategy.progress import cards_missing
 from tests.marriage.dealing import (
     Script,
     arranged,

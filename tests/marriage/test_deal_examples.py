@@ -13,10 +13,10 @@ from marriage.events import (
     TunnelasDeclined,
     WindowClosed,
 )
-from marriage.progress import cards_missing
 from marriage.rules import preset
 from marriage.sheet import Ending, What
 from marriage.state import Phase
+from marriage.strategy.progress import cards_missing
 from tests.marriage.dealing import (
     Script,
     arranged,

@@ -18,7 +18,7 @@ from marriage.actions import (
 from marriage.apply import replay
 from marriage.cards import CARDS
 from marriage.decide import decide
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from marriage.events import EVENT, Dealt, Event, Settled
 from marriage.legal import legal_actions
 from marriage.rules import HAND_SIZE
@@ -97,7 +97,7 @@ def agree(state: State) -> None:
 def allowed(state: State, seat: int, action: Action) -> bool:
     try:
         decide(state, seat, action)
-    except IllegalAction:
+    except IllegalActionError:
         return False
     return True
 

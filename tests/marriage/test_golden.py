@@ -3,8 +3,8 @@
 import pytest
 
 from marriage.apply import apply
-from marriage.check import check
 from marriage.events import EVENT
+from marriage.invariants import check
 from marriage.notation import deal_of, play, read_deal, write_deal
 from marriage.state import OVER, State
 from tests.marriage.golden_deals import DEALS, GOLDEN, events_text, sheet_text, written

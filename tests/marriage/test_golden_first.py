@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from marriage.apply import apply
-from marriage.check import check
-from marriage.ending import dismissed, ended
 from marriage.events import EVENT, Dismissed, Finished, FinishedDublees
+from marriage.invariants import check
+from marriage.moves.ending import dismissed, ended
 from marriage.rules import Rules
 from marriage.state import State
 

@@ -15,10 +15,10 @@ from marriage.events import (
     TipluSeen,
     TipluTurned,
 )
-from marriage.progress import cards_missing
 from marriage.rules import PRESETS, preset
 from marriage.sheet import Ending, Sheet, What
 from marriage.state import Phase
+from marriage.strategy.progress import cards_missing
 from marriage.view import mask, view
 from tests.marriage.dealing import (
     Script,

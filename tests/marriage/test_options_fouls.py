@@ -3,7 +3,6 @@
 import pytest
 
 from marriage.actions import Discard
-from marriage.beginner import Beginner
 from marriage.cards import Card
 from marriage.decide import start
 from marriage.errors import Refusal
@@ -15,12 +14,13 @@ from marriage.events import (
     Dismissed,
     Settled,
 )
-from marriage.hints import discards
 from marriage.legal import throw_fouls
-from marriage.progress import cards_missing
 from marriage.rules import Rules, preset
 from marriage.sheet import Sheet, Status
 from marriage.state import Phase
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.discards import discards
+from marriage.strategy.progress import cards_missing
 from marriage.view import mask
 from tests.marriage.dealing import (
     Script,
@@ -326,7 +326,7 @@ def test_computers_and_hints_throw_foully_last() -> None:
     ordered = [option.card in fouls for option in discards(seen)]
     assert ordered == sorted(ordered)
     assert True in ordered
-    assert Beginner().choose(seen) != Discard(card("QH"))
+    assert BeginnerPlayer().choose(seen) != Discard(card("QH"))
 
 
 def test_a_dead_hand_may_leave_an_empty_stock() -> None:

@@ -17,14 +17,14 @@ from marriage.actions import (
     TakeDiscard,
 )
 from marriage.cards import Card, parse_cards
-from marriage.players import Greedy, Player, RandomPlayer
 from marriage.rules import PRESETS, Rules
 from marriage.sheet import Ending
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer, Player, RandomPlayer
 from marriage.view import view
 from tests.marriage.dealing import Script, actor, arranged, deal, play
 
-GREEDY = Greedy(count_outs=False)
+GREEDY = GreedyPlayer(count_outs=False)
 
 HOUSE_RULES = {
     "show only": {"unseen_pickup": "show_only"},
@@ -47,7 +47,7 @@ def ended(number, chooser: Player, players=4, **options):
 def test_a_greedy_table_finishes_its_deals(name):
     turns = []
     for number in range(3):
-        state, count = ended(number, Greedy(), **PRESETS[name].model_dump())
+        state, count = ended(number, GreedyPlayer(), **PRESETS[name].model_dump())
         assert state.sheet.ending in (Ending.GROUPS, Ending.DUBLEES)
         turns.append(count)
     assert 5 < sum(turns) / len(turns) < 40
@@ -88,7 +88,7 @@ def test_the_same_view_gets_the_same_answer():
     for state, _, _, _ in play(dealt, GREEDY.choose):
         if state.phase is Phase.PLAY:
             seen = view(state, state.turn)
-            assert Greedy().choose(seen) == Greedy().choose(seen)
+            assert GreedyPlayer().choose(seen) == GreedyPlayer().choose(seen)
             break
 
 

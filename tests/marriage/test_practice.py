@@ -4,11 +4,11 @@ import pytest
 
 from marriage.actions import CutTiplu, Discard, DrawStock, ExposeTunnelas, Finish, Show, TakeDiscard
 from marriage.apply import replay
-from marriage.check import check
-from marriage.errors import IllegalAction
-from marriage.players import RandomPlayer
-from marriage.practice import LEARNER, TEACHER, advised, after, opening
+from marriage.errors import IllegalActionError
+from marriage.invariants import check
 from marriage.state import Phase
+from marriage.strategy.players import RandomPlayer
+from marriage.strategy.practice import LEARNER, TEACHER, advised, after, opening
 from marriage.view import view
 
 MOST_TURNS = 6
@@ -43,6 +43,6 @@ def test_it_survives_whatever_the_learner_does(seed: int) -> None:
 
 def test_a_broken_rule_changes_nothing() -> None:
     events = opening()
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         after(events, DrawStock())
     assert opening() == events

@@ -10,10 +10,8 @@ from itertools import takewhile
 
 from hypothesis import given, settings
 
-from marriage.advice import advise
 from marriage.apply import replay
 from marriage.cards import Card, sort_cards
-from marriage.check import check
 from marriage.events import (
     EVENT,
     ClaimFailed,
@@ -33,9 +31,11 @@ from marriage.events import (
     Took,
     TunnelasExposed,
 )
+from marriage.invariants import check
 from marriage.legal import legal_actions
-from marriage.progress import cards_missing
 from marriage.state import PLAY
+from marriage.strategy.advice import advise
+from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, play, seed
 

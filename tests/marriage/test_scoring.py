@@ -9,15 +9,15 @@ from pydantic import ValidationError
 
 from marriage.cards import CARDS, MAN, MASTER, Card, Cards, format_cards, parse_cards
 from marriage.maal import jhiplu, poplu
-from marriage.points import TABLES
 from marriage.rules import Rules
-from marriage.scoring import (
+from marriage.scoring.hand_points import (
     groupings,
     laid_marriages,
     points_of,
     score_hand,
     tunnela_points,
 )
+from marriage.scoring.point_tables import TABLES
 from marriage.sheet import What
 
 JC = Card.parse("JC")

@@ -7,9 +7,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from marriage.cards import Card, parse_cards
-from marriage.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.rules import Rules
-from marriage.settlement import settle, settle_dismissed
+from marriage.scoring.result import FinalSeat, dismissed_sheet, sheet_of
+from marriage.scoring.settlement import settle, settle_dismissed
 from marriage.sheet import Ending, Item, Sheet, Status, What
 
 JC = Card.parse("JC")

@@ -5,21 +5,21 @@ import random
 import pytest
 
 from marriage.actions import Discard, Finish, TakeDiscard
-from marriage.advice import advise
-from marriage.beginner import Beginner
 from marriage.cards import MAN, parse_cards, sort_cards
-from marriage.check import check_waiting
 from marriage.errors import Refusal
 from marriage.events import Dismissed, Reshuffled, Showed
 from marriage.groups import GroupKind, group_kind, wilds_for
-from marriage.players import Greedy
+from marriage.invariants import check_waiting
 from marriage.rules import PRESETS, Rules, preset
-from marriage.scoring import points_of, score_hand
+from marriage.scoring.hand_points import points_of, score_hand
 from marriage.sheet import Ending, What
 from marriage.solver import Hand, find_finish
 from marriage.solver.cover import cover
 from marriage.solver.hand import interchangeable, question
 from marriage.state import Phase
+from marriage.strategy.advice import advise
+from marriage.strategy.beginner import BeginnerPlayer
+from marriage.strategy.players import GreedyPlayer
 from tests.marriage import oracle
 from tests.marriage.dealing import Script, arranged
 from tests.marriage.hands import deck
@@ -248,7 +248,7 @@ def test_without_a_cap_the_discards_become_a_new_stock_again_and_again():
 # Maal after a show by dublees
 
 
-@pytest.mark.parametrize("player", [Greedy(), Greedy(count_outs=False), Beginner()])
+@pytest.mark.parametrize("player", [GreedyPlayer(), GreedyPlayer(count_outs=False), BeginnerPlayer()])
 def test_who_showed_dublees_throws_no_maal_where_a_worthless_card_would_do(player):
     hand = f"{PAIRS} KC QC AC 5D 7S 9H JD"
     deal = begun(hand, "", stock="6S KC", dublee=True).draw().do(SEVEN).cut_to("KC")

@@ -6,7 +6,6 @@ import pytest
 
 from marriage.apply import apply, replay
 from marriage.cards import UNKNOWN
-from marriage.ending import dismissed
 from marriage.events import (
     Dealt,
     Discarded,
@@ -22,9 +21,10 @@ from marriage.events import (
     TunnelasExposed,
     WindowClosed,
 )
-from marriage.players import Greedy
+from marriage.moves.ending import dismissed
+from marriage.review.steps import steps
 from marriage.state import Phase
-from marriage.steps import steps
+from marriage.strategy.players import GreedyPlayer
 from marriage.view import mask, view
 from tests.marriage.dealing import deal, play
 
@@ -33,7 +33,7 @@ QUIET = (TunnelasDeclined, WindowClosed, Settled)
 
 def whole(number: int = 1, players: int = 3) -> list[Event]:
     state, events = deal(number, players)
-    for *_, happened in play(state, Greedy(count_outs=False).choose):
+    for *_, happened in play(state, GreedyPlayer(count_outs=False).choose):
         events = [*events, *happened]
     return events
 

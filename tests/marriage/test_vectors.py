@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from marriage.cards import Card, Cards
-from marriage.result import FinalSeat, sheet_of
 from marriage.rules import Rules, preset
-from marriage.scoring import points_of, score_hand
+from marriage.scoring.hand_points import points_of, score_hand
+from marriage.scoring.result import FinalSeat, sheet_of
 from marriage.sheet import Ending, Sheet, Status
 
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text(encoding="utf-8"))["vectors"]

@@ -22,11 +22,11 @@ from marriage.actions import (
 from marriage.apply import apply, replay
 from marriage.cards import CARDS, UNKNOWN, sort_cards
 from marriage.decide import decide
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from marriage.events import EVENT, Event
 from marriage.legal import legal_actions
-from marriage.progress import cards_missing
 from marriage.state import Phase, State
+from marriage.strategy.progress import cards_missing
 from marriage.view import View, mask, own_view, view
 from tests.marriage.dealing import CHANCE, DEALING, DEALS, at_random, deal, play, seed
 
@@ -157,7 +157,7 @@ def answer(state: State, seat: int, action: Action) -> object:
     """The refusal, or the kinds of the events."""
     try:
         return [type(event) for event in decide(state, seat, action)]
-    except IllegalAction as refusal:
+    except IllegalActionError as refusal:
         return refusal.code, refusal.details, str(refusal)
 
 

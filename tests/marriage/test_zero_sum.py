@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marriage.cards import CARDS, MAN, MASTER, Card, Cards
-from marriage.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.rules import PRESETS, Rules
+from marriage.scoring.result import FinalSeat, dismissed_sheet, sheet_of
 from marriage.sheet import Ending, Status
 
 SEEN, UNSEEN, FOUL, PAUSE = Status.SEEN, Status.UNSEEN, Status.FOUL, Status.PAUSE

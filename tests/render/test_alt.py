@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from marriage.cards import CARDS, format_cards, parse_cards, sort_cards
 from render.alt import hand_alt, seat_names, sheet_alt, table_alt
-from render.layout import Order
+from render.hand_layout import Order
 from render.samples import NAMES, closed_seat, hand_views, own_seat, sample_view, sheet_views, table_views
 from tests.render.looking import listed_cards
 

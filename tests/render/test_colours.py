@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageDraw
 
-from render.deck import to_palette
+from render.drawing.deck import to_palette
 from render.style import STYLES, Style, rgb
 from tests.render.colour import SIGHTS, ciede2000, contrast, seen
 

@@ -8,10 +8,10 @@ from PIL import Image, ImageChops
 
 from marriage.cards import CARDS, MAN, MASTER, UNKNOWN
 from marriage.maal import Role
-from render import shapes
-from render.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
-from render.faces import Look, Size, draw_face
-from render.figures import COURT, HEIGHT, LAKHE, PEAK
+from render.drawing import shapes
+from render.drawing.deck import BIG, FANNED, LARGE, MARGIN, MEDIUM, SMALL, TINY, back, card, on_felt
+from render.drawing.faces import Look, Size, draw_face
+from render.drawing.figures import COURT, HEIGHT, LAKHE, PEAK
 from render.style import DEFAULT, STYLES, Style, rgb
 
 SIZES = [BIG, LARGE, MEDIUM, FANNED, SMALL, TINY]

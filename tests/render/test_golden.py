@@ -17,10 +17,10 @@ import pytest
 from PIL import Image, ImageFont
 
 from marriage.cards import CARDS, Card
-from render import faces, fonts
-from render.deck import BIG
+from render.drawing import faces, fonts
+from render.drawing.deck import BIG
 from render.gallery import gallery
-from render.hand import draw_hand
+from render.hand_picture import draw_hand
 from render.picture import Picture
 from render.samples import hand_views
 from render.style import DEFAULT

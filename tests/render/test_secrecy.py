@@ -9,12 +9,12 @@ import pytest
 from marriage.cards import sort_cards, without
 from marriage.state import Phase, State
 from marriage.view import view
-from render.hand import draw_hand
-from render.layout import Order
+from render.hand_layout import Order
+from render.hand_picture import draw_hand
 from render.samples import NAMES
-from render.sheet import draw_sheet
+from render.sheet_picture import draw_sheet
 from render.style import DEFAULT
-from render.table import draw_table
+from render.table_picture import draw_table
 from tests.marriage.dealing import at_random, deal, play
 
 

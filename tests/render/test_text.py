@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from render.fonts import draws_east_asian, face_for, found, missing_for_shaping, shaping
-from render.text import LONGEST, clean, draw_text, drawable, fit, shortened, width
+from render.drawing.fonts import draws_east_asian, face_for, found, missing_for_shaping, shaping
+from render.drawing.text import LONGEST, clean, draw_text, drawable, fit, shortened, width
 
 
 @given(st.text(max_size=300))

@@ -13,12 +13,12 @@ from marriage.state import ShowKind
 from render import words
 from render.alt import hand_alt, sheet_alt, table_alt
 from render.catalogue import load, own_messages, speaking
-from render.fonts import face_for
-from render.hand import draw_hand
-from render.layout import LOOSE, HeapKind
+from render.drawing.fonts import face_for
+from render.hand_layout import LOOSE, HeapKind
+from render.hand_picture import draw_hand
 from render.samples import NAMES, hand_views, sheet_views, table_views
-from render.sheet import draw_sheet
-from render.table import draw_table
+from render.sheet_picture import draw_sheet
+from render.table_picture import draw_table
 from tests.render.looking import opened
 
 ENGLISH = load(words.CATALOGUES, "en")
@@ -45,7 +45,7 @@ def test_every_key_is_used_and_every_used_key_is_there() -> None:
     sections = {key.partition(".")[0] for key in KEYS}
     literal: set[str] = set()
     begun: set[str] = set()
-    for path in ROOM.glob("*.py"):
+    for path in ROOM.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Constant) and re.fullmatch(r"[a-z]+\.[a-z_]*[a-z]", str(node.value)):
                 literal.add(str(node.value))

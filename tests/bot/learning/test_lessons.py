@@ -14,12 +14,12 @@ from bot.words.texts import texts
 from data.preferences import choices
 from marriage.cards import parse_cards
 from marriage.groups import GroupKind, group_kind, wilds_for
-from marriage.points import point_table
-from marriage.result import FinalSeat, sheet_of
 from marriage.rules import PRESETS, Rules, preset
+from marriage.scoring.point_tables import point_table
+from marriage.scoring.result import FinalSeat, sheet_of
 from marriage.sheet import Ending, Status, What
 from render.known import Outcome
-from render.lessons import draw_lesson
+from render.lesson_picture import draw_lesson
 from tests.cogs.conftest import bot  # noqa: F401 - a fixture
 
 EXTREME = preset(

@@ -83,7 +83,7 @@ from league.fairplay import Transfer
 from league.standins import vacancies
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
-from render.replay import Animation
+from render.replay_animation import Animation
 from render.sample_records import boards, profiles
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest

@@ -20,8 +20,8 @@ from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, Seaso
 from data.values import PersonRow, TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.settings import FORMATS
-from marriage.players import Greedy
 from marriage.rules import PRESETS, preset
+from marriage.strategy.players import GreedyPlayer
 from tests.league.seasons import Diary
 
 NAMES = ("*" * 32, "क्षत्रिय" * 4, "كبير" * 8, "👨‍👩‍👧" * 4, "_x_ `y` ||z|| <@1> @everyone ~")
@@ -98,7 +98,7 @@ async def _look(bot: TipluBot, world: World, table_id: int) -> None:
 
 
 async def _play(bot: TipluBot, world: World, table_id: int) -> None:
-    player, phases = Greedy(count_outs=False), set()
+    player, phases = GreedyPlayer(count_outs=False), set()
     while True:
         snapshot = await bot.tables.snapshot(table_id)
         assert snapshot.public is not None

@@ -14,8 +14,8 @@ from bot.scorekeeping.scorekeeper import ScoreSession
 from bot.words.texts import texts
 from data.values import ScoreEntryRow, ScoreSessionRow
 from marriage.cards import CARDS, Card, parse_cards
-from marriage.homegame import HomeDeal, HomeSeat
 from marriage.rules import PRESETS, preset
+from marriage.scoring.home_game import HomeDeal, HomeSeat
 from marriage.sheet import Status
 
 NAMES = ("Asha", "Asha B", "राम", "C-3", "x" * LONGEST_NAME, "१")

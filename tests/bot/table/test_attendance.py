@@ -17,10 +17,10 @@ from data.preferences import Pace
 from data.store import Store
 from data.values import BenchRow, SeatRow
 from marriage.decide import start
-from marriage.players import Greedy
 from marriage.rules import SEATS_MAX, preset
 from marriage.sheet import Status
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.bot.table.test_matches import FOULS, MINUTE, bungle, dealt, go_on, match, results
 from tests.marriage.dealing import actor, start_decided
@@ -40,7 +40,7 @@ async def house(path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ho
 
 async def play(house: House, bungler: int | None = None) -> None:
     """Let everybody play until the deal is over, computers at their own time."""
-    well = Greedy(count_outs=False).choose
+    well = GreedyPlayer(count_outs=False).choose
     while (state := await house.state()).phase is not Phase.OVER:
         _, seats, _ = await house.look()
         seat = seats[actor(state)]

@@ -13,9 +13,9 @@ from bot.table.fairness import has_contributed
 from data.preferences import Pace
 from data.store import Store
 from data.values import BenchRow, SeatRow
-from marriage.players import Greedy
 from marriage.rules import SEATS_MAX, SEATS_MIN
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer
 from tests.bot.house import House
 from tests.bot.table.test_matches import FOULS, MINUTE, dealt
 from tests.marriage.dealing import actor, start_decided
@@ -41,7 +41,7 @@ async def play(house: House) -> None:
             await house.pass_time(1_000)
         else:
             assert seat.person_id is not None
-            await house.play.move(1, seat.person_id, Greedy(count_outs=False).choose)
+            await house.play.move(1, seat.person_id, GreedyPlayer(count_outs=False).choose)
 
 
 async def act(house: House, chance: random.Random) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from data.preferences import Pace
 from data.store import Store
-from marriage.audit import audit
 from marriage.events import Dealt, Event
+from marriage.review.audit import audit
 from marriage.rules import preset
 from tests.bot.house import PEOPLE, House
 from tests.bot.table.test_matches import go_on, play

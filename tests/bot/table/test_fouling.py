@@ -11,7 +11,7 @@ from bot.people import Person
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts
-from marriage.errors import IllegalAction
+from marriage.errors import IllegalActionError
 from marriage.events import FoulReason
 from marriage.rules import preset
 from tests.bot.test_match_panels import GITA, RAM, SITA, begin, play, shown, words
@@ -92,7 +92,7 @@ async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: 
 async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_deal(bot: TipluBot):
     await begin(bot, EACH, deals=1)
     await rule(bot, HOST, 1, 50)
-    with pytest.raises(IllegalAction):
+    with pytest.raises(IllegalActionError):
         await rule(bot, HOST, 1, 51)
     with pytest.raises(StaleRevisionError):
         await rule(bot, HOST, 2, 52, deal=2)

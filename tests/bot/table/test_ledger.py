@@ -4,7 +4,7 @@ import pytest
 
 from bot.table.ledger import Ledger, ledger_of
 from data.values import ResultRow
-from marriage.settleup import Payment
+from marriage.scoring.settle_up import Payment
 from marriage.sheet import Status
 
 RAM, SITA = (11, "Ram"), (12, "Sita")

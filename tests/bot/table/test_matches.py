@@ -13,10 +13,10 @@ from data.store import Store
 from data.values import DealRow, MatchRow, ResultRow
 from marriage.actions import Action, DeclineTunnelas, DrawStock, Show
 from marriage.events import Dealt
-from marriage.players import Greedy
 from marriage.rules import preset
 from marriage.sheet import Status
 from marriage.state import Phase
+from marriage.strategy.players import GreedyPlayer
 from marriage.view import View
 from tests.bot.house import PEOPLE, House
 from tests.marriage.dealing import actor, start_decided
@@ -50,7 +50,7 @@ def bungle(view: View) -> Action:
 
 async def play(house: House, *bunglers: int) -> None:
     """Let everybody play until the deal is over."""
-    well: Callable[[View], Action] = Greedy(count_outs=False).choose
+    well: Callable[[View], Action] = GreedyPlayer(count_outs=False).choose
     while (state := await house.state()).phase is not Phase.OVER:
         _, seats, _ = await house.look()
         person = seats[actor(state)].person_id

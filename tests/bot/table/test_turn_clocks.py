@@ -15,9 +15,9 @@ from bot.table.pace import turn_ms
 from bot.table.transaction import TURN
 from data.preferences import Pace
 from data.store import Store
-from marriage.errors import IllegalAction
-from marriage.players import RandomPlayer
+from marriage.errors import IllegalActionError
 from marriage.state import Phase
+from marriage.strategy.players import RandomPlayer
 from tests.bot.house import CHANNEL, GUILD, PEOPLE, House
 from tests.e2e.dealt import dull
 
@@ -103,7 +103,7 @@ async def test_whatever_people_do_a_table_waits_for_somebody_and_ends(house: Hou
     for _ in range(60):
         table, _, _ = await house.look()
         with suppress(
-            UserError, IllegalAction, StaleRevisionError, IndexError
+            UserError, IllegalActionError, StaleRevisionError, IndexError
         ):  # refused: nothing has changed
             await act(house, random, table.revision)
         await house.check()

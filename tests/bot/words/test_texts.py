@@ -13,7 +13,7 @@ from bot.words.card_names import card_name
 from bot.words.refusals import refusal_words
 from bot.words.texts import CATALOGUES, Texts, catalogue, speaking, texts
 from marriage.cards import CARDS, MAN, UNKNOWN, parse_cards
-from marriage.errors import IllegalAction, Refusal
+from marriage.errors import IllegalActionError, Refusal
 from marriage.maal import Role
 from marriage.sheet import What
 from render.catalogue import load, own_messages
@@ -125,12 +125,12 @@ def test_every_refusal_has_its_sentence(refusal: Refusal):
         for node in sources("marriage")
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "IllegalAction"
+        and node.func.id == "IllegalActionError"
         and f"Refusal.{refusal.name}" in {ast.unparse(part) for part in ast.walk(node)}
     ]
     assert all(places(f"illegal.{refusal}") <= details for details in named)
     details = {name: parse_cards("5H 10C") for name in places(f"illegal.{refusal}")}
-    words = refusal_words(IllegalAction(refusal, **details), ENGLISH)
+    words = refusal_words(IllegalActionError(refusal, **details), ENGLISH)
     assert words
     assert "Card" not in words
     assert "<" not in words

@@ -1,0 +1,1 @@
+"""From final hands to points, settlement and score sheet."""

@@ -1,0 +1,1 @@
+"""Playing well: computer players, advice, and the practice deal."""

@@ -1,0 +1,57 @@
+"""An easy computer player, for people learning the game."""
+
+from dataclasses import dataclass
+
+from marriage.actions import Action, CutTiplu, DeclineTunnelas, Discard, DrawStock, ExposeTunnelas
+from marriage.cards import Card
+from marriage.legal import discards, finishes, shows, throw_fouls, tunnelas, wilds
+from marriage.maal import scoring_faces
+from marriage.state import Phase, ShowKind
+from marriage.view import View
+
+_NEAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BeginnerPlayer:
+    """Always draws from the stock and discards the card with the fewest neighbours, without looking ahead.
+
+    It shows and finishes when it can, and keeps wild cards. It is deterministic.
+    """
+
+    def choose(self, view: View) -> Action:
+        """The action for the viewer, who must be able to act."""
+        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
+            faces = tunnelas(view)
+            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        match view.phase:
+            case Phase.DRAW:
+                return DrawStock()
+            case Phase.CUT:
+                return CutTiplu()
+            case _:
+                return next(iter((*finishes(view), *shows(view))), None) or _throw(view)
+
+
+def _throw(view: View) -> Discard:
+    held, keep, fouls = view.own.concealed or (), _kept(view), throw_fouls(view)
+
+    def order(card: Card) -> tuple[bool, bool, int, Card]:
+        near = sum(_are_near(card, other) for other in held) - 1  # the card itself
+        return (card in fouls, card in keep or not card.is_pack, near, card)
+
+    return Discard(min(discards(view), key=order))
+
+
+def _kept(view: View) -> frozenset[Card]:
+    """The cards to keep: wild ones; or maal after a show by dublees, where wild cards replace nothing."""
+    if view.own.shown is ShowKind.DUBLEES and view.tiplu is not None:
+        return scoring_faces(view.tiplu, view.rules)
+    return wilds(view)
+
+
+def _are_near(card: Card, other: Card) -> bool:
+    """Whether two cards are of the same suit and at most two ranks apart, or equal man or master cards."""
+    if not (card.is_pack and other.is_pack):
+        return card == other
+    return card.suit == other.suit and abs(card.rank - other.rank) <= _NEAR

@@ -1,0 +1,115 @@
+"""Computer players: each chooses an action from the view of its seat."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from marriage.actions import (
+    Action,
+    CutTiplu,
+    DeclineTunnelas,
+    Discard,
+    DrawStock,
+    ExposeTunnelas,
+    Show,
+    ShowDublees,
+    TakeDiscard,
+)
+from marriage.cards import sort_cards, without
+from marriage.legal import finishes, legal_actions, may_take, must_show, shows, tunnelas
+from marriage.rules import FINISH_DUBLEES, SHOW_DUBLEES
+from marriage.solver import Hand, distance, pairs, plan_show, rough_distance, show_distance
+from marriage.state import Phase, ShowKind
+from marriage.strategy.discards import Aim, aim, discards
+from marriage.view import View
+
+
+class Player(Protocol):
+    """An object that can play a seat."""
+
+    def choose(self, view: View) -> Action:
+        """The action for the viewer, who must be able to act."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPlayer:
+    """Chooses uniformly among the legal actions."""
+
+    random: Random
+
+    def choose(self, view: View) -> Action:
+        """A random legal action."""
+        return self.random.choice(legal_actions(view))
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyPlayer:
+    """Shows and finishes as soon as it can, and always keeps the smallest distance to its aim.
+
+    It exposes all its tunnelas, takes the discard only if that brings it nearer, and plays for dublees if it has six
+    pairs while a show by groups is far away. It is deterministic.
+    """
+
+    count_outs: bool = True
+    """Whether to prefer, among discards of equal distance, the one with the most outs: stronger, but slower."""
+
+    def choose(self, view: View) -> Action:
+        """The action for the viewer, who must be able to act."""
+        if not view.own.answered and (view.phase is Phase.WINDOW or tunnelas(view)):
+            faces = tunnelas(view)
+            return ExposeTunnelas(faces) if faces else DeclineTunnelas()
+        match view.phase:
+            case Phase.DRAW:
+                return TakeDiscard() if may_take(view) and _worth_taking(view) else DrawStock()
+            case Phase.CUT:
+                return CutTiplu()
+            case _:
+                return _show(view) or next(iter(finishes(view)), None) or self._throw(view)
+
+    def _throw(self, view: View) -> Discard:
+        return Discard(discards(view, count_outs=self.count_outs)[0].card)
+
+
+def _show(view: View) -> Action | None:
+    """The show to make now: by groups rather than dublees, unless eight pairs finish at once."""
+    seat, rules = view.own, view.rules
+    if seat.shown is not None:
+        return None
+    if must_show(view):
+        return shows(view)[0]  # with the card that was taken for it
+    faces = pairs(seat.cards or (), rules) if rules.dublees_allowed(len(view.seats)) else ()
+    if len(faces) >= FINISH_DUBLEES:
+        return ShowDublees(faces[:SHOW_DUBLEES])
+    groups = plan_show(Hand.of(view), rules)
+    if groups is not None:
+        return Show(groups)
+    return ShowDublees(faces) if len(faces) == SHOW_DUBLEES else None
+
+
+def _worth_taking(view: View) -> bool:
+    """Whether the top of the pile brings the hand nearer to its aim."""
+    seat, card = view.own, view.pile[-1]
+    if seat.shown is ShowKind.DUBLEES:
+        return True  # a legal take always finishes then
+    before = Hand.of(view)
+    after = before._replace(
+        concealed=sort_cards((*before.concealed, card)), dead=without(before.dead, [card])
+    )
+    match aim(view):
+        case Aim.FINISH:
+            return distance(after, view.rules) < distance(before, view.rules)
+        case Aim.DUBLEES:
+            have = pairs(seat.cards or (), view.rules)
+            gain = card not in have and card in pairs((*(seat.cards or ()), card), view.rules)
+            return gain and (_free_to_take(view) or len(have) + 1 == SHOW_DUBLEES)
+        case Aim.SHOW:
+            now, then = show_distance(before, view.rules), show_distance(after, view.rules)
+            if not _free_to_take(view):
+                return then == 0 < now
+            return then < now or rough_distance(after, view.rules) < rough_distance(before, view.rules)
+
+
+def _free_to_take(view: View) -> bool:
+    """Whether the discard may be taken without showing with it at once."""
+    return view.rules.unseen_pickup == "free"

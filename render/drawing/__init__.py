@@ -1,0 +1,1 @@
+"""The means of drawing: cards, felt, text, plots, and the PNG writer."""

@@ -1,0 +1,149 @@
+"""Laid sets: each a small fan of cards whose left edges show; several of them flow into lines."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from PIL import Image
+
+from marriage.cards import Card, Cards
+from marriage.groups import in_order, wilds_for
+from marriage.maal import role
+from marriage.view import SeatView
+from render.drawing.deck import MARGIN, card, flatten, once
+from render.drawing.faces import Look, Size
+from render.known import Ended, Known
+from render.style import Style
+
+Looks = tuple[Look, ...]
+_ACE, _TWO, _KING = 0, 1, 12
+_SHOWS: Final = 0.66
+"""How much of a covered card shows, of its width."""
+_LONGEST: Final = 4.2
+"""A fan is hardly longer than so many cards side by side: long runs lie closer together."""
+_COPY_SHOWS: Final = 0.14
+"""The same for copies of one face."""
+
+
+def looks(cards: Cards, view: Known) -> Looks:
+    """The look of each card, with its badge where the viewer knows the tiplu."""
+    return tuple(look(face, view) for face in cards)
+
+
+def look(face: Card, view: Known, *, lit: bool = False, mark: int = 0) -> Look:
+    """The look of one card."""
+    known = None if view.tiplu is None else role(face, view.tiplu, view.rules)
+    return Look(known, lit, mark)
+
+
+@once(256)
+def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
+    """One group as an RGBA sprite."""
+    laid = list(zip(cards, marks, _places(cards, size), strict=True))
+    return _laid(laid[::-1] if _is_stack(cards) else laid, size, style)
+
+
+def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
+    """Cards of a hand as an RGBA sprite, each `step` pixels after the one that it partly covers."""
+    places = [number * step for number in range(len(cards))]
+    return _laid(list(zip(cards, _in_fan(marks, size, step), places, strict=True)), size, style)
+
+
+def strips(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> tuple[Image.Image, ...]:
+    """The same on felt, in strips side by side.
+
+    A strip ends where the next card begins: two cards make it what it is, so that other fans have it as well.
+    """
+    laid = list(zip(cards, _in_fan(marks, size, step), strict=True))
+    last = len(laid) - 1
+    return tuple(
+        _strip(tuple(laid[max(0, number - 1) : number + 1]), size, style, step, ends=number == last)
+        for number in range(len(laid))
+    )
+
+
+def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
+    """The same looks for cards of which each but the last shows `step` pixels."""
+    return (*(replace(mark, shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
+
+
+@once(1024)
+def _strip(
+    laid: tuple[tuple[Card, Look], ...], size: Size, style: Style, step: int, *, ends: bool
+) -> Image.Image:
+    """The last of these cards upon the one before it: all of it where the fan ends with it, else `step` pixels."""
+    left = step * (len(laid) - 1)
+    whole = _laid([(*one, number * step) for number, one in enumerate(laid)], size, style)
+    return flatten(whole.crop((left, 0, whole.width if ends else left + step, whole.height)), style)
+
+
+def _laid(laid: Sequence[tuple[Card, Look, int]], size: Size, style: Style) -> Image.Image:
+    """Cards at their places, each on top of the one before."""
+    right = max(x for _, _, x in laid)
+    whole = Image.new("RGBA", (right + size.width + 2 * MARGIN, size.height + 2 * MARGIN))
+    for face, mark, x in laid:
+        whole.alpha_composite(card(face, size, style, mark), (x, 0))
+    return whole
+
+
+def _places(cards: Cards, size: Size) -> list[int]:
+    shows = _COPY_SHOWS if _is_stack(cards) else min(_SHOWS, _LONGEST / len(cards))
+    step = int(size.width * shows)
+    return [number * step for number in range(len(cards))]
+
+
+def _is_stack(cards: Cards) -> bool:
+    """Copies of one face lie in a stack, the first on top and the edges of the others at its right."""
+    return len(set(cards)) == 1
+
+
+def flow(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
+    """The indices of things of these widths, line by line, where a line is at most so wide."""
+    lines: list[list[int]] = [[]] if widths else []
+    x = 0
+    for index, width in enumerate(widths):
+        if lines[-1] and x + width > most:
+            lines.append([])
+            x = 0
+        lines[-1].append(index)
+        x += width + gap
+    return lines
+
+
+def balanced(widths: Sequence[int], most: int, gap: int) -> list[list[int]]:
+    """The same in as few lines, but all of about one length."""
+    lines = flow(widths, most, gap)
+    for narrower in range(most, 0, -10):
+        tried = flow(widths, narrower, gap)
+        if len(tried) > len(lines):
+            break
+        lines = tried
+    return lines
+
+
+def open_groups(seat: SeatView) -> tuple[Cards, ...]:
+    """The laid groups of a seat without its exposed tunnelas."""
+    return tuple(ace_high(laid) for laid in seat.laid if not _is_exposed(laid, seat))
+
+
+def ace_high(cards: Cards) -> Cards:
+    """The group with its ace at the end where that is its place: Q K A, for sorted cards have it first."""
+    ranks = [card.rank for card in cards if card.is_pack]
+    if _ACE in ranks and _KING in ranks and _TWO not in ranks:
+        return tuple(sorted(cards, key=lambda card: card.is_pack and card.rank == _ACE))
+    return cards
+
+
+def finish_of(end: Ended) -> tuple[Cards, ...]:
+    """The sets of the winner as one reads them."""
+    wilds = wilds_for(end.tiplu, end.rules)
+    return tuple(ace_high(in_order(cards, wilds)) for cards in end.finish)
+
+
+def tunnelas(seat: SeatView) -> tuple[Cards, ...]:
+    """The exposed tunnelas of a seat as groups of three."""
+    return tuple((face,) * 3 for face in seat.exposed)
+
+
+def _is_exposed(laid: Cards, seat: SeatView) -> bool:
+    return len(laid) == 3 and laid[0] in seat.exposed and len(set(laid)) == 1

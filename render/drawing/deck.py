@@ -1,0 +1,131 @@
+"""Our own deck: every card is drawn once at its final size, at first use, and kept.
+
+A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the same in the shared palette with
+the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from itertools import product
+from threading import RLock
+from typing import Final, ParamSpec, TypeVar
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from marriage.cards import UNKNOWN, Card
+from render.drawing.faces import PLAIN, SCALE, Look, Size, draw_face
+from render.style import FELT, Style, indices, rgb
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MARGIN: Final = 4
+"""Room for the shadow on every side of a sprite."""
+
+_TILE: Final = (256, 64)
+
+BIG: Final = Size(111, 150, rank=76, pip=70, corner=36, badge=36)
+LARGE: Final = Size(123, 142, rank=82, pip=69, corner=38, badge=41)
+"""Lower than cards are, so that four rows still fit on a screen."""
+MEDIUM: Final = Size(108, 146, rank=72, pip=66, corner=36, badge=34)
+FANNED: Final = Size(108, 146, rank=60, corner=42)
+"""As large as MEDIUM, for cards of which another covers most."""
+SMALL: Final = Size(78, 104, rank=52, corner=38)
+SMALLER: Final = Size(67, 89, rank=45, corner=33)
+"""As small beside large cards as SMALL is beside others."""
+TINY: Final = Size(58, 78, rank=40, corner=29)
+
+
+def once(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Keep the last `most` results of a pure function, so that threads that ask at once make a sprite once."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        lock = RLock()
+        cached = lru_cache(maxsize=most)(function)
+
+        @wraps(function)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            with lock:
+                return cached(*args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+@once(512)
+def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card; of its back for UNKNOWN."""
+    return _with_shadow(draw_face(face, size, style, look).reduce(SCALE), size, style, lit=look.lit)
+
+
+@once(1024)
+def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
+    """The sprite of a card lying on plain felt, in the shared palette."""
+    return flatten(card(face, size, style, look), style)
+
+
+def back(size: Size, style: Style, pack: int = 0) -> Image.Image:
+    """The sprite of a card's back, in the colour of one of the three packs."""
+    return card(UNKNOWN, size, style, Look(pack=pack))
+
+
+def flatten(sprite: Image.Image, style: Style) -> Image.Image:
+    """Any RGBA image laid on plain felt, in the shared palette."""
+    felt = Image.new("RGBA", sprite.size, style.colours.felt)
+    return to_palette(Image.alpha_composite(felt, sprite), style)
+
+
+def to_palette(image: Image.Image, style: Style) -> Image.Image:
+    """The image in the shared palette; plain felt stays plain, and what is of one colour is put there at once."""
+    image = image if image.mode == "RGB" else image.convert("RGB")
+    done = Image.new("P", image.size, FELT)
+    done.putpalette(style.palette_bytes)
+    for box in tiles(*image.size):
+        tile = image.crop(box)
+        flat = tile.getcolors(1)
+        index = None if flat is None else indices(style).get(flat[0][1])
+        if index is None:
+            drawn = nearest(tile, style)
+            drawn.paste(FELT, (0, 0), unchanged(tile, Image.new("RGB", tile.size, style.colours.felt)))
+            done.paste(drawn, box)
+        elif index != FELT:
+            done.paste(index, box)
+    return done
+
+
+def tiles(width: int, height: int) -> Iterator[tuple[int, int, int, int]]:
+    """The boxes of a picture in pieces that a processor likes: many of them turn out to be bare."""
+    for top, left in product(range(0, height, _TILE[1]), range(0, width, _TILE[0])):
+        yield left, top, min(width, left + _TILE[0]), min(height, top + _TILE[1])
+
+
+def nearest(image: Image.Image, style: Style) -> Image.Image:
+    """An RGB image in the shared palette, without dithering: flat stays flat.
+
+    Pillow looks for the nearest colour on a coarse grid, so a colour of the palette itself may become its neighbour.
+    """
+    return image.quantize(palette=style.palette, dither=Image.Dither.NONE)
+
+
+def unchanged(image: Image.Image, former: Image.Image) -> Image.Image:
+    """A mask of the pixels in which two RGB images are the same to the eye."""
+    return ImageChops.difference(image, former).convert("L").point([255] + 255 * [0])
+
+
+def _with_shadow(face: Image.Image, size: Size, style: Style, *, lit: bool) -> Image.Image:
+    """The card with a soft shadow below it, or with a golden shine all round."""
+    whole = (size.width + 2 * MARGIN, size.height + 2 * MARGIN)
+    grow, drop, strength = (2, 0, 255) if lit else (0, 2, 230)
+    box = (
+        MARGIN - grow,
+        MARGIN - grow + drop,
+        whole[0] - MARGIN - 1 + grow,
+        whole[1] - MARGIN - 1 + grow + drop,
+    )
+    glow = Image.new("L", whole)
+    ImageDraw.Draw(glow).rounded_rectangle(box, size.radius + grow, fill=strength)
+    sprite = Image.new("RGBA", whole, (*rgb(style.colours.gold if lit else style.colours.shadow), 0))
+    sprite.putalpha(glow.filter(ImageFilter.GaussianBlur(0.8 if lit else 1.8)))
+    sprite.alpha_composite(face, (MARGIN, MARGIN))
+    return sprite

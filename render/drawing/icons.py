@@ -1,0 +1,94 @@
+"""Small signs: the eye of who has seen, the dealer's disc, the back that stands for cards in hand."""
+
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from marriage.cards import UNKNOWN
+from render import words
+from render.drawing import shapes
+from render.drawing.deck import card, once
+from render.drawing.faces import Look, Size
+from render.drawing.fonts import font
+from render.style import Style, mix
+
+_SCALE: Final = 4
+_BACK: Final = Size(26, 36, rank=0)
+_EYE: Final = 40
+_DISC: Final = 40
+_ARROW: Final = (210, 120)
+
+
+@once(32)
+def hand(style: Style) -> Image.Image:
+    """Three tiny backs in a fan, one of each pack: cards held in hand."""
+    sprites = [card(UNKNOWN, _BACK, style, Look(pack=pack)) for pack in (2, 1, 0)]
+    step, side = 8, sprites[0].height + 6
+    image = Image.new("RGBA", (sprites[0].width + 2 * step + 4, side))
+    for index, sprite in enumerate(sprites):
+        turned = sprite.rotate(9 - 9 * index, Image.Resampling.BICUBIC, expand=True)
+        image.alpha_composite(turned, (step * index, (side - turned.height) // 2))
+    return image
+
+
+@once(32)
+def eye(style: Style) -> Image.Image:
+    """An open eye."""
+    colours = style.colours
+    side = _EYE * _SCALE
+    image = Image.new("RGBA", (side, side))
+    draw = ImageDraw.Draw(image)
+    draw.polygon(shapes.place(shapes.EYE, 0, 0, side - 1), fill=colours.gold)
+    for radius, fill in ((0.19, colours.plate), (0.07, colours.gold)):
+        low, high = (0.5 - radius) * side, (0.5 + radius) * side
+        draw.ellipse((low, low, high, high), fill=fill)
+    return image.reduce(_SCALE)
+
+
+@once(32)
+def dealer(style: Style) -> Image.Image:
+    """The dealer's disc."""
+    colours = style.colours
+    side = _DISC * _SCALE
+    image = Image.new("RGBA", (side, side))
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((0, 0, side - 1, side - 1), fill=colours.text, outline=colours.gold, width=3 * _SCALE)
+    letter = font(28 * _SCALE)
+    cap = letter.getbbox("H", anchor="ls")
+    draw.text(
+        (side / 2, side / 2 - (cap[1] + cap[3]) / 2),
+        words.DEALER_MARK,
+        fill=colours.plate,
+        font=letter,
+        anchor="ms",
+    )
+    return image.reduce(_SCALE)
+
+
+@once(32)
+def arrow(style: Style, reverse: bool, mirrored: bool) -> Image.Image:  # noqa: FBT001 - a cache key
+    """A quarter of a circle on the felt with its head at the upper end, or at the lower one when reversed."""
+    width, height = _ARROW[0] * _SCALE, _ARROW[1] * _SCALE
+    colour = mix(style.colours.felt, style.colours.muted, 0.6)
+    image = Image.new("RGBA", (width, height))
+    draw = ImageDraw.Draw(image)
+    head = 15 * _SCALE
+    thick = 5 * _SCALE
+    left, bottom = head, height - head
+    box = (left, 2 * head - bottom, 2 * (width - head) - left, bottom)
+    draw.arc(box, 90, 180, fill=colour, width=thick)
+    if reverse:
+        tip, y = width, bottom - thick / 2
+        draw.polygon(((tip, y), (tip - 1.7 * head, y - head), (tip - 1.7 * head, y + head)), fill=colour)
+    else:
+        tip, x = 0, left + thick / 2
+        draw.polygon(((x, tip), (x - head, tip + 1.7 * head), (x + head, tip + 1.7 * head)), fill=colour)
+    small = image.reduce(_SCALE)
+    return small.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else small
+
+
+def outline(canvas: Image.Image, x: int, y: int, size: Size, style: Style) -> None:
+    """An empty place where cards will lie."""
+    colour = mix(style.colours.felt, style.colours.muted, 0.35)
+    box = (x, y, x + size.width - 1, y + size.height - 1)
+    ImageDraw.Draw(canvas).rounded_rectangle(box, size.radius, outline=colour, width=3)

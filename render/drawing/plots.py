@@ -1,0 +1,146 @@
+"""Small plots: columns above and below nought, a line through a career, a figure with its uncertainty.
+
+All are drawn three times as large as they are shown, one mask a colour, and pasted on an RGB canvas.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from render.drawing.felt import Box
+from render.style import Colour, Style, mix
+
+_SCALE: Final = 3
+_WIDEST: Final = 44
+"""A column, in pixels."""
+Point = tuple[float, float]
+
+
+def ink(canvas: Image.Image, box: Box, colour: Colour, paint: Callable[["Pen"], None]) -> None:
+    """Paste in one colour what `paint` draws in the box, with smooth edges; points are those of the canvas."""
+    pen = Pen(box)
+    paint(pen)
+    canvas.paste(colour, (pen.left, pen.top), pen.mask.reduce(_SCALE))
+
+
+class Pen:
+    """Draws on a mask of a part of a canvas, in the canvas's own pixels."""
+
+    def __init__(self, box: Box) -> None:
+        left, top, right, bottom = (round(side) for side in box)
+        self.left, self.top = left, top
+        self.mask = Image.new("L", ((right - left) * _SCALE, (bottom - top) * _SCALE))
+        self._draw = ImageDraw.Draw(self.mask)
+
+    def bar(self, box: Box, radius: float = 0) -> None:
+        """A filled rectangle."""
+        left, top, right, bottom = box
+        (x0, y0), (x1, y1) = self._points(((left, top), (right, bottom)))
+        if x1 - x0 >= 1 and y1 - y0 >= 1:
+            round_by = min(radius * _SCALE, (x1 - x0) / 2, (y1 - y0) / 2)
+            self._draw.rounded_rectangle((x0, y0, x1 - 1, y1 - 1), round_by, fill=255)
+
+    def line(self, points: Sequence[Point], width: float) -> None:
+        """A line through these points, round at its corners."""
+        self._draw.line(self._points(points), fill=255, width=round(width * _SCALE), joint="curve")
+
+    def dot(self, at: Point, radius: float) -> None:
+        """A disc."""
+        ((x, y),) = self._points((at,))
+        reach = radius * _SCALE
+        self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
+
+    def shape(self, points: Sequence[Point]) -> None:
+        """A filled polygon."""
+        self._draw.polygon(self._points(points), fill=255)
+
+    def _points(self, points: Sequence[Point]) -> list[Point]:
+        return [((x - self.left) * _SCALE, (y - self.top) * _SCALE) for x, y in points]
+
+
+def dim(style: Style) -> Colour:
+    """Of axes and tracks on a plate."""
+    return mix(style.colours.plate, style.colours.muted, 0.25)
+
+
+def columns(canvas: Image.Image, box: Box, figures: Sequence[int], style: Style) -> None:
+    """A column for each figure, up or down from nought, the latest at the right; few of them stand further apart."""
+    left, top, right, bottom = box
+    high, low = max(0, *figures), min(0, *figures)
+    tall = (bottom - top) / (high - low or 1)
+    nought = top + high * tall
+    pitch = (right - left) / max(1, len(figures))
+    half = min(0.34 * pitch, _WIDEST / 2)
+
+    def some(wanted: Callable[[int], bool]) -> Callable[[Pen], None]:
+        def paint(pen: Pen) -> None:
+            for index, figure in enumerate(figures):
+                if wanted(figure):
+                    x = left + (index + 0.5) * pitch
+                    end = nought - figure * tall
+                    upper, lower = min(nought, end), max(nought, end)
+                    least = max(0.0, 3 - (lower - upper)) / 2  # a deal that brought nothing is a deal as well
+                    pen.bar((x - half, upper - least, x + half, lower + least), 3)
+
+        return paint
+
+    room = (left, top - 2, right, bottom + 2)
+    ink(canvas, room, dim(style), lambda pen: pen.bar((left, nought - 1, right, nought + 1)))
+    ink(canvas, room, style.colours.gain, some(lambda figure: figure > 0))
+    ink(canvas, room, style.colours.loss, some(lambda figure: figure < 0))
+    ink(canvas, room, style.colours.muted, some(lambda figure: figure == 0))
+
+
+def course(canvas: Image.Image, box: Box, totals: Sequence[int], style: Style) -> Point:
+    """A line through running totals, the first of them at the left edge; where it ends."""
+    left, top, right, bottom = box
+    high, low = max(0, *totals), min(0, *totals)
+    tall = (bottom - top) / (high - low or 1)
+    nought = top + high * tall
+    step = (right - left) / max(1, len(totals) - 1)
+    points = [(left + index * step, nought - total * tall) for index, total in enumerate(totals)]
+    room = (left - 8, top - 10, right + 10, bottom + 10)
+    ink(canvas, room, dim(style), lambda pen: pen.bar((left, nought - 1, right, nought + 1)))
+    ink(canvas, room, style.colours.gold, lambda pen: pen.line(points, 4))
+    ink(canvas, room, style.colours.gold, lambda pen: pen.dot(points[-1], 7))
+    return points[-1]
+
+
+def beam(
+    canvas: Image.Image, box: Box, scale: tuple[float, float], value: float, colour: Colour, style: Style
+) -> None:
+    """A column that lies, from nought to the value, on a scale from the box's left to its right that has nought in it."""
+    _, top, _, bottom = box
+    middle = (top + bottom) / 2
+    nought, end = _across(box, scale, 0), _across(box, scale, value)
+    low, high = min(nought, end), max(nought, end)
+    ink(canvas, box, dim(style), lambda pen: pen.bar((nought - 1, top, nought + 1, bottom)))
+    ink(canvas, box, colour, lambda pen: pen.bar((low, middle - 9, high, middle + 9), 4))
+
+
+def span(
+    canvas: Image.Image,
+    box: Box,
+    scale: tuple[float, float],
+    ends: tuple[float, float, float],
+    colour: Colour,
+    style: Style,
+) -> None:
+    """A line from the first of `ends` to the last with a dot at the middle one, on a scale from the box's left to its right."""
+    left, top, right, bottom = box
+    middle = (top + bottom) / 2
+    low, at, high = (_across(box, scale, end) for end in ends)
+    room = (left - 10, top, right + 10, bottom)
+    ink(canvas, room, dim(style), lambda pen: pen.bar((left, middle - 1, right, middle + 1)))
+    ink(
+        canvas, room, style.colours.muted, lambda pen: pen.bar((low - 3, middle - 3, high + 3, middle + 3), 3)
+    )
+    ink(canvas, room, colour, lambda pen: pen.dot((at, middle), 8))
+
+
+def _across(box: Box, scale: tuple[float, float], value: float) -> float:
+    """Where a value lies between the left of a box and its right; in the middle where the scale is a point."""
+    low, high = scale
+    part = (value - low) / (high - low) if high > low else 0.5
+    return box[0] + part * (box[2] - box[0])

@@ -1,0 +1,155 @@
+"""Lines of text that people wrote: cleaned, cut to a width, drawn in whatever script they are."""
+
+import unicodedata
+from functools import lru_cache
+from itertools import groupby
+
+import regex
+from PIL import Image, ImageDraw
+
+from render.drawing.fonts import Weight, face, face_for, font
+
+ELLIPSIS = "…"
+LONGEST = 64
+_JOINERS = "\u200c\u200d"
+_LETTER = regex.compile(r"\X")
+"""What a reader takes for one letter: with its marks, and in Devanagari with all it is joined to."""
+_WORD = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+|[^\p{L}\p{M}\u200c\u200d]+")
+"""Letters that belong together, or what is between them."""
+_LOOSE = regex.compile(r"(?<![\p{L}\p{M}])[\u200c\u200d]+")
+"""Joiners that join nothing."""
+_MOST_MARKS = 4
+"""On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
+
+
+def clean(name: str) -> str:
+    """The name as it can be drawn: no control characters, no line breaks, no piles of marks; may be empty."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", name[: 4 * LONGEST]):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category.startswith("M") else 0
+        if character.isspace():
+            kept.append(" ")
+        elif marks <= _MOST_MARKS and (category[0] != "C" or character in _JOINERS):
+            kept.append(character)
+    return shortened(" ".join("".join(kept).split()), LONGEST)
+
+
+def shortened(text: str, most: int) -> str:
+    """The whole letters at the beginning of the text that are at most so many characters long."""
+    if len(text) <= most:
+        return text.rstrip()
+    end = 0
+    for letter in _LETTER.finditer(text, 0, most + 1):
+        if letter.end() <= most:
+            end = letter.end()
+    return text[:end].rstrip()
+
+
+@lru_cache(maxsize=1024)
+def drawable(name: str, otherwise: str) -> str:
+    """The cleaned name without what no font here can draw; `otherwise` when nothing is left of it."""
+    text = _LOOSE.sub("", "".join(map(_drawable, clean(name))))
+    return " ".join(text.split()) or otherwise
+
+
+def _drawable(character: str) -> str:
+    """The character, or the plain letters of which it is an ornate form, if there is a face for them; else nothing."""
+    plain = unicodedata.normalize("NFKC", character)
+    return next((form for form in (character, plain) if face_for(form) is not None), "")
+
+
+@lru_cache(maxsize=2048)
+def width(text: str, size: int, weight: Weight = "Bold") -> float:
+    """How wide the text is in pixels."""
+    return sum(face(index, size, weight).getlength(run) for index, run in _runs(text))
+
+
+@lru_cache(maxsize=1024)
+def fit(text: str, most: int, size: int, weight: Weight = "Bold") -> str:
+    """The text, cut with an ellipsis where it is wider than `most` pixels; never within a written letter."""
+    if width(text, size, weight) <= most:
+        return text
+    letters = _LETTER.findall(text)
+    low, high = 0, len(letters)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width("".join(letters[:middle]) + ELLIPSIS, size, weight) <= most:
+            low = middle
+        else:
+            high = middle - 1
+    return "".join(letters[:low]).rstrip() + ELLIPSIS
+
+
+def draw_text(
+    draw: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    fill: str,
+    *,
+    weight: Weight = "Bold",
+    anchor: str = "ls",
+) -> float:
+    """Draw a line whose anchor lies at `at`: l, m or r, then s (baseline) or m (middle of capitals); its width."""
+    x, y = at
+    whole = width(text, size, weight)
+    x -= {"l": 0, "m": whole / 2, "r": whole}[anchor[0]]
+    if anchor[1] == "m":  # of capitals, whatever letters there are, so that lines keep their height
+        top, bottom = _capitals(size, weight)
+        y += (bottom - top) / 2
+    mask, left, above = _mask(text, size, weight)
+    draw.bitmap((round(x) - left, round(y) - above), mask, fill=fill)
+    return whole
+
+
+@lru_cache(maxsize=512)
+def _mask(text: str, size: int, weight: Weight) -> tuple[Image.Image, int, int]:
+    """The line as a mask, and where in it the line begins: shaping is the slow part, and names come again."""
+    above, below, side = round(1.3 * size), round(0.8 * size), round(0.3 * size)
+    mask = Image.new("L", (round(width(text, size, weight)) + 2 * side, above + below))
+    draw = ImageDraw.Draw(mask)
+    x: float = side
+    for index, run in _runs(text):
+        drawn = face(index, size, weight)
+        draw.text((x, above), run, fill=255, font=drawn, anchor="ls")
+        x += drawn.getlength(run)
+    box = mask.getbbox() or (0, 0, 1, 1)  # a blank has nothing to show
+    return mask.crop(box), side - box[0], above - box[1]
+
+
+@lru_cache
+def _capitals(size: int, weight: Weight) -> tuple[float, float]:
+    _, top, _, bottom = font(size, weight).getbbox("H", anchor="ls")
+    return top, bottom
+
+
+@lru_cache(maxsize=2048)
+def _runs(text: str) -> tuple[tuple[int, str], ...]:
+    """The text in pieces that one face each can draw, from left to right.
+
+    Joiners and blanks stay with the piece before them. A word is drawn in one face if there is one that has all of it.
+    """
+    indices: list[int] = []
+    for word in _WORD.findall(text):
+        whole = face_for(word) if word[0].isalpha() else None
+        for character in word:
+            follows = bool(indices) and (character in _JOINERS or character == " ")
+            own = whole if whole is not None else indices[-1] if follows else face_for(character)
+            indices.append(own or 0)
+    grouped = groupby(zip(indices, text, strict=True), key=lambda pair: pair[0])
+    runs = tuple((index, "".join(character for _, character in pairs)) for index, pairs in grouped)
+    return runs[::-1] if _is_right_to_left(text) else runs
+
+
+def _is_right_to_left(text: str) -> bool:
+    """Whether the first letter is of a script that is written from the right."""
+    kinds = map(unicodedata.bidirectional, text)
+    return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")), False)
+
+
+def forget_texts() -> None:
+    """Keep nothing of the texts that were drawn."""
+    for kept in (drawable, width, fit, _mask, _runs):
+        kept.cache_clear()

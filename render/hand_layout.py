@@ -1,0 +1,198 @@
+"""How a hand is laid out for its holder: by suit, by rank or as the sets it holds, what he has put together first.
+
+Picture, alt text, the panel's words and the order of its selects all follow the same layout. It is made from the
+viewer's own `View`, so before he has seen the tiplu nothing in it is wild.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, Literal
+
+from marriage.cards import Card, Cards, sort_cards, without
+from marriage.groups import GroupKind, group_kind, in_order, is_primary, wilds_for
+from marriage.rules import PRIMARY_GROUPS
+from marriage.solver import Hand, arrange, find_dublees, find_show, pairs
+from marriage.state import Phase
+from marriage.strategy.discards import Aim, aim
+from marriage.view import View
+
+Grouping = Literal["suit", "rank", "best"]
+_SPECIALS: Final = 4
+_FEWEST: Final = 2
+
+
+class HeapKind(StrEnum):
+    """What holds the cards of a heap together. Each member's text is also its key in the message catalogues."""
+
+    SUIT = "suit"
+    RANK = "rank"
+    OWN = "own"
+    """Put together by the player."""
+    TUNNELA = "tunnela"
+    SEQUENCE = "sequence"
+    TRIAL = "trial"
+    DIRTY_SEQUENCE = "dirty_sequence"
+    DIRTY_TRIAL = "dirty_trial"
+    WILDS = "wilds"
+    DUBLEE = "dublee"
+    PARTIAL = "partial"
+    """Cards of a set that is not complete."""
+    REST = "rest"
+    """All others."""
+
+
+LOOSE: Final = frozenset((HeapKind.SUIT, HeapKind.REST))
+"""Heaps that are no unit: a row may end within them."""
+COMPLETE: Final = frozenset(HeapKind) - LOOSE - {HeapKind.RANK, HeapKind.OWN, HeapKind.PARTIAL}
+"""Heaps that are sets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How a player wants his cards to lie."""
+
+    grouping: Grouping = "suit"
+    pinned: tuple[Cards, ...] = ()
+    """Groups of his own, which stay together whatever the grouping."""
+
+
+BY_SUIT: Final = Order()
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards that lie together."""
+
+    kind: HeapKind
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A hand laid out: every card in it is in one heap, or is the one that just came."""
+
+    heaps: tuple[Heap, ...]
+    drawn: Card | None
+    """The card that just came, where it lies apart."""
+    sets: tuple[Cards, ...]
+    """The sets that the holder could show, or those that he has for it so far."""
+
+    @property
+    def cards(self) -> Cards:
+        """All cards in the order in which they lie."""
+        laid = tuple(card for heap in self.heaps for card in heap.cards)
+        return laid if self.drawn is None else (*laid, self.drawn)
+
+    def number_of(self, heap: Heap) -> int:
+        """Which of the sets this heap is, from 1; 0 for none."""
+        wanted = sort_cards(heap.cards)
+        return next((number for number, cards in enumerate(self.sets, 1) if cards == wanted), 0)
+
+
+@lru_cache(maxsize=64)
+def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
+    """The viewer's cards in hand, laid out; raises ValueError for a spectator's view."""
+    concealed = view.own.concealed or ()
+    own = still_held(order.pinned, concealed)
+    rest = without(concealed, [card for group in own for card in group])
+    apart = view.drawn if view.drawn is not None and view.drawn in rest else None
+    sets = _sets(view)
+    mine = tuple(Heap(HeapKind.OWN, group) for group in own)
+    if order.grouping == "best":
+        heaps = _best(view, rest)
+        if apart is not None:
+            heaps, apart = _set_apart(heaps, apart)
+        return Layout((*mine, *heaps), apart, sets)
+    others = rest if apart is None else without(rest, [apart])
+    heaps = _by_suit(others) if order.grouping == "suit" else _by_rank(others)
+    return Layout((*mine, *heaps), apart, sets)
+
+
+def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
+    """These groups without the cards that have left the hand; a single card is no group any more."""
+    left = Counter(concealed)
+    kept: list[Cards] = []
+    for group in groups:
+        cards: list[Card] = []
+        for card in group:
+            if left[card]:
+                left[card] -= 1
+                cards.append(card)
+        if len(cards) < _FEWEST:
+            left.update(cards)
+        else:
+            kept.append(tuple(cards))
+    return tuple(kept)
+
+
+def _by_suit(cards: Cards) -> tuple[Heap, ...]:
+    return _heaps(HeapKind.SUIT, cards, lambda card: card.suit if card.is_pack else _SPECIALS)
+
+
+def _by_rank(cards: Cards) -> tuple[Heap, ...]:
+    def rank(card: Card) -> int:
+        return card.rank if card.is_pack else int(card)
+
+    return _heaps(HeapKind.RANK, sorted(cards, key=lambda card: (rank(card), card)), rank)
+
+
+def _heaps(kind: HeapKind, cards: Iterable[Card], key: Callable[[Card], int]) -> tuple[Heap, ...]:
+    return tuple(Heap(kind, tuple(members)) for _, members in groupby(cards, key=key))
+
+
+def _sets(view: View) -> tuple[Cards, ...]:
+    """What the viewer could show, sorted: three groups, seven dublees, or the pure groups that he has so far."""
+    own, rules = view.own, view.rules
+    concealed = own.concealed or ()
+    if own.shown is not None or view.phase is Phase.OVER:
+        return ()
+    found = find_show(concealed, own.exposed, rules)
+    if found is not None:
+        return found[len(own.exposed[:PRIMARY_GROUPS]) :]
+    if rules.dublees_allowed(len(view.seats)) and find_dublees(own.cards or (), rules) is not None:
+        return tuple((face, face) for face in pairs(concealed, rules))
+    groups = arrange(Hand.of(view), rules).groups
+    return tuple(sort_cards(group) for group in groups if is_primary(group, rules))
+
+
+def _best(view: View, cards: Cards) -> tuple[Heap, ...]:
+    """The sets among these cards, then what is on the way to one, then the others."""
+    if not view.own.shown and aim(view) is Aim.DUBLEES:
+        return _dublees(view, cards)
+    wilds = wilds_for(view.tiplu if view.own.seen else None, view.rules)
+    laid = arrange(Hand.of(view)._replace(concealed=cards), view.rules)
+    groups = [Heap(_kind(group, wilds, view), in_order(group, wilds)) for group in laid.groups]
+    partial = [Heap(HeapKind.PARTIAL, group) for group in laid.partial]
+    return (*groups, *partial, *_others(laid.rest))
+
+
+def _kind(group: Cards, wilds: frozenset[Card], view: View) -> HeapKind:
+    if len(group) == _FEWEST:
+        return HeapKind.DUBLEE
+    kind = group_kind(group, wilds, view.rules)
+    return HeapKind.PARTIAL if kind is None else _KINDS[kind]
+
+
+_KINDS: Final = {kind: HeapKind(kind.value) for kind in GroupKind}
+
+
+def _dublees(view: View, cards: Cards) -> tuple[Heap, ...]:
+    faces = pairs(cards, view.rules)
+    heaps = tuple(Heap(HeapKind.DUBLEE, (face, face)) for face in faces)
+    return (*heaps, *_others(without(cards, [face for face in faces for _ in range(2)])))
+
+
+def _others(cards: Cards) -> tuple[Heap, ...]:
+    return (Heap(HeapKind.REST, cards),) if cards else ()
+
+
+def _set_apart(heaps: tuple[Heap, ...], drawn: Card) -> tuple[tuple[Heap, ...], Card | None]:
+    """The heaps without the card that just came, if it is in no set."""
+    last = heaps[-1]
+    if last.kind is not HeapKind.REST or drawn not in last.cards:
+        return heaps, None
+    return (*heaps[:-1], *_others(without(last.cards, [drawn]))), drawn

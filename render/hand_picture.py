@@ -1,0 +1,259 @@
+"""The hand: what a player looks at for an hour. Cards in rows as he likes them, the drawn one apart, open sets below."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from marriage.cards import Card, Cards
+from marriage.view import View
+from render import words
+from render.alt import hand_alt
+from render.drawing.card_groups import Looks, flow, group, look, looks, open_groups, strips, tunnelas
+from render.drawing.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt, once
+from render.drawing.faces import PLAIN, Size
+from render.drawing.rows import Piece, Row, rows_of
+from render.drawing.text import draw_text, fit, width
+from render.hand_layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
+from render.picture import Picture, SpriteBoard, finish_sprites
+from render.style import DEFAULT, Colour, Style
+
+WIDTHS: Final = {BIG: 1000, LARGE: 820}
+"""Of the picture by the size of its cards. Both are shown equally wide: large cards are crisp with fewer pixels, and of
+more of them a hand would take too many bytes."""
+_BESIDE: Final = {BIG: SMALL, LARGE: SMALLER}
+"""How large what lies open is."""
+_EDGE: Final = 12
+_DRAWN_GAP: Final = 14
+_LEADING: Final = 4
+_SHOWS: Final = 0.82
+"""How much of a covered card of a fan shows: its rank and most of its suit."""
+_GROUP_GAP: Final = 16
+_LABEL: Final = 32
+_LABEL_HEIGHT: Final = 46
+_CAPTION: Final = 30
+_CAPTION_HEIGHT: Final = 46
+_TICK: Final = 9
+
+
+def draw_hand(view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False) -> Picture:
+    """The viewer's own cards; raises ValueError for a spectator's view."""
+    return finish_sprites(plan_hand(view, style, order, large=large), hand_alt(view, order), style)
+
+
+def plan_hand(
+    view: View, style: Style = DEFAULT, order: Order = BY_SUIT, *, large: bool = False
+) -> SpriteBoard:
+    """The same before it is drawn: which sprite goes where."""
+    plan = _Plan(view, lay_out(view, order), LARGE if large else BIG, style)
+    plan.put_rows()
+    plan.put_drawn()
+    plan.put_open_sets()
+    return SpriteBoard(plan.width, plan.bottom + _EDGE, tuple(plan.placed))
+
+
+@dataclass(slots=True)
+class _Plan:
+    """Where each sprite goes, and how far down the picture reaches."""
+
+    view: View
+    layout: Layout
+    size: Size
+    style: Style
+    placed: list[tuple[Image.Image, tuple[int, int]]] = field(
+        default_factory=list[tuple[Image.Image, tuple[int, int]]]
+    )
+    left: int = _EDGE
+    """Where the last row goes on."""
+    top: int = _EDGE
+    """Where the last row begins."""
+    bottom: int = _EDGE
+
+    def put(self, sprite: Image.Image, x: int, y: int) -> None:
+        """Place a sprite."""
+        self.placed.append((sprite, (x, y)))
+        self.bottom = max(self.bottom, y + sprite.height)
+
+    @property
+    def width(self) -> int:
+        """Of the whole picture."""
+        return WIDTHS[self.size]
+
+    @property
+    def room(self) -> int:
+        """How wide a row may be."""
+        return self.width - 2 * _EDGE
+
+    @property
+    def pitch(self) -> int:
+        """How wide a single card is, its shadow included."""
+        return self.size.width + 2 * MARGIN
+
+    def put_rows(self) -> None:
+        """The heaps, with room for the drawn card in the last row where there is any."""
+        for row in rows_of([*self._pieces()], self.room, spare=self.pitch + _DRAWN_GAP):
+            self._new_row()
+            self._put_row(row)
+            self.left = _EDGE + row.right + _DRAWN_GAP
+
+    def _new_row(self) -> None:
+        self.left, self.top = _EDGE, self.bottom + (_LEADING if self.placed else 0)
+
+    def _put_row(self, row: Row) -> None:
+        for piece, x in zip(row.pieces, row.places, strict=True):
+            left = _EDGE + x
+            for sprite in piece.sprites:
+                self.put(sprite, left, self.top)
+                left += sprite.width
+            if piece.caption is not None:
+                self.put(piece.caption, _EDGE + x, self.top + piece.sprites[0].height)
+
+    def _pieces(self) -> Iterator[Piece]:
+        marks = marks_of(self.layout)
+        fresh = self.view.drawn if self.layout.drawn is None else None
+        for heap, numbers in zip(self.layout.heaps, marks, strict=False):
+            lit = heap.cards.index(fresh) if fresh in heap.cards and fresh is not None else None
+            fresh = None if lit is not None else fresh
+            shown = tuple(
+                look(card, self.view, lit=index == lit, mark=number)
+                for index, (card, number) in enumerate(zip(heap.cards, numbers, strict=True))
+            )
+            yield from self._heap(heap, shown)
+
+    def _heap(self, heap: Heap, shown: Looks) -> Iterator[Piece]:
+        """Single cards of which the first stands a little apart, or a fan with its caption."""
+        if heap.kind in LOOSE:
+            for index, (card, one) in enumerate(zip(heap.cards, shown, strict=True)):
+                yield Piece((on_felt(card, self.size, self.style, one),), joined=index > 0)
+            return
+        step = round(_SHOWS * self.size.width)
+        most = (self.room - self.pitch) // step + 1
+        for start in range(0, len(heap.cards), most):
+            cards, part = heap.cards[start : start + most], shown[start : start + most]
+            sprites = strips(cards, part, self.size, self.style, step)
+            yield Piece(sprites, _caption_of(heap, self, sum(sprite.width for sprite in sprites)))
+
+    def put_drawn(self) -> None:
+        """The card that just came, after the last row or below it."""
+        drawn = self.layout.drawn
+        if drawn is None:
+            return
+        if self.left + self.pitch > self.width - _EDGE:
+            self._new_row()
+        mark = marks_of(self.layout)[-1][0]
+        shown = look(drawn, self.view, lit=True, mark=mark)
+        self.put(on_felt(drawn, self.size, self.style, shown), self.left, self.top)
+        word = words.say("word.taken" if self.view.taken == drawn else "word.drawn")
+        label = _label(word, self.style.colours.gold, self.style)
+        self.left += self.pitch + _DRAWN_GAP // 2
+        if self.left + label.width <= self.width:
+            self.put(label, self.left, self.top + (self.size.height - label.height) // 2)
+        self.left += label.width + _DRAWN_GAP
+
+    def put_open_sets(self) -> None:
+        """The tiplu and what lies open before the player, small: in the last row if it has room for all."""
+        pieces = _small_pieces(self.view, _BESIDE[self.size], self.style)
+        widths = [piece.width for _, piece in pieces]
+        x_start, y = self.left + _GROUP_GAP, self.top
+        if sum(widths) + _GROUP_GAP * len(widths) > self.width - _EDGE - x_start:
+            x_start, y = _EDGE, self.bottom + 6
+        for line in flow(widths, self.width - _EDGE - x_start, _GROUP_GAP):
+            x = x_start
+            below = y + _LABEL_HEIGHT * any(pieces[index][0] for index in line)
+            for label, piece in (pieces[index] for index in line):
+                if label:
+                    self.put(_label(label, self.style.colours.text, self.style), x + MARGIN, y)
+                self.put(piece, x, below)
+                x += piece.width + _GROUP_GAP
+            y = below + _BESIDE[self.size].height + 2 * MARGIN + 6
+
+
+def marks_of(layout: Layout) -> list[list[int]]:
+    """By heap, and at last for the drawn card, the number of each card's set where no caption says it; else 0."""
+    captioned = [layout.number_of(heap) if heap.kind in COMPLETE else 0 for heap in layout.heaps]
+    wanted = {
+        number: Counter(cards) for number, cards in enumerate(layout.sets, 1) if number not in captioned
+    }
+
+    def take(card: Card) -> int:
+        for number, cards in wanted.items():
+            if cards[card]:
+                cards[card] -= 1
+                return number
+        return 0
+
+    marks = [
+        [0] * len(heap.cards) if number else [take(card) for card in heap.cards]
+        for heap, number in zip(layout.heaps, captioned, strict=True)
+    ]
+    return marks if layout.drawn is None else [*marks, [take(layout.drawn)]]
+
+
+def _small_pieces(view: View, size: Size, style: Style) -> list[tuple[str, Image.Image]]:
+    """The small groups, the first of each kind with its label."""
+    pieces: list[tuple[str, Image.Image]] = []
+    kinds = (
+        ("word.tiplu", () if view.tiplu is None else ((view.tiplu,),)),
+        ("word.shown", open_groups(view.own)),
+        ("word.tunnela", tunnelas(view.own)),
+    )
+    for key, groups in kinds:
+        for number, cards in enumerate(groups):
+            marks = looks(cards, view) if key != "word.tiplu" else (PLAIN,)
+            sprite = _group_on_felt(cards, marks, size, style)
+            pieces.append(("" if number else words.say(key), sprite))
+    return pieces
+
+
+def _caption_of(heap: Heap, plan: _Plan, wide: int) -> Image.Image | None:
+    """What a fan is, below it: in gold where it is ready to be shown. Large cards have no room for the word."""
+    if heap.kind is HeapKind.RANK:
+        return None
+    colours = plan.style.colours
+    colour = colours.muted
+    if heap.kind in COMPLETE:
+        colour = colours.gold if plan.layout.number_of(heap) else colours.text
+    if plan.size is LARGE:
+        return _bracket(colour, wide, plan.style)
+    return _caption(words.say(f"heap.{heap.kind}"), colour, wide, plan.style)
+
+
+@once(64)
+def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
+    """A bracket under a fan."""
+    image = Image.new("RGBA", (wide, 2 * _TICK))
+    left, right, top, bottom = MARGIN + 4, wide - MARGIN - 5, 1, _TICK + 2
+    ImageDraw.Draw(image).line(
+        ((left, top), (left, bottom), (right, bottom), (right, top)), fill=colour, width=5
+    )
+    return flatten(image, style)
+
+
+@once(256)
+def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
+    """A bracket under a fan and a word in its middle."""
+    image = Image.new("RGBA", (wide, _CAPTION_HEIGHT))
+    draw = ImageDraw.Draw(image)
+    left, right, y = MARGIN + 4, wide - MARGIN - 5, _CAPTION_HEIGHT / 2
+    text = fit(word, right - left - 2 * _TICK, _CAPTION)
+    middle, half = wide / 2, width(text, _CAPTION) / 2 + _TICK
+    for outer, inner in ((left, middle - half), (right, middle + half)):
+        draw.line(((outer, y - _TICK), (outer, y), (inner, y)), fill=colour, width=3)
+    draw_text(draw, (middle, y), text, _CAPTION, colour, anchor="mm")
+    return flatten(image, style)
+
+
+@once(256)
+def _group_on_felt(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
+    return flatten(group(cards, marks, size, style), style)
+
+
+@once(256)
+def _label(text: str, colour: Colour, style: Style) -> Image.Image:
+    """A word on felt."""
+    size = (round(width(text, _LABEL)) + 2, _LABEL_HEIGHT)
+    image = Image.new("RGBA", size)
+    draw_text(ImageDraw.Draw(image), (0, _LABEL_HEIGHT / 2), text, _LABEL, colour, anchor="lm")
+    return flatten(image, style)

@@ -1,0 +1,170 @@
+"""The leaderboard: a plate for everybody, with what he stands at and how sure that is."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from league.board import Board, Order, Standing
+from league.results import Player
+from render import words
+from render.alt import sentences, short
+from render.drawing import felt, plots
+from render.drawing.deck import to_palette
+from render.drawing.ranking import EDGE, HEAD, WIDTH, heading, named, put_place
+from render.drawing.text import draw_text, fit
+from render.picture import Picture, finish
+from render.style import DEFAULT, Colour, Style
+
+_ROW: Final = 70
+_GAP: Final = 8
+_BREAK: Final = 34
+"""Between the page and the viewer's own line, where he is on another."""
+_NAME: Final = 40
+_FIGURE: Final = 44
+_SMALL: Final = 32
+_PLACE_X: Final = EDGE + 42
+_NAME_X: Final = EDGE + 84
+_PLOT_X: Final = 490
+_PLOT_END: Final = 690
+_POINTS_END: Final = 778
+_FIGURE_X: Final = 838
+_RIGHT: Final = WIDTH - EDGE - 22
+
+
+def draw_leaderboard(
+    board: Board, first: int, count: int, viewer: Player | None = None, style: Style = DEFAULT
+) -> Picture:
+    """The lines from index `first` on, `count` at most; the viewer's own marked, and below them where it is not there."""
+    rows = board.rows[first : first + count]
+    index = None if viewer is None else board.index_of(viewer)
+    apart = () if index is None or board.rows[index] in rows else (board.rows[index],)
+    shown = (*rows, *apart)
+    height = HEAD + max(1, len(shown)) * (_ROW + _GAP) + _BREAK * len(apart) + EDGE - _GAP
+    page = _Page(felt.plain(WIDTH, height, style), board.order, shown, viewer, style)
+    heading(
+        page.canvas, words.say(f"board.order_{board.order}"), words.say(f"board.span_{board.span}"), style
+    )
+    page.put_rows(rows)
+    if apart:
+        page.put_break()
+        page.put_rows(apart)
+    if not shown:
+        page.text(WIDTH / 2, HEAD + _ROW / 2, words.say("board.empty"), _NAME, style.colours.text, "mm")
+    return finish(to_palette(page.canvas, style), _alt(board, shown, viewer))
+
+
+class _Page:
+    """The lines being drawn, from the top down; the plots of all of them have the same scale."""
+
+    def __init__(
+        self,
+        canvas: Image.Image,
+        order: Order,
+        shown: Sequence[Standing],
+        viewer: Player | None,
+        style: Style,
+    ) -> None:
+        self.canvas, self.order, self.viewer, self.style = canvas, order, viewer, style
+        self.draw = ImageDraw.Draw(canvas)
+        self.scale = _scale(order, shown)
+        self.top = HEAD
+
+    def put_rows(self, rows: Sequence[Standing]) -> None:
+        """A plate for each."""
+        for row in rows:
+            self._row(row, own=row.person == self.viewer)
+            self.top += _ROW + _GAP
+
+    def put_break(self) -> None:
+        """Three dots: here others are left out."""
+        middle = self.top + (_BREAK - _GAP) // 2
+        dots = [(WIDTH / 2 + 26 * index, middle) for index in (-1, 0, 1)]
+        box = (WIDTH / 2 - 50, middle - 8, WIDTH / 2 + 50, middle + 8)
+        for dot in dots:
+            plots.ink(self.canvas, box, self.style.colours.muted, lambda pen, dot=dot: pen.dot(dot, 5))
+        self.top += _BREAK
+
+    def text(self, x: float, y: float, text: str, size: int, fill: Colour, anchor: str) -> None:
+        """One line of text."""
+        draw_text(self.draw, (x, y), text, size, fill, anchor=anchor)
+
+    def _row(self, row: Standing, *, own: bool) -> None:
+        colours = self.style.colours
+        felt.plate(
+            self.canvas, (EDGE, self.top, WIDTH - EDGE, self.top + _ROW), self.style, rim=1 if own else None
+        )
+        middle = self.top + _ROW // 2
+        fill = colours.gold if own else colours.text
+        put_place(self.canvas, (_PLACE_X, middle), row.place, self.style)
+        name = fit(named(row.person, row.name), _PLOT_X - 22 - _NAME_X, _NAME)
+        self.text(_NAME_X, middle, name, _NAME, fill, "lm")
+        if self.order is Order.POINTS:
+            self._points(row, middle)
+        else:
+            self._estimate(row, middle, colours.muted if row.place is None else fill)
+
+    def _points(self, row: Standing, middle: int) -> None:
+        """A column from nought, and the points."""
+        colours = self.style.colours
+        fill = colours.gain if row.value > 0 else colours.loss if row.value < 0 else colours.text
+        box = (_PLOT_X, middle - 26, _POINTS_END, middle + 26)
+        plots.beam(self.canvas, box, self.scale, row.value, fill, self.style)
+        self.text(_RIGHT, middle, _figure(self.order, row), _FIGURE, fill, "rm")
+
+    def _estimate(self, row: Standing, middle: int, fill: Colour) -> None:
+        """A figure, how sure it is, and both as a plot."""
+        muted = self.style.colours.muted
+        box = (_PLOT_X, middle - 12, _PLOT_END, middle + 12)
+        error = row.error or 0
+        ends = (row.value - error, row.value, row.value + error)
+        plots.span(self.canvas, box, self.scale, ends, fill, self.style)
+        self.text(_FIGURE_X, middle, _figure(self.order, row), _FIGURE, fill, "rm")
+        if row.provisional:
+            self.text(_FIGURE_X + 2, middle, "?", _FIGURE, muted, "lm")
+        self.text(_RIGHT, middle, f"± {_error(self.order, row)}", _SMALL, muted, "rm")
+
+
+def _scale(order: Order, rows: Sequence[Standing]) -> tuple[float, float]:
+    """What plots reach from and to: points begin at nought, the others reach as far as the uncertainty of all."""
+    nought = [0.0] if order is Order.POINTS else []
+    low = min([*nought, *(row.value - (row.error or 0) for row in rows)], default=0)
+    high = max([*nought, *(row.value + (row.error or 0) for row in rows)], default=0)
+    return low, high
+
+
+def _figure(order: Order, row: Standing) -> str:
+    match order:
+        case Order.RATING:
+            return f"{row.value:.0f}"
+        case Order.ADJUSTED:
+            return words.decimal(row.value, sign=True)
+        case Order.POINTS:
+            return words.signed(round(row.value))
+
+
+def _error(order: Order, row: Standing) -> str:
+    return f"{row.error or 0:.0f}" if order is Order.RATING else words.decimal(row.error or 0)
+
+
+def _alt(board: Board, rows: Sequence[Standing], viewer: Player | None) -> str:
+    head = words.say(
+        "board.alt", order=words.say(f"board.order_{board.order}"), span=words.say(f"board.span_{board.span}")
+    )
+    return sentences(
+        [head, *(_alt_line(board.order, row, viewer) for row in rows)]
+        if rows
+        else [head, words.say("board.empty")]
+    )
+
+
+def _alt_line(order: Order, row: Standing, viewer: Player | None) -> str:
+    line = words.say(
+        "board.line_points" if order is Order.POINTS else "board.line",
+        place="?" if row.place is None else row.place,
+        name=short(named(row.person, row.name)),
+        value=_figure(order, row) + "?" * row.provisional,
+        error=_error(order, row),
+        deals=row.deals,
+    )
+    return words.say("rank.you", line=line) if row.person == viewer else line

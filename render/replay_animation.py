@@ -1,0 +1,111 @@
+"""A whole deal as an animated picture: one frame a step, small enough for a phone.
+
+A GIF, the only moving picture that Discord plays by itself in every client. All frames share the palette of the
+still pictures, and each holds only what has changed since the one before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from marriage.view import View
+from render import open_hands_picture, table_picture
+from render.alt import LONGEST
+from render.drawing import felt
+from render.drawing.deck import to_palette
+from render.drawing.text import draw_text, fit, width
+from render.style import DEFAULT, Style
+
+REDUCED: Final = 2
+"""How many pixels of the still pictures become one."""
+_STRIP: Final = 76
+_EDGE: Final = 24
+_WORDS: Final = 40
+
+SHORT_MS: Final = 800
+LONG_MS: Final = 2_500
+LAST_MS: Final = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step: what is seen, and what is said."""
+
+    view: View
+    caption: str
+    notable: bool
+    """Whether it stays longer."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Animation:
+    """A GIF and the words that say the same, shorter."""
+
+    gif: bytes
+    alt: str
+    width: int
+    height: int
+
+
+def draw_replay(
+    frames: tuple[Frame, ...],
+    hands: tuple[int, ...],
+    names: tuple[str, ...],
+    title: str,
+    style: Style = DEFAULT,
+) -> Animation:
+    """The deal of these frames, with the hands of these seats below the table; raises ValueError without a frame.
+
+    `title` begins the alt text. The same frames give the same bytes.
+    """
+    if not frames:
+        raise ValueError("an animation has at least one frame")
+    images = [
+        _draw(frame, hands, names, f"{number}/{len(frames)}", style) for number, frame in enumerate(frames, 1)
+    ]
+    stream = BytesIO()
+    images[0].save(
+        stream,
+        "GIF",
+        save_all=True,
+        append_images=images[1:],
+        duration=durations(frames),
+        loop=0,
+        disposal=1,
+        optimize=True,
+    )
+    return Animation(stream.getvalue(), _alt(frames, title), images[0].width, images[0].height)
+
+
+def durations(frames: Sequence[Frame]) -> list[int]:
+    """How long each frame stays, in milliseconds."""
+    return [*(LONG_MS if frame.notable else SHORT_MS for frame in frames[:-1]), LAST_MS]
+
+
+def _draw(frame: Frame, hands: Sequence[int], names: Sequence[str], number: str, style: Style) -> Image.Image:
+    canvas = felt.plain(
+        table_picture.WIDTH, _STRIP + table_picture.HEIGHT + open_hands_picture.height(len(hands)), style
+    )
+    _put_caption(canvas, frame.caption, number, style)
+    whole = Image.open(BytesIO(table_picture.draw_table(frame.view, names, style).png))
+    canvas.paste(whole.convert("RGB"), (0, _STRIP))
+    open_hands_picture.put_hands(canvas, frame.view, hands, names, style, _STRIP + table_picture.HEIGHT)
+    return to_palette(canvas.reduce(REDUCED), style)
+
+
+def _put_caption(canvas: Image.Image, caption: str, number: str, style: Style) -> None:
+    draw = ImageDraw.Draw(canvas)
+    middle, right = _STRIP / 2, table_picture.WIDTH - _EDGE
+    draw_text(draw, (right, middle), number, _WORDS, style.colours.muted, anchor="rm")
+    most = right - 2 * _EDGE - width(number, _WORDS)
+    draw_text(draw, (_EDGE, middle), fit(caption, most, _WORDS), _WORDS, style.colours.text, anchor="lm")
+
+
+def _alt(frames: Sequence[Frame], title: str) -> str:
+    """The turning points, as far as there is room."""
+    told = [frame.caption for frame in frames if frame.notable or frame is frames[-1]]
+    text = f"{title} {'; '.join(told)}"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"

@@ -1,0 +1,99 @@
+"""Fouls that people rule: the penalty is due, the hand lives, and it can be taken back until the deal is over."""
+
+import pytest
+
+from marriage.apply import apply
+from marriage.errors import IllegalActionError, Refusal
+from marriage.events import EVENT, Event, FoulLifted, FoulReason, FoulRuled
+from marriage.moves.ruled_fouls import lift_foul, rule_foul
+from marriage.notation import deal_of
+from marriage.review.steps import steps
+from marriage.sheet import Status
+from marriage.view import mask, view
+from tests.marriage.dealing import Script, finish
+from tests.marriage.test_options_fouls import FOUR, LAID, PRIMARY, REST, begun, sheet_of
+
+
+def rule(deal: Script, seat: int, why: FoulReason = FoulReason.TOLD, by: int | None = 0) -> Script:
+    return entered(deal, rule_foul(deal.state, seat, why, by))
+
+
+def entered(deal: Script, events: list[Event]) -> Script:
+    for event in events:
+        deal.events.append(event)
+        deal.state = apply(deal.state, event)
+    return deal
+
+
+def table(foul: str = "each") -> Script:
+    """Seat 0 of three can finish in its first turn."""
+    return begun(f"{PRIMARY} {REST}", "", "", stock="6C QD", foul=foul)
+
+
+def ended(deal: Script) -> Script:
+    return deal.draw().do(LAID).cut_to("QD").do(finish(FOUR, "6C"))
+
+
+@pytest.mark.parametrize(
+    ("foul", "fouls", "owing"),
+    [("each", [15, -30, 15], ()), ("next", [0, 0, 0], (1,)), ("total", [4, -8, 4], ())],
+)
+def test_a_ruled_foul_costs_the_penalty_and_the_hand_lives(
+    foul: str, fouls: list[int], owing: tuple[int, ...]
+) -> None:
+    plain, deal = ended(table(foul)), rule(table(foul), 1)
+    assert not deal.state.seats[1].out
+    sheet = sheet_of(ended(deal))
+    assert [line.foul for line in sheet.lines] == fouls
+    assert sheet.owing == owing
+    assert sheet.lines[1].status is Status.UNSEEN
+    assert [line.payment for line in sheet.lines] == [line.payment for line in sheet_of(plain).lines]
+
+
+def test_everybody_sees_a_ruling_and_nothing_else_changes() -> None:
+    before = table()
+    deal = rule(before, 2, FoulReason.LOOKED, None)
+    event = deal.events[-1]
+    assert event == FoulRuled(seat=2, why=FoulReason.LOOKED, by=None)
+    assert EVENT.validate_json(EVENT.dump_json(event)) == event
+    for viewer in (None, 0, 1, 2):
+        assert mask(event, viewer) == event
+        assert view(deal.state, viewer).seats[2].ruled is FoulReason.LOOKED
+    assert (deal.state.turn, deal.state.phase) == (before.state.turn, before.state.phase)
+    assert steps(deal.events)[-1].notable
+
+
+def test_what_was_taken_back_costs_nothing_and_may_be_ruled_again() -> None:
+    deal = rule(table(), 1)
+    entered(deal, lift_foul(deal.state, 1))
+    assert deal.events[-1] == FoulLifted(seat=1)
+    assert deal.state.seats[1].ruled is None
+    again = rule(deal, 1)
+    entered(again, lift_foul(again.state, 1))
+    assert [line.foul for line in sheet_of(ended(again)).lines] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("deal", "seat", "code"),
+    [
+        (table("off"), 1, Refusal.NO_FOULS),
+        (rule(table(), 1), 1, Refusal.ALREADY_RULED),
+        (table(), 3, Refusal.NO_SUCH_SEAT),
+        (ended(table()), 1, Refusal.DEAL_OVER),
+    ],
+)
+def test_what_cannot_be_ruled_is_refused(deal: Script, seat: int, code: Refusal) -> None:
+    with pytest.raises(IllegalActionError) as refused:
+        rule_foul(deal.state, seat, FoulReason.OTHER, None)
+    assert refused.value.code is code
+
+
+def test_only_what_was_ruled_is_taken_back() -> None:
+    with pytest.raises(IllegalActionError) as refused:
+        lift_foul(table().state, 1)
+    assert refused.value.code is Refusal.NOT_RULED
+
+
+def test_a_ruling_is_no_move_of_the_deal_as_text() -> None:
+    deal = rule(table(), 1)
+    assert deal_of(deal.events).moves == deal_of(deal.events[:-1]).moves

@@ -1,0 +1,63 @@
+"""What each seat did in a deal, told from its events."""
+
+import pytest
+
+from marriage.cards import parse_cards
+from marriage.events import (
+    Drew,
+    Finished,
+    FinishedDublees,
+    Settled,
+    Showed,
+    ShowedDublees,
+    Took,
+    TunnelasExposed,
+)
+from marriage.review.seat_summary import SeatSummary, seat_summaries
+from marriage.sheet import Ending, Line, Sheet, Status
+from marriage.state import ShowKind
+
+CARD = parse_cards("5H")[0]
+TIPLU = parse_cards("6H")[0]
+
+
+def settled(*hands: str, winner: int | None = 0, statuses: str = "") -> Settled:
+    """The end of a deal with these hands; `statuses` has a `u` for every unseen seat."""
+    lines = tuple(
+        Line(Status.UNSEEN if mark == "u" else Status.SEEN, (), 0, 0, 0, 0, 0)
+        for mark in statuses.ljust(len(hands), "s")
+    )
+    sheet = Sheet(Ending.GROUPS, winner, lines, total=0)
+    return Settled(tuple(map(parse_cards, hands)), (), TIPLU, sheet)
+
+
+def test_turns_shows_and_a_finish_in_one_turn():
+    told = seat_summaries(
+        [
+            TunnelasExposed(1, parse_cards("2S 3S 4S")),
+            Drew(0, CARD),
+            Took(1, CARD),
+            ShowedDublees(1, ()),
+            Drew(0, CARD),
+            Showed(0, ()),
+            Finished(0, (), CARD),
+            settled("5H 6H 7H 5H 6H 7H", "6H 6H 6H", "5H 6H 7H", statuses="ssu"),
+        ]
+    )
+    assert told == (
+        SeatSummary(2, ShowKind.GROUPS, 2, one_turn=True, marriages=2, tiplus=2),
+        SeatSummary(1, ShowKind.DUBLEES, 1, tunnelas=3, tiplus=3),
+        SeatSummary(),
+    )
+
+
+def test_a_finish_after_the_show_is_not_in_one_turn():
+    told = seat_summaries(
+        [Drew(0, CARD), ShowedDublees(0, ()), Drew(0, CARD), FinishedDublees(0, (), CARD), settled("")]
+    )
+    assert (told[0].shown_turn, told[0].turns, told[0].one_turn) == (1, 2, False)
+
+
+def test_a_deal_that_goes_on_has_no_story():
+    with pytest.raises(ValueError, match="not over"):
+        seat_summaries([Drew(0, CARD)])

@@ -1,0 +1,40 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from marriage.cards import format_cards, parse_cards
+from render.drawing.card_groups import ace_high, balanced, flow, group, open_groups, tunnelas
+from render.drawing.deck import TINY
+from render.drawing.faces import PLAIN
+from render.samples import open_seat
+from render.style import DEFAULT
+from render.table_picture import SPOTS
+
+
+@pytest.mark.parametrize(
+    ("cards", "shown"),
+    [("AS QS KS", "QS KS AS"), ("AS 2S 3S", "AS 2S 3S"), ("AH AS AD", "AH AS AD"), ("AS 2S KS", "AS 2S KS")],
+)
+def test_an_ace_above_the_king_stands_above_the_king(cards: str, shown: str) -> None:
+    assert format_cards(ace_high(parse_cards(cards))) == shown
+
+
+def test_an_exposed_tunnela_is_not_shown_twice() -> None:
+    seat = open_seat(("2S 3S 4S", "5D 5D 5D"), "5D 6D")
+    assert open_groups(seat) == (parse_cards("2S 3S 4S"),)
+    assert tunnelas(seat) == (parse_cards("5D 5D 5D"), parse_cards("6D 6D 6D"))
+
+
+@given(st.lists(st.integers(10, 300), max_size=20), st.integers(300, 900))
+def test_lines_keep_the_order_and_the_width(widths: list[int], most: int) -> None:
+    lines = balanced(widths, most, 5)
+    assert [index for line in lines for index in line] == list(range(len(widths)))
+    assert all(sum(widths[index] + 5 for index in line) - 5 <= most for line in lines)
+    assert len(lines) == len(flow(widths, most, 5))
+
+
+@pytest.mark.parametrize("length", range(1, 14))
+def test_the_longest_run_has_room_at_every_seat(length: int) -> None:
+    run = parse_cards("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS")[:length]
+    least = min(spot.room for spots in SPOTS.values() for spot in spots)
+    assert group(run, (PLAIN,) * length, TINY, DEFAULT).width <= least

@@ -1,0 +1,97 @@
+"""How hands are laid out: nothing is lost, own groups stay, and unseen hands know no wild card."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from marriage.cards import CARDS, Card, format_cards, parse_cards, sort_cards
+from marriage.groups import is_group, is_primary, wilds_for
+from marriage.rules import PRESETS
+from marriage.state import Phase
+from marriage.view import view
+from render.hand_layout import COMPLETE, HeapKind, Order, lay_out, still_held
+from render.samples import closed_seat, hand_views, own_seat, sample_view, table_views
+from tests.marriage.dealing import at_random, deal, play
+
+ORDERS = [Order("suit"), Order("rank"), Order("best")]
+DECK = [card for card in CARDS[:52] for _ in range(3)] + [CARDS[52]] * 3 + [CARDS[53]]
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_every_card_of_a_deal_lies_in_one_place(number):
+    chance = random.Random(number)
+    state, _ = deal(number)
+    for after, *_ in list(play(state, at_random(chance)))[::9]:
+        for seat in range(len(after.seats)):
+            mine = view(after, seat)
+            pinned = (tuple(chance.sample(mine.own.concealed, min(4, len(mine.own.concealed)))),)
+            for order in [*ORDERS, Order("best", pinned), Order("suit", pinned)]:
+                layout = lay_out(mine, order)
+                assert sort_cards(layout.cards) == mine.own.concealed
+                if layout.drawn is not None:
+                    assert layout.drawn == mine.drawn
+
+
+@pytest.mark.parametrize("name", ["pagat", "kathmandu"])
+def test_sets_are_called_what_they_are(name):
+    rules = PRESETS[name]
+    chance = random.Random(name)
+    for _ in range(40):
+        hand = format_cards(sort_cards(chance.sample(DECK[:156], 22)))
+        seen = sample_view((own_seat(hand), closed_seat()), viewer=0, rules=rules)
+        layout = lay_out(seen, Order("best"))
+        wilds = wilds_for(None, rules)
+        for heap in layout.heaps:
+            if heap.kind in COMPLETE - {HeapKind.DUBLEE}:
+                assert is_group(sort_cards(heap.cards), wilds, rules)
+        assert all(is_primary(cards, rules) or len(cards) == 2 for cards in layout.sets)
+
+
+def test_no_wild_card_stands_in_before_the_tiplu_is_seen():
+    views = hand_views()
+    layout = lay_out(replace(views["seen"], tiplu=None), Order("best"))
+    kinds = {heap.kind for heap in lay_out(views["seen"], Order("best")).heaps}
+    assert HeapKind.DIRTY_SEQUENCE in kinds
+    seats = (replace(views["seen"].own, laid=(), shown=None, seen=False), *views["seen"].seats[1:])
+    unseen = lay_out(replace(views["seen"], tiplu=None, seats=seats), Order("best"))
+    assert not {HeapKind.DIRTY_SEQUENCE, HeapKind.DIRTY_TRIAL, HeapKind.WILDS} & {
+        heap.kind for heap in unseen.heaps
+    }
+    assert layout.sets == ()
+
+
+def test_own_groups_stay_and_cards_that_leave_drop_out():
+    cards = parse_cards("3S 4S 5S 9D 9D KH")
+    assert still_held((parse_cards("9D KH 9D"),), cards) == (parse_cards("9D KH 9D"),)
+    assert still_held((parse_cards("9D KH QH 9D 9D"),), cards) == (parse_cards("9D KH 9D"),)
+    assert still_held((parse_cards("KH QH"), parse_cards("KH 3S")), cards) == (parse_cards("KH 3S"),)
+    assert still_held((parse_cards("AS 2S"),), cards) == ()
+    drawn = hand_views()["drawn"]
+    layout = lay_out(drawn, Order("rank", (parse_cards("KS 6C"),)))
+    assert layout.heaps[0].cards == parse_cards("KS 6C")
+    assert layout.drawn is None
+
+
+def test_the_drawn_card_lies_apart_unless_it_makes_a_set():
+    drawn, taken = hand_views()["drawn"], hand_views()["seen-drawn"]
+    assert all(lay_out(drawn, order).drawn == Card.parse("6C") for order in ORDERS[:2])
+    assert lay_out(drawn, ORDERS[2]).drawn is None
+    assert lay_out(taken, ORDERS[2]).drawn == Card.parse("MASTER")
+
+
+def test_seven_dublees_are_sets_too():
+    six = "AS AS 4S 4S 8H 8H QH QH 6D 6D 10C 10C 2C 2C 3D KD JS 9D 5C KH 3H"
+    layout = lay_out(sample_view((own_seat(six), closed_seat()), viewer=0), Order("best"))
+    assert [heap.kind for heap in layout.heaps] == [HeapKind.DUBLEE] * 7 + [HeapKind.REST]
+    assert len(layout.sets) == 7
+
+
+def test_a_finished_deal_has_nothing_to_show():
+    over = replace(hand_views()["dealt"], phase=Phase.OVER)
+    assert lay_out(over).sets == ()
+
+
+def test_a_spectator_has_no_layout():
+    with pytest.raises(ValueError, match="no seat"):
+        lay_out(table_views()["play-3"])
