@@ -133,7 +133,7 @@ class Tab:
         """Queue a frame for the page."""
         self._outgoing.put_nowait({"t": t, **fields})
 
-    # To the page -----------------------------------------------------------------------------------------
+    # To the page ----------------------------------------------------------------------------------
 
     def _hello(self) -> None:
         world = self.world
@@ -222,7 +222,7 @@ class Tab:
     def _gateway(self, _change: Change) -> None:
         self.tell("gateway", connected=self.gateway.connected)
 
-    # From the page ------------------------------------------------------------------------------------------
+    # From the page --------------------------------------------------------------------------------
 
     def _take(self, data: str) -> None:
         """Handle one frame; what the person cannot do is reported to the page as an error."""
@@ -313,7 +313,7 @@ class Tab:
             case other:
                 raise CannotDoError(f"there is no fault {other!r}")
 
-    # The requests of the bot, for the developer drawer ------------------------------------------------------------------------------------
+    # The requests of the bot, for the developer drawer --------------------------------------------
 
     def _watch(self, frame: Json) -> None:
         self._unwatch()

@@ -68,7 +68,7 @@ class Interactions:
         interaction.state, interaction.refusal = "failed", why
         self.world.publish("interaction_update", interaction)
 
-    # The callback --------------------------------------------------------------------------------
+    # The callback ---------------------------------------------------------------------------------
 
     def called(self, interaction_id: int, token: str) -> Interaction:
         """Return the interaction of a callback; refused if it is unknown, late or already answered."""
@@ -144,7 +144,7 @@ class Interactions:
         draft = check_message(data, files, self.world.ids, before=message)
         self.writer.edit(message, draft, data)
 
-    # Follow-ups by token --------------------------------------------------------------------
+    # Follow-ups by token --------------------------------------------------------------------------
 
     def by_token(self, application_id: int, token: str) -> Interaction:
         """Return the interaction with this token; refused if it is unknown, unanswered or too old."""

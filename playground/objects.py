@@ -16,6 +16,38 @@ from playground.model import (
 from playground.payloads import Json
 from playground.world import World
 
+GUILD_NULLS = [
+    "icon",
+    "icon_hash",
+    "splash",
+    "discovery_splash",
+    "banner",
+    "description",
+    "vanity_url_code",
+    "afk_channel_id",
+    "system_channel_id",
+    "rules_channel_id",
+    "public_updates_channel_id",
+    "safety_alerts_channel_id",
+    "application_id",
+    "widget_channel_id",
+    "max_presences",
+    "hub_type",
+    "latest_onboarding_question_id",
+    "incidents_data",
+]
+GUILD_ZEROS = [
+    "verification_level",
+    "default_message_notifications",
+    "explicit_content_filter",
+    "mfa_level",
+    "system_channel_flags",
+    "premium_tier",
+    "premium_subscription_count",
+    "nsfw_level",
+]
+"""The fields of a guild that the playground does not use: null or 0."""
+
 
 def stamp(when: datetime) -> str:
     """Return a time in the format of the API."""
@@ -193,45 +225,14 @@ def scheduled_event(world: World, event: ScheduledEvent) -> Json:
     }
 
 
-# The guild ---------------------------------------------------------------------------------------
+# The guild ----------------------------------------------------------------------------------------
 
 
 def guild(world: World) -> Json:
     """Return the guild object, as in REST and in GUILD_CREATE."""
-    nothing = [
-        "icon",
-        "icon_hash",
-        "splash",
-        "discovery_splash",
-        "banner",
-        "description",
-        "vanity_url_code",
-        "afk_channel_id",
-        "system_channel_id",
-        "rules_channel_id",
-        "public_updates_channel_id",
-        "safety_alerts_channel_id",
-        "application_id",
-        "widget_channel_id",
-        "max_presences",
-        "hub_type",
-        "latest_onboarding_question_id",
-        "incidents_data",
-    ]
-    levels = [
-        "afk_timeout",
-        "verification_level",
-        "default_message_notifications",
-        "explicit_content_filter",
-        "mfa_level",
-        "system_channel_flags",
-        "premium_tier",
-        "premium_subscription_count",
-        "nsfw_level",
-    ]
     return {
-        **dict.fromkeys(nothing),
-        **dict.fromkeys(levels, 0),
+        **dict.fromkeys(GUILD_NULLS),
+        **dict.fromkeys(GUILD_ZEROS, 0),
         "afk_timeout": 300,
         "id": str(world.guild_id),
         "name": world.guild_name,

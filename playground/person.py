@@ -128,7 +128,7 @@ class Person:
         """The text that mentions this person."""
         return f"<@{self.user.id}>"
 
-    # Reading -------------------------------------------------------------------------------------
+    # Reading --------------------------------------------------------------------------------------
 
     def go(self, channel: Where) -> "Person":
         """Go to another channel, thread or DM that this person can see."""
@@ -181,7 +181,7 @@ class Person:
         """Return the names of the commands offered in a channel."""
         return [command.name for command in self.actions.commands(self.user, self._channel(channel))]
 
-    # Waiting -------------------------------------------------------------------------------------
+    # Waiting --------------------------------------------------------------------------------------
 
     async def wait_for(self, condition: Callable[[], T], timeout: float = PATIENCE) -> T:  # noqa: ASYNC109 - the error names it
         """Wait until a condition is true, checked after each change of the world, and return its value."""
@@ -285,7 +285,7 @@ class Person:
         interaction = self.actions.command(self.user, place, command.id, [], target_id=target.id)
         return await self._answer(interaction, wait=True)
 
-    # Components and modals --------------------------------------------------------------
+    # Components and modals ------------------------------------------------------------------------
 
     async def press(
         self,

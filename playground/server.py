@@ -109,7 +109,7 @@ class Playground:
             while not ready():
                 await self.world.changed()
 
-    # Starting and closing ----------------------------------------------------------------------------------------
+    # Starting and closing -------------------------------------------------------------------------
 
     async def start(self, port: int = 0) -> None:
         """Listen on 127.0.0.1, on the given port or on any free one.
@@ -156,7 +156,7 @@ class Playground:
         app.router.add_get(r"/{name:[a-z0-9_\-]+\.(?:html|css|js|svg)}", self._page_file)
         return app
 
-    # Requests ------------------------------------------------------------------------------------
+    # Requests -------------------------------------------------------------------------------------
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -63,7 +63,7 @@ class World:
         for position, name in enumerate(CHANNELS):
             self._keep_channel(Channel(self.ids.of(f"channel {name}"), TEXT, name, position=position))
 
-    # Changes ----------------------------------------------------------------------------------------
+    # Changes --------------------------------------------------------------------------------------
 
     def subscribe(self, listener: Callable[[Change], None]) -> Callable[[], None]:
         """Call the listener at each change; returns a function that ends the subscription."""
@@ -89,7 +89,7 @@ class World:
         finally:
             self._waiting.discard(waiter)
 
-    # People --------------------------------------------------------------------------------------
+    # People ---------------------------------------------------------------------------------------
 
     def _add_user(self, name: str, shown: str) -> User:
         user = User(self.ids.of(f"user {name}"), name, shown)
@@ -142,7 +142,7 @@ class World:
         """The members of the guild, the bot included."""
         return [user for user in self.users.values() if user.member]
 
-    # Channels ------------------------------------------------------------------------------------
+    # Channels -------------------------------------------------------------------------------------
 
     def add_channel(self, name: str) -> Channel:
         """Add a text channel."""
@@ -195,7 +195,7 @@ class World:
         thread.archive_changed = datetime.now(UTC)
         self.publish("channel_update", thread)
 
-    # Permissions and membership of the bot -------------------------------------------------------------------------
+    # Permissions and membership of the bot --------------------------------------------------------
 
     def deny(self, which: Channel | str, *names: str, who: User | str | None = None) -> None:
         """Deny permissions in one channel, to the bot or to `who`."""
@@ -224,7 +224,7 @@ class World:
         self.bot.member = True
         self.publish("guild_back", self)
 
-    # Messages ------------------------------------------------------------------------------------
+    # Messages -------------------------------------------------------------------------------------
 
     def message(self, message_id: int) -> Message:
         """Return a message by id, from any channel; raises LookupError."""
@@ -249,7 +249,7 @@ class World:
         self.uploads[kept.id] = kept
         return kept
 
-    # Commands ------------------------------------------------------------------------------------
+    # Commands -------------------------------------------------------------------------------------
 
     def commands_in(self, guild_id: int | None) -> list[Command]:
         """Return the commands of a guild, or the global ones for None."""

@@ -95,7 +95,7 @@ class Actions:
         user.locale = locale
         self.world.publish("locale", user)
 
-    # Commands ------------------------------------------------------------------------------------
+    # Commands -------------------------------------------------------------------------------------
 
     def command(
         self,
@@ -152,7 +152,7 @@ class Actions:
             raise CannotDoError("the target of this command was not found")
         return {"target_id": str(target.id), "resolved": resolved(self.world, channel, [target])}
 
-    # Components ----------------------------------------------------------------------------------
+    # Components -----------------------------------------------------------------------------------
 
     def component(
         self,

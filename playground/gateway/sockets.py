@@ -97,7 +97,7 @@ class Gateway:
             self.world.publish("gateway", self)
         return socket
 
-    # Faults, for tests and for the page ---------------------------------------------------------
+    # Faults, for tests and for the page -----------------------------------------------------------
 
     def drop(self) -> None:
         """Drop every connection without a close frame; the sessions can be resumed."""
@@ -203,7 +203,7 @@ class Connection:
         if self.session is not None and self.session.connection is self:
             self.session.connection = None
 
-    # Frames from the bot -----------------------------------------------------------------------------------
+    # Frames from the bot --------------------------------------------------------------------------
 
     def _take(self, data: str | bytes) -> int | None:
         """Handle one frame; returns the close code if the frame is invalid."""

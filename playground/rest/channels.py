@@ -126,7 +126,7 @@ async def open_message_thread(call: Call) -> Answer:
     return Answer(objects.channel(call.world, message.thread), 201)
 
 
-# Members of threads ------------------------------------------------------------------------------
+# Members of threads -------------------------------------------------------------------------------
 
 
 def _thread(call: Call) -> Channel:

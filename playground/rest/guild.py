@@ -109,7 +109,7 @@ async def take_role(call: Call) -> None:
         call.world.publish("member_update", user)
 
 
-# Scheduled events --------------------------------------------------------------------------------
+# Scheduled events ---------------------------------------------------------------------------------
 
 
 def _checked(call: Call, before: Json | None = None) -> Json:

@@ -119,7 +119,7 @@ class Rest:
         }
         return headers, Answer(rate_limited(reset_after, scope=limit.scope), 429, headers)
 
-    # Reading the body ----------------------------------------------------------------------------
+    # Reading the body -----------------------------------------------------------------------------
 
     async def _read(self, request: web.Request, entry: Entry) -> dict[int, Upload]:
         """Read a JSON or multipart body into the record; returns the files."""

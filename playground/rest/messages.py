@@ -139,7 +139,7 @@ async def typing(call: Call) -> None:
     call.world.publish("typing", channel, user=call.world.bot)
 
 
-# Reactions ---------------------------------------------------------------------------------------
+# Reactions ----------------------------------------------------------------------------------------
 
 
 @routes.on("PUT", REACTIONS + "/@me")
@@ -202,7 +202,7 @@ async def reactors(call: Call) -> list[Json]:
     return [objects.user(call.world.users[user_id]) for user_id in user_ids]
 
 
-# Pins --------------------------------------------------------------------------------------------
+# Pins ---------------------------------------------------------------------------------------------
 
 
 @routes.on("GET", MESSAGES + "/pins")

@@ -98,7 +98,7 @@ class ComponentRules:
             )
         self._custom_ids.add(custom_id)
 
-    # Buttons and selects --------------------------------------------------------------
+    # Buttons and selects --------------------------------------------------------------------------
 
     def _row(self, row: Form) -> None:
         children = row.forms("components", 1, 5, required=True)
@@ -186,7 +186,7 @@ class ComponentRules:
         if isinstance(most, int) and chosen > most:
             owner.wrong("options", f"{chosen} defaults; the maximum is {most}.")
 
-    # Layout and content -----------------------------------------------------------------------------
+    # Layout and content ---------------------------------------------------------------------------
 
     def _section(self, section: Form) -> None:
         self._all(section.forms("components", 1, 3, required=True), {TEXT})
@@ -238,7 +238,7 @@ class ComponentRules:
             if name not in self.files:
                 media.wrong("url", "The referenced attachment was not found.", "ATTACHMENT_NOT_FOUND")
 
-    # Only in modals ----------------------------------------------------------------------
+    # Only in modals -------------------------------------------------------------------------------
 
     def _label(self, label: Form) -> None:
         label.text("label", 1, 45, required=True)

@@ -129,7 +129,7 @@ def _allowed_mentions(form: Form) -> None:
     form.boolean("replied_user")
 
 
-# Files -------------------------------------------------------------------------------------------
+# Files --------------------------------------------------------------------------------------------
 
 
 def _attachments(form: Form, files: Files, before: Message | None, ids: model.Snowflakes) -> list[Attachment]:
@@ -171,7 +171,7 @@ def _new_attachment(upload: Upload, named: Json, ids: model.Snowflakes) -> Attac
     )
 
 
-# Embeds ------------------------------------------------------------------------------------------
+# Embeds -------------------------------------------------------------------------------------------
 
 
 def _embeds(form: Form, names: set[str]) -> list[Json]:

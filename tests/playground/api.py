@@ -1,4 +1,4 @@
-"""The REST API by hand, for requests that discord.py would never send."""
+"""A REST client for requests that discord.py would never send."""
 
 import io
 import json
@@ -20,12 +20,12 @@ class Reply:
 
     @property
     def code(self) -> int | None:
-        """Discord's own code, in an error."""
+        """The error code of Discord, if there is one."""
         return self.body.get("code") if isinstance(self.body, dict) else None
 
 
 class Api:
-    """Asks the playground as the bot would."""
+    """Sends requests to the playground as the bot would."""
 
     def __init__(self, server: Playground, http: aiohttp.ClientSession) -> None:
         self.server = server

@@ -1,4 +1,4 @@
-"""A small bot on the real discord.py, quick to connect, for the tests of the playground."""
+"""A small bot on the real discord.py that connects quickly, for the tests of the playground."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ def point_at(discord_server: Playground, patch: pytest.MonkeyPatch) -> None:
 
 
 class QuickBot(discord.AutoShardedClient):
-    """A client without discord.py's patience: it identifies at once and waits for no more guilds."""
+    """A client that does not wait: it identifies at once, and is ready with the guilds that it has."""
 
     def __init__(self, *, intents: discord.Intents | None = None, **options) -> None:
         options.setdefault("guild_ready_timeout", 0.05)
@@ -49,7 +49,7 @@ class QuickBot(discord.AutoShardedClient):
 
 @contextlib.asynccontextmanager
 async def running(bot: QuickBot, server: Playground) -> AsyncIterator[QuickBot]:
-    """Run a bot until the block ends; an exception that ended it fails the test."""
+    """Run a bot until the block ends; an exception that stops it fails the test."""
     task = asyncio.create_task(bot.start(server.token))
     ready = asyncio.create_task(_ready(bot, server))
     done, _ = await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=10)
@@ -73,7 +73,7 @@ async def _ready(bot: discord.Client, server: Playground) -> None:
     while not server.gateway.connected:
         await server.world.changed()
     await bot.wait_until_ready()
-    if server.world.bot.member:  # its patience with servers that are slow to come is short
+    if server.world.bot.member:  # it does not wait long for guilds
         await until(lambda: _has_guild(bot, server))
 
 

@@ -13,7 +13,7 @@ from tests.waiting import SLOW_DEADLINE
 
 @pytest.fixture
 async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
-    """A playground that discord.py of this process talks to; what it must not meet fails the test."""
+    """A playground that discord.py in this process uses; its failures fail the test."""
     async with Playground(deadline=SLOW_DEADLINE) as playground:
         point_at(playground, monkeypatch)
         yield playground
@@ -24,6 +24,6 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Playground]:
 
 @pytest.fixture
 async def api(server: Playground) -> AsyncIterator[Api]:
-    """The REST API by hand."""
+    """A client of the REST API."""
     async with aiohttp.ClientSession() as http:
         yield Api(server, http)

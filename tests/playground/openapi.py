@@ -1,4 +1,4 @@
-"""An outside judge: Discord's own OpenAPI description, applied to everything that went over the wire.
+"""Checks everything that went over the wire against Discord's own OpenAPI description.
 
 `judge(recorder)` returns what is wrong, as text; an empty list is what a test wants. The description is not part of this
 project: its path is read from DISCORD_OPENAPI, and tests that need it skip without.
@@ -23,9 +23,9 @@ from playground.server import Playground
 from tests.missing import OPENAPI
 
 SCHEMAS = "#/components/schemas/"
-# discord.py sends these, and Discord takes them, though the description lacks them.
+# discord.py sends these fields and Discord accepts them, but the description lacks them.
 EXTRAS = {"ApplicationCommand": "nsfw", "Update": "tts", "Edit": "tts", "RichEmbed": "flags"}
-# What the playground itself has judged already, or has not read at all.
+# Answers to requests that the playground has refused, or has not read at all.
 REFUSED_UNSEEN = (50035, 40005)
 CHANNEL_EVENTS = ("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE")
 
@@ -39,14 +39,14 @@ def judge(recorder: Recorder) -> list[str]:
 
 
 async def judge_all(playground: Playground) -> list[str]:
-    """Judge what a bot that has gone leaves on record, the answers to its last requests included."""
-    playground.faults.clear()  # what is held back goes on
+    """Check the record of a bot that has stopped, including the answers to its last requests."""
+    playground.faults.clear()  # held requests continue
     await playground.recorder.quiet()
     return judge(playground.recorder)
 
 
 def description() -> "Description":
-    """Return the description, or skip the test that wants it."""
+    """Return the description, or skip the test if there is none."""
     if not OPENAPI:
         pytest.skip("DISCORD_OPENAPI is not set")
     return _load(OPENAPI)
@@ -91,7 +91,7 @@ def _uri(value: object) -> bool:
 
 
 class Description:
-    """The description twice: as it holds for requests (closed objects, integers as ids), and for answers."""
+    """The description in two versions: for requests (closed objects, integers as ids) and for answers."""
 
     def __init__(self, spec: dict[str, Any]) -> None:
         self.spec = spec
@@ -103,7 +103,7 @@ class Description:
         self._validators: dict[str, jsonschema.Draft202012Validator] = {}
 
     def entry(self, entry: Entry) -> Iterator[str]:
-        """Yield what is wrong with one request and its answer."""
+        """Yield the errors of a request and of its answer."""
         where = f"{entry.n} {entry.method} {entry.path}"
         if not entry.path.startswith(PREFIX):
             return
@@ -113,7 +113,9 @@ class Description:
             return
         pointer, operation, shared = found
         known = {
-            one["name"] for one in (*operation.get("parameters", ()), *shared) if one.get("in") == "query"
+            parameter["name"]
+            for parameter in (*operation.get("parameters", ()), *shared)
+            if parameter.get("in") == "query"
         }
         for name in entry.query.keys() - known:
             yield f"{where}: unknown query {name!r}"
@@ -142,7 +144,8 @@ class Description:
     def _answer(self, where: str, pointer: str, operation: dict[str, Any], entry: Entry) -> Iterator[str]:
         responses = operation["responses"]
         status = next(
-            (one for one in (str(entry.status), f"{entry.status // 100}XX") if one in responses), None
+            (status for status in (str(entry.status), f"{entry.status // 100}XX") if status in responses),
+            None,
         )
         if status is None:
             if entry.status < 500 and entry.status != 429:
@@ -160,7 +163,7 @@ class Description:
         yield from self.errors(f"{where}: answer", f"{at}/content/application~1json/schema", entry.response)
 
     def event(self, name: str, data: Any) -> Iterator[str]:
-        """Yield what is wrong with the objects inside a gateway event."""
+        """Yield the errors of the objects in a gateway event."""
         for schema, value in _event_objects(name, data):
             yield from self.errors(f"event {name}", f"urn:answer{SCHEMAS}{schema}", value)
 
@@ -193,17 +196,17 @@ def _at(spec: dict[str, Any], reference: str) -> dict[str, Any]:
 
 
 def _files(where: str, entry: Entry) -> Iterator[str]:
-    """Yield files that are named nowhere, and names without a file."""
+    """Yield the files without an attachment, and the attachments without a file."""
     if not entry.files or not isinstance(entry.request, dict):
         return
     payload = entry.request.get("data", entry.request) if "/callback" in entry.path else entry.request
-    named = {int(one["id"]) for one in payload.get("attachments") or []}
+    named = {int(attachment["id"]) for attachment in payload.get("attachments") or []}
     for index in entry.files.keys() - named:
         yield f"{where}: files[{index}] is not in attachments"
 
 
 def _event_objects(name: str, data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of an event that the description knows, each with its schema."""
+    """Yield the parts of an event that the description covers, each with its schema."""
     if name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
         yield "MessageResponse", data
     elif name in CHANNEL_EVENTS:
@@ -218,8 +221,8 @@ def _event_objects(name: str, data: Any) -> Iterator[tuple[str, Any]]:
         }
         lists |= {"members": "GuildMemberResponse"}
         for key, schema in lists.items():
-            for one in data[key]:
-                yield schema, one
+            for item in data[key]:
+                yield schema, item
     elif name == "INTERACTION_CREATE":
         yield from _interaction_objects(data)
 
@@ -236,12 +239,12 @@ def _interaction_objects(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     kinds = {"users": "UserResponse", "roles": "GuildRoleResponse", "messages": "MessageResponse"}
     kinds |= {"attachments": "MessageAttachmentResponse"}
     for key, schema in kinds.items():
-        for one in resolved.get(key, {}).values():
-            yield schema, one
+        for item in resolved.get(key, {}).values():
+            yield schema, item
 
 
 class Rewriter:
-    """Makes the description fit for checking: unions told apart by `type`; requests closed against unknown keys."""
+    """Rewrites the description for checking: unions are distinguished by `type`, requests reject unknown keys."""
 
     def __init__(self, spec: dict[str, Any], for_requests: bool) -> None:
         self.spec = spec
@@ -258,7 +261,7 @@ class Rewriter:
     def _schema(self, name: str, schema: dict[str, Any]) -> dict[str, Any]:
         schema = self._any(schema)
         if name == "InnerErrors":
-            # Here the description is behind the wire, where the code of a field's error is a word.
+            # The description is outdated here: the code in the error of a field is a string.
             schema["properties"]["_errors"]["items"] = {"required": ["code", "message"], "type": "object"}
         if not self.for_requests:
             return schema
@@ -271,7 +274,7 @@ class Rewriter:
 
     def _any(self, node: Any, *, in_all_of: bool = False) -> Any:
         if isinstance(node, list):
-            return [self._any(one, in_all_of=in_all_of) for one in node]
+            return [self._any(item, in_all_of=in_all_of) for item in node]
         if not isinstance(node, dict):
             return node
         made = {key: self._any(value, in_all_of=key == "allOf") for key, value in node.items()}
@@ -288,15 +291,15 @@ class Rewriter:
         return made
 
     def _by_type(self, branches: list[Any], made: list[Any]) -> list[dict[str, Any]] | None:
-        """Return a union as one rule for each branch, chosen by `type`; None where types do not tell."""
+        """Return a union as one rule for each branch, chosen by `type`; None if types do not distinguish them."""
         kinds = [self._types(branch) for branch in branches]
         objects = [(kind, branch) for kind, branch in zip(kinds, made, strict=True) if kind is not None]
         others = [branch for kind, branch in zip(kinds, made, strict=True) if kind is None]
-        every = [one for kind, _ in objects for one in kind]
+        every = [number for numbers, _ in objects for number in numbers]
         if (
             len(objects) < 2
             or len(set(every)) < len(every)
-            or any(one.get("type") != "null" for one in others)
+            or any(other.get("type") != "null" for other in others)
         ):
             return None
         rules = [{"if": _of_type(kind), "then": branch} for kind, branch in objects]

@@ -1,4 +1,4 @@
-"""Tabs of a real browser on the playground's page, and the bot's side of what they show, by hand."""
+"""Tabs of a real browser with the page, and a bot that the test controls."""
 
 import asyncio
 import io
@@ -76,7 +76,7 @@ async def overflow(page: Page) -> float:
 
 
 class Bot:
-    """The bot's side, by hand: it posts over REST and answers interactions."""
+    """A bot that the test controls: it posts over REST and answers interactions."""
 
     def __init__(self, server: Playground, http: aiohttp.ClientSession) -> None:
         self.server = server
@@ -112,17 +112,19 @@ class Bot:
         """Wait for the next unanswered interaction of a kind."""
         async with asyncio.timeout(SLOW_DEADLINE):
             while True:
-                for one in self.server.world.interactions.values():
-                    if one.type == kind and one.callback_type is None and one.state != "failed":
-                        return one
+                for interaction in self.server.world.interactions.values():
+                    unanswered = interaction.callback_type is None and interaction.state != "failed"
+                    if interaction.type == kind and unanswered:
+                        return interaction
                 await self.server.world.changed()
 
-    async def answer(self, one: Interaction, kind: int, **data: Any) -> None:
-        await self.call("POST", f"/interactions/{one.id}/{one.token}/callback", {"type": kind, "data": data})
+    async def answer(self, interaction: Interaction, kind: int, **data: Any) -> None:
+        path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+        await self.call("POST", path, {"type": kind, "data": data})
 
 
 class Tabs:
-    """Opens the page as people; whatever a script complains about fails the test."""
+    """Opens the page as different people, and keeps the errors of scripts, which fail the test."""
 
     def __init__(self, browser: Browser, bot: Bot) -> None:
         self.browser = browser

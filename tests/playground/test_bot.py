@@ -17,7 +17,7 @@ PNG = (
 
 
 class Table(ui.LayoutView):
-    """Is listened to before it is sent: discord.py hears presses of what it has sent only once Discord has answered."""
+    """A view registered before it is sent, since discord.py dispatches presses only after Discord has answered."""
 
     def __init__(self) -> None:
         super().__init__(timeout=None)
@@ -118,9 +118,9 @@ class TableBot(QuickBot):
         @join.autocomplete("table")
         async def tables(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
             return [
-                app_commands.Choice(name=one, value=one)
-                for one in ("chandra", "devi")
-                if one.startswith(current)
+                app_commands.Choice(name=name, value=name)
+                for name in ("chandra", "devi")
+                if name.startswith(current)
             ]
 
         self.tree.add_command(group)

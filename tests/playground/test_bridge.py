@@ -1,4 +1,4 @@
-"""The page's socket, frame by frame, with a bot that answers by hand."""
+"""The page's socket, frame by frame, with a bot that the test controls."""
 
 import asyncio
 import base64
@@ -12,7 +12,7 @@ from tests.playground.test_rest import PNG, callback
 
 
 class TabByHand:
-    """One person's tab."""
+    """The tab of one person."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -21,7 +21,7 @@ class TabByHand:
         await self.socket.send_json({"t": t, **fields})
 
     async def hears(self, t, **fields):
-        """Wait for a frame of this kind with these fields; others before it are passed over."""
+        """Wait for a frame of this kind with these fields; skips other frames."""
         async with asyncio.timeout(5):
             while True:
                 frame = await self.socket.receive_json()
@@ -69,7 +69,7 @@ BUTTONS = {
 
 @pytest.fixture
 async def posted(server, api):
-    """A message of the bot with two buttons; returns where it is."""
+    """Write a message with two buttons as the bot; returns its channel and id."""
     channel = server.world.channel("marriage")
     sent = await api(
         "POST", f"/channels/{channel.id}/messages", {"content": "Table", "components": [BUTTONS]}
@@ -78,10 +78,14 @@ async def posted(server, api):
 
 
 async def last_interaction(server):
-    """Return the newest interaction, once there is one that waits."""
+    """Wait for an unanswered interaction and return the newest one."""
     async with asyncio.timeout(5):
         while True:
-            waiting = [one for one in server.world.interactions.values() if one.state == "waiting"]
+            waiting = [
+                interaction
+                for interaction in server.world.interactions.values()
+                if interaction.state == "waiting"
+            ]
             if waiting:
                 return waiting[-1]
             await server.world.changed()
@@ -173,7 +177,7 @@ async def test_commands_are_offered_with_suggestions(server, api, asha):
     await asha.hears("hello")
     made = await api("PUT", f"/applications/{server.world.application_id}/commands", [command])
     hello = await asha.hears("hello")
-    assert [one["name"] for one in hello["commands"]] == ["join"]
+    assert [command["name"] for command in hello["commands"]] == ["join"]
     fields = {"channel_id": hello["channels"][0]["id"], "command_id": made.body[0]["id"]}
     typed = {"name": "table", "type": 3, "value": "a", "focused": True}
     await asha.tell("autocomplete", nonce="1", **fields, options=[typed])

@@ -1,4 +1,4 @@
-"""The gateway: discord.py through drops, op 7 and op 9; and frames by hand for what it never sends."""
+"""The gateway: discord.py through drops, op 7 and op 9, and frames that discord.py never sends."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ async def until(server, condition):
 
 
 async def back(server, *, identified=1, resumed=0):
-    """Wait until the bot is connected again, after that many identifies and resumes in all."""
+    """Wait until the bot is connected again, after so many identifies and resumes in total."""
     gateway = server.gateway
     await until(
         server, lambda: gateway.connected and (gateway.identified, gateway.resumed) == (identified, resumed)
@@ -116,7 +116,7 @@ async def test_a_wrong_token_is_refused(server):
 
 
 async def test_discord_py_understands_every_event(server):
-    """An exception in a parser of discord.py would end the bot."""
+    """An exception in a parser of discord.py would stop the bot."""
     server.world.privileged_intents = PRIVILEGED
     world = server.world
     async with running(TableBot(intents=discord.Intents.all()), server) as client:
@@ -176,7 +176,7 @@ async def test_a_kicked_bot_is_out(server, bot):
         await bot.fetch_channel(server.world.channel("marriage").id)
 
 
-# By hand ------------------------------------------------------------------------------------------
+# Frames without discord.py ------------------------------------------------------------------------------------------
 
 
 def identify(server, **fields):

@@ -1,4 +1,4 @@
-"""The judge finds what is wrong, and lets pass what is right."""
+"""The check against the description reports what is wrong, and nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`python -m playground`: it says where it is, watches over the bot, and ends cleanly."""
+"""`python -m playground`: it prints its address, runs the bot, and stops cleanly."""
 
 import asyncio
 import signal

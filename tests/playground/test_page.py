@@ -1,4 +1,4 @@
-"""The page in a real browser: what a player sees of a message, and what he can do without a mouse."""
+"""The page in a real browser: how messages look, and what players can do without a mouse."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -151,10 +151,10 @@ async def test_a_hand_of_22_cards_is_chosen_on_a_phone(tabs: Tabs, bot: Bot) -> 
     await expect(confirm).to_be_disabled()
     await options.nth(7).tap()
     await confirm.tap()
-    one = await bot.interaction(3)
-    assert one.data["values"] == ["card-0", "card-7", "card-21"]
+    interaction = await bot.interaction(3)
+    assert interaction.data["values"] == ["card-0", "card-7", "card-21"]
     await expect(shown(page, message).get_by_role("combobox")).to_have_attribute("aria-busy", "true")
-    await bot.answer(one, 7, content="Well arranged", components=[])
+    await bot.answer(interaction, 7, content="Well arranged", components=[])
     await expect(shown(page, message)).to_contain_text("Well arranged")
     await expect(shown(page, message).get_by_role("combobox")).to_have_count(0)
 
@@ -216,13 +216,13 @@ async def test_an_ephemeral_answer_is_seen_by_its_owner_alone(tabs: Tabs, bot: B
     asha, bikram = await tabs.open("asha"), await tabs.open("bikram")
     message = await bot.post(row(button("Show my hand")), content="The table")
     await shown(asha, message).get_by_role("button", name="Show my hand").click()
-    one = await bot.interaction(3)
-    await bot.answer(one, 5, flags=EPHEMERAL)
+    interaction = await bot.interaction(3)
+    await bot.answer(interaction, 5, flags=EPHEMERAL)
     whisper = asha.locator("[data-ephemeral='true']")
     await expect(whisper).to_contain_text("is thinking")
     await bot.call(
         "PATCH",
-        f"/webhooks/{bot.server.world.application_id}/{one.token}/messages/@original",
+        f"/webhooks/{bot.server.world.application_id}/{interaction.token}/messages/@original",
         {"content": "K♠"},
     )
     await expect(whisper).to_contain_text("K♠")
@@ -256,13 +256,13 @@ async def test_slash_commands_need_no_mouse(tabs: Tabs, bot: Bot) -> None:
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("button", name="Send /marriage play")).to_be_focused()
     await page.keyboard.press("Enter")
-    one = await bot.interaction(2)
-    assert one.data["options"][0]["name"] == "play"
-    assert {option["name"]: option["value"] for option in one.data["options"][0]["options"]} == {
+    interaction = await bot.interaction(2)
+    assert interaction.data["options"][0]["name"] == "play"
+    assert {option["name"]: option["value"] for option in interaction.data["options"][0]["options"]} == {
         "seats": 4,
         "player": "17",
     }
-    await bot.answer(one, 4, content="A table for four")
+    await bot.answer(interaction, 4, content="A table for four")
     await expect(page.get_by_role("article").last).to_contain_text("A table for four")
     await expect(page.get_by_role("textbox", name="Message", exact=True)).to_be_focused()
 
@@ -292,8 +292,8 @@ async def test_a_form_sends_what_was_filled_in(tabs: Tabs, bot: Bot) -> None:
     await form.get_by_role("combobox", name="Deck").click()
     await page.get_by_role("option", name="Kidnap").click()
     await form.get_by_role("button", name="Submit").click()
-    one = await bot.interaction(5)
-    sent = [label["component"] for label in one.data["components"]]
+    interaction = await bot.interaction(5)
+    sent = [label["component"] for label in interaction.data["components"]]
     assert [field.get("value", field.get("values")) for field in sent] == [
         "Chautari",
         "k",
@@ -301,7 +301,7 @@ async def test_a_form_sends_what_was_filled_in(tabs: Tabs, bot: Bot) -> None:
         True,
         ["k"],
     ]
-    await bot.answer(one, 4, content="The rules are set")
+    await bot.answer(interaction, 4, content="The rules are set")
     await expect(form).to_have_count(0)
     await expect(page.get_by_role("article").last).to_contain_text("The rules are set")
 
@@ -370,7 +370,7 @@ async def test_what_is_being_typed_meets_commands_that_change(tabs: Tabs, bot: B
     await page.get_by_role("textbox", name="Message", exact=True).fill("/खेल")
     await expect(offers).to_have_count(0)
     server = bot.server
-    server.actions.set_locale(server.world.user("bikram"), "hi")  # on another of his devices
+    server.actions.set_locale(server.world.user("bikram"), "hi")  # on another of their devices
     await expect(offers).to_have_count(1)
     await expect(offers.first).to_contain_text("/marriage खेलें")
 

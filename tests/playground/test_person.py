@@ -1,4 +1,4 @@
-"""Virtual people: they use every kind of command, and reach no further than their own eyes."""
+"""Virtual people: they use every kind of command, and only what they can see."""
 
 import io
 import re
@@ -35,7 +35,7 @@ class Choosers(ui.View):
 
 class ManyBot(QuickBot):
     async def setup_hook(self) -> None:
-        self.add_view(Choosers())  # heard from now on, not only when Discord has answered that it was sent
+        self.add_view(Choosers())  # registered before it is sent, so that no press is missed
         tree = self.tree
 
         @tree.context_menu(name="Challenge")
@@ -99,7 +99,7 @@ async def test_selects_of_people_and_channels(server, bot):
     answer = await asha.choose("where", [server.world.channel("league")])
     assert answer.type == 6
     await asha.sees("league")
-    assert [one.text for one in answer.followups] == ["league"]
+    assert [message.text for message in answer.followups] == ["league"]
 
 
 async def test_thinking_is_waited_for(server, bot):

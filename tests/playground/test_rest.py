@@ -170,8 +170,8 @@ async def test_who_is_pinged_is_what_was_allowed(api, server, messages):
     text = f"<@{asha.id}> <@{devi.id}> @everyone"
     none = await api("POST", messages, {"content": text, "allowed_mentions": {"parse": []}})
     assert none.body["mentions"] == []
-    one = await api("POST", messages, {"content": text, "allowed_mentions": {"users": [str(devi.id)]}})
-    assert [user["username"] for user in one.body["mentions"]] == ["devi"]
+    pinged = await api("POST", messages, {"content": text, "allowed_mentions": {"users": [str(devi.id)]}})
+    assert [user["username"] for user in pinged.body["mentions"]] == ["devi"]
     shown = {"type": 10, "content": text}
     all_of_them = await api("POST", messages, {"flags": COMPONENTS_V2, "components": [shown]})
     assert len(all_of_them.body["mentions"]) == 2
@@ -215,7 +215,7 @@ async def test_threads(api, server, channel):
     ]["archived"]
     assert (await api("POST", f"/channels/{thread}/messages", {"content": "x"})).code == 50083
     listed = await api("GET", f"/channels/{channel.id}/threads/archived/private")
-    assert [one["id"] for one in listed.body["threads"]] == [thread]
+    assert [listed_thread["id"] for listed_thread in listed.body["threads"]] == [thread]
     assert (await api("PATCH", f"/channels/{thread}", {"archived": False, "locked": False})).status == 200
     assert (await api("DELETE", f"/channels/{thread}")).status == 200
     assert (await api("GET", f"/channels/{thread}")).code == 10003
@@ -235,7 +235,7 @@ async def test_emojis(api, server):
     assert made.status == 201
     assert (await api("POST", path, {"name": "spade_7", "image": image})).code == 50035
     assert (await api("POST", path, {"name": "spade_8", "image": "x"})).code == 50035
-    assert [one["name"] for one in (await api("GET", path)).body["items"]] == ["spade_7"]
+    assert [emoji["name"] for emoji in (await api("GET", path)).body["items"]] == ["spade_7"]
     async with api.http.get(f"{server.url}/emojis/{made.body['id']}.webp") as got:
         assert await got.read() == PNG
     assert (await api("DELETE", f"{path}/{made.body['id']}")).status == 204

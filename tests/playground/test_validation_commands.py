@@ -1,10 +1,10 @@
-"""Every rule Discord holds application commands to has a command here that breaks it, and alone."""
+"""For every rule about application commands, a command that breaks this rule alone."""
 
 import pytest
 
 from playground.refusals import RefusalError
 from playground.validation.commands import check_command, check_commands
-from tests.playground.test_rules import paths
+from tests.playground.test_validation import paths
 
 
 def command(**fields):
@@ -56,7 +56,7 @@ COMMANDS = [
     (
         "options with one name in another language",
         command(
-            options=[argument(one, name_localizations={"hi": "पत्ता"}) for one in ("card", "leaf")],
+            options=[argument(name, name_localizations={"hi": "पत्ता"}) for name in ("card", "leaf")],
         ),
         "options.1.name_localizations.hi",
     ),
@@ -80,7 +80,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(("data", "where"), [pytest.param(*one[1:], id=one[0]) for one in COMMANDS])
+@pytest.mark.parametrize(("data", "where"), [pytest.param(*case[1:], id=case[0]) for case in COMMANDS])
 def test_a_command_is_refused(data, where):
     with pytest.raises(RefusalError) as caught:
         check_command(data)

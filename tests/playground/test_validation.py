@@ -1,4 +1,4 @@
-"""Every rule Discord holds payloads to has a payload here that breaks it, and alone."""
+"""For every rule about messages and modals, a payload that breaks this rule alone."""
 
 import copy
 
@@ -248,18 +248,18 @@ V2 = [
 ]
 
 
-@pytest.mark.parametrize(("payload", "where"), [pytest.param(*one[1:], id=one[0]) for one in LEGACY])
+@pytest.mark.parametrize(("payload", "where"), [pytest.param(*case[1:], id=case[0]) for case in LEGACY])
 def test_a_message_is_refused(payload, where):
     assert refused(payload) == where
 
 
-@pytest.mark.parametrize(("inner", "where"), [pytest.param(*one[1:], id=one[0]) for one in IN_ROW])
+@pytest.mark.parametrize(("inner", "where"), [pytest.param(*case[1:], id=case[0]) for case in IN_ROW])
 def test_a_row_is_refused(inner, where):
     expected = [f"components.0.components.{path}".rstrip(".") for path in where]
     assert refused({"content": "x", "components": [row(*inner)]}) == expected
 
 
-@pytest.mark.parametrize(("payload", "where"), [pytest.param(*one[1:], id=one[0]) for one in V2])
+@pytest.mark.parametrize(("payload", "where"), [pytest.param(*case[1:], id=case[0]) for case in V2])
 def test_a_components_message_is_refused(payload, where):
     assert refused(payload) == where
 
@@ -316,7 +316,7 @@ def test_an_edit_keeps_the_ephemeral_flag():
     )
 
 
-# Forms and choices ----------------------------------------------------------------------------------
+# Modals and choices ----------------------------------------------------------------------------------
 
 
 def label(inner, **fields):
@@ -366,7 +366,7 @@ FORMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("data", "where"), [pytest.param(*one[1:], id=one[0]) for one in FORMS])
+@pytest.mark.parametrize(("data", "where"), [pytest.param(*case[1:], id=case[0]) for case in FORMS])
 def test_a_form_is_refused(data, where):
     with pytest.raises(RefusalError) as caught:
         check_modal(data)
