@@ -14,12 +14,14 @@ from bot.daily.deals import Daily
 from bot.deadlines import Deadlines, Handler
 from bot.delivery.amending import Amender
 from bot.delivery.daily_posts import DailyPosts
-from bot.delivery.dispatch import Dispatch
+from bot.delivery.hand_messages import HandMessages
+from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
 from bot.delivery.season_posts import Posts
 from bot.delivery.season_worker import LeagueWorker
+from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_reminders import TurnReminders
 from bot.errors import UserError
 from bot.forgetting import Forgetting
@@ -77,6 +79,7 @@ from bot.table.transaction import (
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
 from data.errors import StoreUnavailableError
+from data.outbox_keys import DailyPostKey, TurnReminderKey
 from data.store import Store
 from render.drawing.fonts import missing_for_shaping
 
@@ -154,7 +157,7 @@ class TipluBot(commands.AutoShardedBot):
         self.personal = PersonalSettings(store, self.tables)
         self.pictures = Pictures()
         self.mentions = Mentions()
-        self.publisher = Publisher(self, store, self.tables, self.pictures, settings)
+        self.publisher = Publisher(self, self.tables, self.pictures, settings)
         self.languages = Languages(store)
         self.router = Router()
         self.door = InteractionReceiver(self)
@@ -162,8 +165,12 @@ class TipluBot(commands.AutoShardedBot):
         self.work = Work()
         self.outages = Outages(store, clock)
         days = DailyPosts(self, store, self.daily)
-        dispatch = Dispatch(self.publisher, TurnReminders(self, store, self.tables), self.pauses, days)
-        self.outbox = Outbox(store, clock, dispatch.publish, settings.table_edit_gap_ms)
+        handlers = Handlers()
+        TableMessage(self, store, self.tables, self.publisher, self.pauses).register(handlers)
+        HandMessages(self, store, self.tables, self.publisher).register(handlers)
+        handlers.on(TurnReminderKey, TurnReminders(self, store, self.tables).publish)
+        handlers.on(DailyPostKey, days.publish)
+        self.outbox = Outbox(store, clock, handlers, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.tables)
         self.entries = Entries(self.leagues)

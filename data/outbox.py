@@ -4,28 +4,24 @@ Of one key (such as one message) only the newest state is worth sending, so at m
 """
 
 from collections.abc import Collection
+from typing import Any
 
 from sqlalchemy import ColumnElement, case, delete, func, select, update
 
 from data.dialect import greater, lesser, upsert
+from data.outbox_keys import OutboxKey, StoredKey, parse_key
 from data.schema import OUTBOX_PENDING, outbox
 from data.session import Session
-from data.values import OutboxRow
+from data.values import Key, OutboxRow
 
 KEPT_MS = 24 * 3600 * 1000
 ERROR_LENGTH = 200
+RENEWED = "renewed"
+"""What is noted of a row that another has taken the place of before anything was published."""
 
-_ROW = select(
-    outbox.c.id,
-    outbox.c.table_id,
-    outbox.c.kind,
-    outbox.c.key,
-    outbox.c.seat,
-    outbox.c.revision,
-    outbox.c.attempts,
-    outbox.c.queued_at,
-    outbox.c.not_before,
-).where(OUTBOX_PENDING)
+_KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
+_STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
+_ROW = select(*_KEY, *_STATE).where(OUTBOX_PENDING)
 
 
 class OutboxQueries(Session):
@@ -33,15 +29,33 @@ class OutboxQueries(Session):
 
     __slots__ = ()
 
-    async def due(self, now_ms: int, limit: int, beside: Collection[int] = ()) -> list[OutboxRow]:
-        """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`."""
-        due = _ROW.where(outbox.c.not_before <= now_ms, outbox.c.id.not_in(beside))
-        return await self._all(OutboxRow, due.order_by(outbox.c.id).limit(limit))
+    async def due(
+        self,
+        now: int,
+        limit: int,
+        beside: Collection[int] = (),
+        *,
+        kinds: Collection[str] | None = None,
+        gap_ms: int = 0,
+    ) -> list[OutboxRow[OutboxKey]]:
+        """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`.
 
-    async def next_at(self, after: int = -1) -> int | None:
+        With `kinds` only rows of these. What was published less than `gap_ms` ago rests.
+        """
+        due = _ROW.where(_ready_at(now, gap_ms) <= now, outbox.c.id.not_in(beside), *_of_kinds(kinds))
+        return await self._all(_row, due.order_by(outbox.c.id).limit(limit))
+
+    async def next_at(
+        self,
+        after: int = -1,
+        *,
+        kinds: Collection[str] | None = None,
+        gap_ms: int = 0,
+    ) -> int | None:
         """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
-        waiting = OUTBOX_PENDING, outbox.c.not_before > after
-        return await self._scalar(select(func.min(outbox.c.not_before)).where(*waiting))
+        ready_at = _ready_at(after, gap_ms)
+        waiting = OUTBOX_PENDING, ready_at > after, *_of_kinds(kinds)
+        return await self._scalar(select(func.min(ready_at)).where(*waiting))
 
 
 class OutboxRepository(OutboxQueries):
@@ -49,57 +63,49 @@ class OutboxRepository(OutboxQueries):
 
     __slots__ = ()
 
-    async def put(
-        self,
-        table_id: int,
-        kind: str,
-        key: str,
-        revision: int,
-        now: int,
-        seat: int | None = None,
-        wait_ms: int = 0,
-    ) -> None:
+    async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
         """Ask that `key` be brought to this revision, in `wait_ms` at the latest.
 
         A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
         for, unless it failed before: a channel that fails is not tried more often because people play on.
         """
-        asked = {"kind": kind, "seat": seat}
-        due = now + wait_ms
+        stored, due = key.stored, now + wait_ms
+        named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
+        asked = {"kind": stored.kind, "seat": stored.seat}
         sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
         new = {"revision": revision, "attempts": 0, "queued_at": now, "not_before": due, **asked}
         again = {"revision": greater(outbox.c.revision, revision), "not_before": sooner, **asked}
-        await self._execute(
-            upsert(outbox, {"table_id": table_id, "key": key}, new, on_conflict=again, among=OUTBOX_PENDING)
-        )
+        await self._execute(upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING))
 
-    async def renew(self, row: OutboxRow, now: int) -> OutboxRow:
+    async def renew(
+        self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
+    ) -> OutboxRow[OutboxKey]:
         """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
-        waiting = await self._waiting(row) or row
-        await self._end(now, "renewed", outbox.c.id == row.id)
+        waiting = await self._waiting(row.id) or row
+        await self._end(now, error, outbox.c.id == row.id)
         wait_ms = max(0, waiting.not_before - now)
-        await self.put(row.table_id, row.kind, row.key, waiting.revision, now, waiting.seat, wait_ms)
-        rows = await self._execute(_ROW.where(outbox.c.table_id == row.table_id, outbox.c.key == row.key))
-        return OutboxRow(**rows.mappings().one())
+        await self.put(waiting.key, waiting.revision, now, wait_ms=wait_ms)
+        rows = await self._all(_row, _ROW.where(*_named(row.key)))
+        return rows[0]
 
-    async def done(self, row: OutboxRow, revision: int, now: int) -> bool:
+    async def done(self, row: OutboxRow[OutboxKey], revision: int, now: int) -> bool:
         """Published at that revision; False if a later one was asked for meanwhile.
 
         That waits as a row of its own: with the same nonce Discord would take its message for this one.
         """
         done = await self._end(now, None, outbox.c.id == row.id, outbox.c.revision <= revision)
-        if not done and await self._waiting(row):
-            await self.renew(row, now)
+        if not done and await self._waiting(row.id):
+            await self.renew(row, now, error=None)
         return done
 
-    async def _waiting(self, row: OutboxRow) -> OutboxRow | None:
-        return await self._one(OutboxRow, _ROW.where(outbox.c.id == row.id))
+    async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
+        return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
 
-    async def hasten(self, table_id: int, key: str, now: int) -> None:
+    async def hasten(self, key: OutboxKey, now: int) -> None:
         """What waits under this key may be sent now."""
         await self._execute(
             update(outbox)
-            .where(outbox.c.table_id == table_id, outbox.c.key == key, OUTBOX_PENDING)
+            .where(*_named(key), OUTBOX_PENDING)
             .values(not_before=lesser(outbox.c.not_before, now))
         )
 
@@ -131,3 +137,35 @@ class OutboxRepository(OutboxQueries):
     async def forget_old(self, now: int) -> None:
         """Remove what was kept long enough."""
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
+
+
+def _row(
+    subject: str, about: int, kind: str, name: str, seat: int | None, **state: Any
+) -> OutboxRow[OutboxKey]:
+    return OutboxRow(key=parse_key(StoredKey(subject, about, kind, name, seat)), **state)
+
+
+def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
+    stored = key.stored
+    return outbox.c.subject == stored.subject, outbox.c.about == stored.about, outbox.c.name == stored.name
+
+
+def _of_kinds(kinds: Collection[str] | None) -> tuple[ColumnElement[bool], ...]:
+    return () if kinds is None else (outbox.c.kind.in_(kinds),)
+
+
+def _ready_at(now: int, gap_ms: int) -> ColumnElement[int]:
+    """When a row may be sent: at its moment, and not until its key has rested since it was published last.
+
+    A clock that was set back must not make a key rest longer: what was published in the future counts for nothing.
+    """
+    if not gap_ms:
+        return outbox.c.not_before
+    before = outbox.alias()
+    published = (
+        select(func.max(before.c.done_at))
+        .where(before.c.subject == outbox.c.subject, before.c.about == outbox.c.about)
+        .where(before.c.name == outbox.c.name, before.c.done_at <= now, before.c.error.is_(None))
+        .scalar_subquery()
+    )
+    return greater(outbox.c.not_before, func.coalesce(published + gap_ms, 0))

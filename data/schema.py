@@ -282,9 +282,10 @@ outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("table_id", Integer, ForeignKey("game_table.id"), nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("about", Integer, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("key", Text, nullable=False),
+    Column("name", Text, nullable=False),
     Column("seat", Integer),
     Column("revision", Integer, nullable=False),
     Column("attempts", Integer, nullable=False),
@@ -295,7 +296,15 @@ outbox = Table(
     **COUNTED,
 )
 OUTBOX_PENDING = text("done_at IS NULL")
-partial_index("ux_outbox_pending", outbox.c.table_id, outbox.c.key, unique=True, where=OUTBOX_PENDING)
+partial_index(
+    "ux_outbox_pending",
+    outbox.c.subject,
+    outbox.c.about,
+    outbox.c.name,
+    unique=True,
+    where=OUTBOX_PENDING,
+)
+Index("ix_outbox_name", outbox.c.subject, outbox.c.about, outbox.c.name, outbox.c.done_at)
 Index("ix_outbox_done", outbox.c.done_at)
 
 score_session = Table(

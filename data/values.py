@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypedDict
+from typing import Generic, Literal, TypedDict, TypeVar
 
+from data.outbox_keys import OutboxKey
 from data.preferences import PersonSettings, TableOptions
 from league.facts import DealFacts, SeatFacts
 from marriage.events import Event
@@ -12,6 +13,7 @@ from marriage.scoring.home_game import HomeDeal
 from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
 
+Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as a word
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
 """Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
@@ -403,15 +405,11 @@ class PracticeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OutboxRow:
-    """Something to publish: it names table, seat and revision and never holds a card."""
+class OutboxRow(Generic[Key]):
+    """Something to publish: it says of what and up to which revision, and never holds a card."""
 
     id: int
-    table_id: int
-    kind: str
-    key: str
-    """What is published to, such as one message: only the newest state of a key is sent."""
-    seat: int | None
+    key: Key
     revision: int
     attempts: int
     queued_at: int
@@ -421,3 +419,7 @@ class OutboxRow:
     def nonce(self) -> str:
         """At most 25 characters, the same for every attempt, and different in a database made anew."""
         return f"{self.queued_at:x}-{self.id:x}"
+
+    def may_have_arrived(self, since: int) -> bool:
+        """Whether an earlier attempt may have arrived without an answer, this run's or one's that ended at `since`."""
+        return self.attempts > 0 or self.queued_at < since

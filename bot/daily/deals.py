@@ -17,6 +17,7 @@ from bot.table.play import Play
 from bot.table.repository import TableRepository
 from bot.table.transaction import COMPUTER, DAILY, SEED_BYTES, TableTransaction
 from bot.words.names import person_name
+from data.outbox_keys import DailyPostKey
 from data.preferences import TableOptions
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -29,8 +30,6 @@ from marriage.shuffle import SHUFFLE_VERSION
 SEATS = 4
 NOWHERE = 0
 """The channel of a table that stands in none."""
-POST = "daily"
-"""The kind of outbox row that posts a board."""
 _STREAKS_BACK = timedelta(days=366)
 
 
@@ -215,7 +214,7 @@ async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
     if any(one.table_id in waiting for one in await db.boards.daily_attempts(today.id)):
         return
     await db.boards.release_set(today.id, now)
-    await db.outbox.put(table_id, POST, f"{POST}:{today.id}", 1, now)
+    await db.outbox.put(DailyPostKey(today.id), 1, now)
 
 
 async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:

@@ -7,6 +7,7 @@ from bot.delivery import discord_calls
 from bot.panels.daily import day_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from data.outbox_keys import DailyPostKey
 from data.privacy_rows import AmendmentRow
 from data.store import Store
 from data.values import OutboxRow
@@ -20,14 +21,14 @@ class DailyPosts:
         self._store = store
         self._daily = daily
 
-    async def publish(self, row: OutboxRow) -> int:
+    async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
         """Post a board, unless the server wants none; raises the exceptions of `bot.delivery.discord_calls`."""
+        set_id = row.key.set_id
         async with self._store.read() as db:
-            table = await db.tables.get(row.table_id)
-            settings = await db.guilds.settings(table.guild_id if table else 0)
-        set_id = table.options.board_set if table else None
-        board = None if set_id is None else await self._daily.board_of(set_id)
-        if set_id is not None and board is not None and settings.daily_channel_id is not None:
+            found = await db.boards.get_set(set_id)
+            settings = await db.guilds.settings(found.guild_id if found else 0)
+        board = await self._daily.board_of(set_id)
+        if board is not None and settings.daily_channel_id is not None:
             with speaking(settings.language):
                 panel = day_panel(board, texts())
             channel_id = settings.daily_channel_id

@@ -20,6 +20,7 @@ from bot.delivery.discord_calls import (
 )
 from bot.table.hands import Holder
 from bot.ui.panel import Panel
+from data.outbox_keys import OutboxKey
 from data.values import OutboxRow
 
 REMEMBERED = 10_000
@@ -116,7 +117,12 @@ class MessageTracker:
         return True
 
     async def send(
-        self, channel_id: int, row: OutboxRow, revision: int, draw: Draw, holder: Holder | None = None
+        self,
+        channel_id: int,
+        row: OutboxRow[OutboxKey],
+        revision: int,
+        draw: Draw,
+        holder: Holder | None = None,
     ) -> int:
         """Post a message that shows this revision; its id. Raises as `bot.delivery.discord_calls` does.
 
@@ -124,7 +130,7 @@ class MessageTracker:
         the message as it was then: that is brought up to date.
         """
         message_id = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
-        if row.attempts or row.queued_at < self._since:
+        if row.may_have_arrived(self._since):
             await discord_calls.edit(self._client, channel_id, message_id, await draw())
         self.note(message_id, revision, holder)
         return message_id

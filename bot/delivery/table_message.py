@@ -1,13 +1,11 @@
 """The one message of each table: posted, edited, and posted anew when it is out of reach."""
 
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import discord
 
-from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
     ChannelGoneError,
@@ -16,38 +14,86 @@ from bot.delivery.discord_calls import (
     RetryLaterError,
     UneditableMessageError,
 )
-from bot.delivery.message_tracker import MessageTracker
+from bot.delivery.handlers import Handlers
+from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads
 from bot.delivery.visibility import MessageVisibility
 from bot.panels.moved_table import old_panel
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
+from bot.table.pauses import Pauses
+from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
-from bot.ui.panel import Panel
-from bot.words.texts import texts
+from bot.words.texts import speaking, texts
+from data.outbox_keys import (
+    ClosedMessageKey,
+    OpenedBoardsKey,
+    OutboxKey,
+    TableKey,
+    TableMessageKey,
+    ThreadMemberKey,
+)
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import OutboxRow, TableRow
 
-Draw = Callable[[Snapshot], Awaitable[Panel]]
-
 
 class TableMessage:
-    """Brings the table's message to its newest state. The caller holds that message, if there is one."""
+    """Brings the table's message to its newest state, one attempt at a time."""
 
     def __init__(
-        self, client: discord.Client, store: Store, clock: Clock, shown: MessageTracker, draw: Draw
+        self,
+        client: discord.Client,
+        store: Store,
+        tables: TableRepository,
+        publisher: Publisher,
+        pauses: Pauses,
     ) -> None:
         self._client = client
         self._store = store
-        self._clock = clock
-        self._shown = shown
-        self._draw = draw
-        self._nearness = MessageVisibility(client, clock)
+        self._tables = tables
+        self._clock = tables.clock
+        self._shown = publisher.tracker
+        self._draw = publisher.table_panel
+        self._pauses = pauses
+        self._nearness = MessageVisibility(client, tables.clock)
         self._threads = Threads(client)
 
-    async def publish(self, row: OutboxRow, snapshot: Snapshot) -> None:
-        """Show the table at its place; raises the exceptions of `bot.delivery.discord_calls`.
+    def register(self, handlers: Handlers) -> None:
+        """Publish the kinds of keys that are this one's."""
+        handlers.on(TableMessageKey, self.publish).on(OpenedBoardsKey, self.publish_opened)
+        handlers.on(ThreadMemberKey, self.add_member).on(ClosedMessageKey, self.close)
+
+    async def publish(self, row: OutboxRow[TableMessageKey]) -> int:
+        """Show the table at its place; the revision that is shown. Raises the exceptions of `bot.delivery.discord_calls`.
+
+        A table that cannot be shown is paused, and goes on when it can.
+        """
+        try:
+            snapshot = await self._publish(row)
+        except (MissingAccessError, ChannelGoneError):
+            await self._pauses.lost(row.key.table_id)
+            raise
+        if snapshot.is_paused:
+            await self._pauses.shown(row.key.table_id)
+        return snapshot.table.revision
+
+    async def publish_opened(self, row: OutboxRow[OpenedBoardsKey]) -> int:
+        """Show the table once more, though it has not changed: its message may now show what was sealed."""
+        return (await self._publish(row, anew=True)).table.revision
+
+    async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
+        async with self._store.read() as db:
+            table = await db.tables.get(row.key.table_id)
+        async with self._shown.hold(table.message_id if table else None):
+            snapshot = await self._tables.snapshot(row.key.table_id)
+            if anew and snapshot.table.message_id is not None:
+                self._shown.forget(snapshot.table.message_id)
+            await self._bring_up_to_date(row, snapshot)
+        return snapshot
+
+    async def _bring_up_to_date(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
+        """Show what the table is now.
 
         With the first deal it may move into a thread, which is put away when the table closes. When that is gone, the
         table goes on in its channel.
@@ -64,7 +110,7 @@ class TableMessage:
         if snapshot.table.status == "closed" and snapshot.table.thread_id is not None:
             await self._move_out(snapshot.table, snapshot.table.thread_id)
 
-    async def _show(self, row: OutboxRow, snapshot: Snapshot) -> None:
+    async def _show(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
         table = snapshot.table
         if table.message_id is None:
             self._require_unanswered(table)
@@ -72,7 +118,7 @@ class TableMessage:
         elif not self._shown.knows(table.message_id, table.revision):
             await self._renew(row, snapshot, table.message_id)
 
-    async def _renew(self, row: OutboxRow, snapshot: Snapshot, message_id: int) -> None:
+    async def _renew(self, row: OutboxRow[OutboxKey], snapshot: Snapshot, message_id: int) -> None:
         table = snapshot.table
         if not await self._nearness.is_lost(table):
             try:
@@ -94,7 +140,7 @@ class TableMessage:
         if table.status == "lobby" and left > 0 and not table.options.league:
             raise RetryLaterError("the opening is being answered", left / 1000)
 
-    async def _leave(self, row: OutboxRow, table: TableRow) -> OutboxRow:
+    async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
         """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
         async with self._store.write() as db:
             await _require_unmoved(db, table)
@@ -102,7 +148,7 @@ class TableMessage:
             await leave_message(db, table, now)
             return await db.outbox.renew(row, now)
 
-    async def _post(self, row: OutboxRow, snapshot: Snapshot) -> None:
+    async def _post(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
         table = snapshot.table
         draw = partial(self._draw, snapshot)
         try:
@@ -120,7 +166,9 @@ class TableMessage:
             else:  # it was moved elsewhere meanwhile
                 await close_message(db, table, message_id, self._clock.now())
 
-    async def _move_in(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
+    async def _move_in(
+        self, row: OutboxRow[OutboxKey], snapshot: Snapshot
+    ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
         """Give the table its thread; its message in the channel becomes the sign that leads there."""
         table = snapshot.table
         try:
@@ -136,7 +184,9 @@ class TableMessage:
         housed = replace(table, thread_id=thread_id, sign_id=table.message_id, message_id=None)
         return row, replace(snapshot, table=housed)
 
-    async def _move_back(self, row: OutboxRow, snapshot: Snapshot) -> tuple[OutboxRow, Snapshot]:
+    async def _move_back(
+        self, row: OutboxRow[OutboxKey], snapshot: Snapshot
+    ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
         """The thread is gone, and the table's message with it: it is posted anew in the channel."""
         table = snapshot.table
         async with self._store.write() as db:
@@ -166,17 +216,26 @@ class TableMessage:
                 await close_sign(db, table, table.sign_id, self._clock.now())
         await self._threads.archive(thread_id)
 
-    async def add_member(self, snapshot: Snapshot, seat_no: int) -> None:
+    async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
         """Let the person of this seat into the table's thread, while both are there."""
+        snapshot, seat_no = await self._tables.snapshot(row.key.table_id), row.key.number
         seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
         if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
             await self._threads.add(snapshot.table.thread_id, seat.person_id)
+        return snapshot.table.revision
 
-    async def close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+    async def close(self, row: OutboxRow[ClosedMessageKey]) -> int:
         """Leave nothing in an old message but the way to the new one; raises RetryLaterError while there is no new one.
 
         One that is too old to be edited is deleted.
         """
+        async with self._shown.hold(row.key.message_id):
+            snapshot = await self._tables.snapshot(row.key.table_id)
+            with speaking(snapshot.language):
+                await self._close(row.key.channel_id, row.key.message_id, snapshot)
+        return snapshot.table.revision
+
+    async def _close(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
         table = snapshot.table
         if table.message_id is None and table.status != "closed":
             raise RetryLaterError("the table is not posted anew yet")

@@ -13,6 +13,7 @@ from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
 from bot.words.links import table_address
 from bot.words.texts import catalogue
+from data.outbox_keys import TurnReminderKey
 from data.store import Store
 from data.values import OutboxRow, TableRow
 
@@ -25,14 +26,14 @@ class TurnReminders:
         self._store = store
         self._tables = tables
 
-    async def publish(self, row: OutboxRow) -> int:
+    async def publish(self, row: OutboxRow[TurnReminderKey]) -> int:
         """Bring a table's reminder to its newest state; raises the exceptions of `bot.delivery.discord_calls`."""
-        snapshot = await self._tables.snapshot(row.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id)
         table = snapshot.table
         if table.notice_id is not None:
             await self._take_away(table, table.notice_id)
         seat = _slow_seat(snapshot)
-        if seat is not None and row.seat == seat:
+        if seat is not None and row.key.slow_seat == seat:
             await self._post(row, snapshot, seat)
         return table.revision
 
@@ -42,7 +43,7 @@ class TurnReminders:
         async with self._store.write() as db:
             await db.tables.set_notice(table.id, None)
 
-    async def _post(self, row: OutboxRow, snapshot: Snapshot, seat: int) -> None:
+    async def _post(self, row: OutboxRow[TurnReminderKey], snapshot: Snapshot, seat: int) -> None:
         table, person_id = snapshot.table, snapshot.seats[seat].person_id
         if person_id is None:
             return

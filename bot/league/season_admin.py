@@ -8,7 +8,7 @@ from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from bot.table.outbox_requests import leave_message
-from bot.table.transaction import table_key
+from data.outbox_keys import TableMessageKey
 from league.drawing import least_to_start
 from league.events import CheckedIn, Confirmed
 from league.season import Season
@@ -89,9 +89,7 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
         if tables[table_id].status == "lobby":
             await leave_message(db, tables[table_id], season_tx.now)
             await db.tables.set_message(table_id, channel_id, None)
-            await db.outbox.put(
-                table_id, "table", table_key(table_id), tables[table_id].revision, season_tx.now
-            )
+            await db.outbox.put(TableMessageKey(table_id), tables[table_id].revision, season_tx.now)
             await season_tx.tell(f"round:{season_tx.season.pods[pod].round}")
 
 

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.table.transaction import SEED_BYTES, TableTransaction
+from data.outbox_keys import OpenedBoardsKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
 from league.duplicate import board_dealer, fits, playing_order
 from marriage.duplicate_board import board_rules
 from marriage.rules import Rules
-
-OPENED = "opened"
-"""Of outbox rows: the table is as it was, but its message may now show what was sealed."""
 
 
 async def seal_boards(
@@ -123,5 +121,4 @@ async def _show_cards(tx: TableTransaction, set_id: int) -> None:
     for table_id in await tx.db.boards.tables(set_id):
         table = await tx.db.tables.get(table_id)
         if table is not None and table.status == "between" and table_id != tx.table.id:
-            key = f"{OPENED}:{table_id}"
-            await tx.db.outbox.put(table_id, OPENED, key, table.revision, tx.now)
+            await tx.db.outbox.put(OpenedBoardsKey(table_id), table.revision, tx.now)

@@ -11,9 +11,10 @@ from bot.table.fairness import contribute, reseated
 from bot.table.limits import count_opened, require_room
 from bot.table.outbox_requests import close_message
 from bot.table.repository import TableRepository
-from bot.table.transaction import BETWEEN, LOBBY, READY, TableTransaction, table_key
+from bot.table.transaction import BETWEEN, LOBBY, READY, TableTransaction
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
+from data.outbox_keys import TableMessageKey
 from data.preferences import GuildSettings, Level, TableOptions
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -87,7 +88,7 @@ class Lobby:
                 await close_message(db, table, message_id, now)  # it was thought lost and posted anew
                 return
             await db.tables.set_message(table_id, channel_id, message_id)
-            await db.outbox.hasten(table_id, table_key(table_id), now)
+            await db.outbox.hasten(TableMessageKey(table_id), now)
         self._tables.committed()
 
     async def join(self, table_id: int, person: Person, interaction_id: int) -> None:

@@ -8,13 +8,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.table.transaction import TableTransaction
+from data.outbox_keys import ClosedMessageKey, RetiredHandKey, StandingKey, ThreadMemberKey
 from data.transaction import WriteTransaction
 from data.values import TableRow
-
-CLOSE = "close"
-RETIRE = "retire"
-MEMBER = "member"
-STANDS = "stands"
 
 FULL = "full"
 LOCKED = "locked"
@@ -48,8 +44,7 @@ async def close_sign(db: WriteTransaction, table: TableRow, sign_id: int, now: i
 
 async def close_message(db: WriteTransaction, table: TableRow, message_id: int, now: int) -> None:
     """Ask for a message of this table to be closed."""
-    key = f"{CLOSE}:{table.place_id}:{message_id}"
-    await db.outbox.put(table.id, CLOSE, key, table.revision, now)
+    await db.outbox.put(ClosedMessageKey(table.id, table.place_id, message_id), table.revision, now)
 
 
 async def retire_hands(tx: TableTransaction) -> None:
@@ -58,8 +53,8 @@ async def retire_hands(tx: TableTransaction) -> None:
     for seat in tx.seats:
         if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
             continue
-        key = f"{RETIRE}:{seat.dm_channel_id}:{seat.dm_message_id}"
-        await tx.db.outbox.put(table.id, RETIRE, key, table.revision + 1, tx.now)
+        key = RetiredHandKey(table.id, seat.dm_channel_id, seat.dm_message_id)
+        await tx.db.outbox.put(key, table.revision + 1, tx.now)
         await tx.db.tables.set_hand_message(table.id, seat.person_id, seat.dm_channel_id, None)
         rows.append(seat.seat)
     tx.seats = tuple(replace(seat, dm_message_id=None) if seat.seat in rows else seat for seat in tx.seats)
@@ -70,8 +65,7 @@ async def add_members(tx: TableTransaction, before: Collection[int | None]) -> N
     table = tx.table
     for seat in tx.seats if table.thread_id is not None else ():
         if seat.person_id is not None and seat.person_id not in before:
-            key = f"{MEMBER}:{table.id}:{seat.seat}"
-            await tx.db.outbox.put(table.id, MEMBER, key, table.revision + 1, tx.now, seat=seat.seat)
+            await tx.db.outbox.put(ThreadMemberKey(table.id, seat.seat), table.revision + 1, tx.now)
 
 
 async def tell_all(tx: TableTransaction) -> None:
@@ -80,5 +74,4 @@ async def tell_all(tx: TableTransaction) -> None:
     await tx.publish_hands(range(len(tx.seats)))
     for seat in tx.seats:
         if seat.person_id is not None and not seat.left:
-            key = f"{STANDS}:{table.id}:{seat.seat}"
-            await tx.db.outbox.put(table.id, STANDS, key, table.revision + 1, tx.now, seat=seat.seat)
+            await tx.db.outbox.put(StandingKey(table.id, seat.seat), table.revision + 1, tx.now)

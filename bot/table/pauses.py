@@ -10,7 +10,8 @@ from bot.table.endings import Endings
 from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell_all
 from bot.table.pace import PAUSED_MS
 from bot.table.repository import TableRepository
-from bot.table.transaction import PAUSED, TableTransaction, table_key
+from bot.table.transaction import PAUSED, TableTransaction
+from data.outbox_keys import TableMessageKey
 from data.store import Store
 
 
@@ -92,8 +93,7 @@ class Pauses:
             return
         async with self._store.write() as db:
             for table in tables:
-                key = table_key(table.id)
-                await db.outbox.put(table.id, "table", key, table.revision, self._tables.clock.now())
+                await db.outbox.put(TableMessageKey(table.id), table.revision, self._tables.clock.now())
         self._tables.committed()
 
     async def move(

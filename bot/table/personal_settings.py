@@ -10,6 +10,7 @@ from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
 from bot.table.hands import Holder
 from bot.table.repository import TableRepository
+from data.outbox_keys import HandKey
 from data.preferences import PersonSettings
 from data.store import Store
 from data.transaction import WriteTransaction
@@ -106,7 +107,7 @@ class PersonalSettings:
             return
         seat, when = seats[person_id], self._tables.clock.now() + after_ms
         # One revision further than the table: a message that is being sent this moment is brought up to date again.
-        await db.outbox.put(table_id, "hand", f"hand:{table_id}:{seat}", table.revision + 1, when, seat=seat)
+        await db.outbox.put(HandKey(table_id, seat), table.revision + 1, when)
 
 
 def _without(pins: Pins, cards: Cards) -> Pins:

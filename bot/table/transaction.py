@@ -11,6 +11,7 @@ from bot.errors import StaleRevisionError, UserError
 from bot.table.bench import why_no_seat
 from bot.table.fairness import contribute
 from bot.table.hooks import TableHooks
+from data.outbox_keys import HandKey, TableMessageKey, TurnReminderKey
 from data.transaction import WriteTransaction
 from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow
 from marriage.apply import apply
@@ -39,11 +40,6 @@ PAUSED = "paused"
 SEED_BYTES = 32
 MOST_FORMER = 20
 """How many former seeds of a deal are kept, the latest."""
-
-
-def table_key(table_id: int) -> str:
-    """The outbox's key of a table's message."""
-    return f"table:{table_id}"
 
 
 def _nobody() -> "TableHooks[TableTransaction]":
@@ -127,7 +123,7 @@ class TableTransaction:
         if self.table.options.alone:
             return  # it stands in no channel
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
-        await self.db.outbox.put(table.id, "table", table_key(table.id), revision, self.now, wait_ms=wait_ms)
+        await self.db.outbox.put(TableMessageKey(table.id), revision, self.now, wait_ms=wait_ms)
         await self.publish_hands(hands, revision)
 
     async def publish_hands(
@@ -142,17 +138,12 @@ class TableTransaction:
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         for seat in hands:
             if self.seats[seat].person_id is not None and not self.seats[seat].left:
-                key = f"hand:{table.id}:{seat}"
-                await self.db.outbox.put(
-                    table.id, "hand", key, revision, self.now, seat=seat, wait_ms=wait_ms
-                )
+                await self.db.outbox.put(HandKey(table.id, seat), revision, self.now, wait_ms=wait_ms)
 
     async def publish_notice(self, seat: int | None) -> None:
         """Remind the player of this seat of his turn in a message of its own; None takes such a message away."""
         table = self.table
-        await self.db.outbox.put(
-            table.id, "notice", f"notice:{table.id}", table.revision + 1, self.now, seat=seat
-        )
+        await self.db.outbox.put(TurnReminderKey(table.id, seat), table.revision + 1, self.now)
 
     async def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
         """Set a deadline, so many milliseconds from now, for the revision that this sitting makes.

@@ -9,6 +9,7 @@ from bot.app import TipluBot
 from bot.clock import SystemClock
 from bot.settings import Settings
 from data.errors import StoreDamagedError, StoreUnavailableError
+from data.outbox_keys import TableMessageKey
 from tests.waiting import until
 
 
@@ -78,7 +79,7 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
 async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store, clock, table):
     async with store.write() as db:
         await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
-        await db.outbox.put(table.id, "table", "table:1", 1, clock.now(), wait_ms=5_000)
+        await db.outbox.put(TableMessageKey(table.id), 1, clock.now(), wait_ms=5_000)
         await db.key_values.alive(clock.now())
     for jump_s in (7_200, -3_600):
         clock.forward(jump_s * 1_000)
@@ -101,7 +102,7 @@ async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
 ):
     async with store.write() as db:
         await db.deadlines.set(table.id, "computer", 1, clock.now() + 1_000)
-        await db.outbox.put(table.id, "table", "table:1", 1, clock.now())
+        await db.outbox.put(TableMessageKey(table.id), 1, clock.now())
     clock.forward(step_ms)
     await bot.outages.clock_moved(step_ms)
     async with store.read() as db:

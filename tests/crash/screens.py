@@ -31,7 +31,7 @@ POSTS = "SELECT key, message_id FROM season_post WHERE player IS NULL AND key NO
 KNOWN = """
     SELECT message_id FROM game_table UNION SELECT sign_id FROM game_table UNION SELECT notice_id FROM game_table
     UNION SELECT message_id FROM season_post
-    UNION SELECT substr(key, instr(substr(key, 7), ':') + 7) FROM outbox WHERE kind = 'close'
+    UNION SELECT substr(name, instr(substr(name, 7), ':') + 7) FROM outbox WHERE kind = 'close'
 """
 DEALT = """
     SELECT person_id, count(*) FROM (
@@ -84,9 +84,8 @@ class Screens:
     async def _of_tables(self, store: Store, numbers: list[tuple]) -> list[str]:
         tables, found = TableRepository(store, self.clock), []
         settings = Settings(_env_file=None, discord_token="none")
-        publisher = Publisher(
-            discord.Client(intents=discord.Intents.none()), store, tables, self.pictures, settings
-        )
+        client = discord.Client(intents=discord.Intents.none())
+        publisher = Publisher(client, tables, self.pictures, settings)
         for (number,) in numbers:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)

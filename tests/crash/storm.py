@@ -21,7 +21,7 @@ from tests.evening.report import rows
 from tests.evening.stage import Stage
 
 DUE = """
-    SELECT kind, key FROM outbox WHERE done_at IS NULL AND not_before <= :now
+    SELECT kind, name FROM outbox WHERE done_at IS NULL AND not_before <= :now
     UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
     UNION ALL SELECT 'season', id FROM season WHERE due_at <= :now
     UNION ALL SELECT key, season FROM season_post WHERE wanted > shown AND not_before <= :now

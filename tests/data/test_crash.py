@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from data.outbox_keys import TableMessageKey
 from data.store import Store
 from data.values import TableRow
 from marriage.cards import Card
@@ -37,7 +38,7 @@ async def _play(path: Path, acknowledge: Connection) -> None:
             )
             await db.interactions.record(table.revision, table.id, table.revision, "done", seq)
             await db.deadlines.set(table.id, "turn", table.revision, seq)
-            await db.outbox.put(table.id, "board", "board", table.revision, seq)
+            await db.outbox.put(TableMessageKey(table.id), table.revision, seq)
         seq += 2
         if seq % 6 == 0:
             await store.mark()  # a kill in the midst of it raises no false alarm

@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import text
 
 from data import interactions, outbox
+from data.outbox_keys import HandKey, TableMessageKey
 from data.store import Store
 from data.values import DeadlineRow, OutboxRow, SeenRow, TableRow
 
@@ -51,24 +52,24 @@ async def test_deadlines_are_credited_for_an_outage(store: Store, table: TableRo
 
 async def test_outbox_keeps_one_waiting_row_a_key(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 100)
-        await db.outbox.put(table.id, "hand", "hand:2", 1, 100, seat=2)
-        await db.outbox.put(table.id, "board", "board", 4, 200)
-        await db.outbox.put(table.id, "board", "board", 3, 300)  # an older state never replaces a newer
+        await db.outbox.put(TableMessageKey(table.id), 1, 100)
+        await db.outbox.put(HandKey(table.id, 2), 1, 100)
+        await db.outbox.put(TableMessageKey(table.id), 4, 200)
+        await db.outbox.put(TableMessageKey(table.id), 3, 300)  # an older state never replaces a newer
     async with store.read() as db:
         board, hand = await db.outbox.due(100, 10)
         assert await db.outbox.due(99, 10) == []
         assert await db.outbox.due(100, 1) == [board]
         assert await db.outbox.next_at() == 100
-    assert board == OutboxRow(board.id, table.id, "board", "board", None, 4, 0, 100, 100)
-    assert hand == OutboxRow(hand.id, table.id, "hand", "hand:2", 2, 1, 0, 100, 100)
+    assert board == OutboxRow(board.id, TableMessageKey(table.id), 4, 0, 100, 100)
+    assert hand == OutboxRow(hand.id, HandKey(table.id, 2), 1, 0, 100, 100)
     assert board.nonce != hand.nonce
-    assert len(OutboxRow(2**40, 1, "", "", None, 0, 0, 2**43, 0).nonce) <= 25
+    assert len(OutboxRow(2**40, HandKey(1, 2), 0, 0, 2**43, 0).nonce) <= 25
 
 
 async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 100)
+        await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         assert await db.outbox.done(sending, 3, 120)
         assert await db.outbox.next_at() is None
@@ -76,19 +77,19 @@ async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: S
 
 async def test_what_waits_can_be_hastened_but_not_delayed(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 5_000)
-        await db.outbox.put(table.id, "hand", "hand:2", 1, 6_000, seat=2)
-        await db.outbox.hasten(table.id, "board", 100)
-        assert [row.key for row in await db.outbox.due(100, 10)] == ["board"]
-        await db.outbox.hasten(table.id, "board", 200)
+        await db.outbox.put(TableMessageKey(table.id), 1, 5_000)
+        await db.outbox.put(HandKey(table.id, 2), 1, 6_000)
+        await db.outbox.hasten(TableMessageKey(table.id), 100)
+        assert [row.key for row in await db.outbox.due(100, 10)] == [TableMessageKey(table.id)]
+        await db.outbox.hasten(TableMessageKey(table.id), 200)
         assert await db.outbox.next_at() == 100
 
 
 async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 100)
+        await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
-        await db.outbox.put(table.id, "board", "board", 2, 110)
+        await db.outbox.put(TableMessageKey(table.id), 2, 110)
         assert not await db.outbox.done(sending, sending.revision, 120)
         (renewed,) = await db.outbox.due(120, 10)
         assert renewed.revision == 2
@@ -96,17 +97,17 @@ async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: 
         assert await db.outbox.done(renewed, 2, 130)
         assert await db.outbox.next_at() is None
         assert not await db.outbox.done(renewed, 2, 140)
-        await db.outbox.put(table.id, "board", "board", 3, 150)
+        await db.outbox.put(TableMessageKey(table.id), 3, 150)
         (fresh,) = await db.outbox.due(150, 10)
         assert fresh.id != renewed.id
 
 
 async def test_failed_sending_waits_even_when_renewed(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 100)
+        await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
         await db.outbox.retry(row.id, 5_000, "503 " * 1_000)
-        await db.outbox.put(table.id, "board", "board", 2, 200)
+        await db.outbox.put(TableMessageKey(table.id), 2, 200)
         assert await db.outbox.next_at() == 5_000
         assert await db.outbox.due(4_999, 10) == []
         (again,) = await db.outbox.due(5_000, 10)
@@ -116,9 +117,9 @@ async def test_failed_sending_waits_even_when_renewed(store: Store, table: Table
 
 async def test_dropped_row_is_gone_with_its_reason(store: Store, table: TableRow):
     async with store.write() as db:
-        await db.outbox.put(table.id, "board", "board", 1, 100)
+        await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (row,) = await db.outbox.due(100, 10)
-        await db.outbox.put(table.id, "board", "board", 2, 150)
+        await db.outbox.put(TableMessageKey(table.id), 2, 150)
         await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
         (row,) = await db.outbox.due(200, 10)  # what was asked for meanwhile is not given up with it
         await db.outbox.drop(row.id, row.revision, "10003 unknown channel", 200)
@@ -144,8 +145,8 @@ async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, lat
     at = 1_000_000_000_000
     async with store.write() as db:
         await db.interactions.record(1, table.id, 1, "", at)
-        await db.outbox.put(table.id, "board", "waiting", 1, at)
-        await db.outbox.put(table.id, "board", "done", 1, at)
+        await db.outbox.put(TableMessageKey(table.id), 1, at)
+        await db.outbox.put(HandKey(table.id, 0), 1, at)
         row = (await db.outbox.due(at, 10))[1]
         now = at + interactions.KEPT_MS
         await db.outbox.done(row, 1, now - outbox.KEPT_MS)

@@ -36,9 +36,9 @@ SWEEP_S = 3 * 3600
 STAND = "SELECT status, count(*) FROM game_table GROUP BY status"
 RUNNING = "SELECT id FROM game_table WHERE status = 'playing'"
 DUE = f"""
-    SELECT kind, key FROM outbox WHERE done_at IS NULL AND not_before <= :now
+    SELECT kind, name FROM outbox WHERE done_at IS NULL AND not_before <= :now
     AND kind NOT IN ('table', 'close') AND NOT EXISTS (
-        SELECT 1 FROM outbox AS sent WHERE sent.key = outbox.key AND sent.done_at > :now - {REAL["table_edit_gap_ms"]})
+        SELECT 1 FROM outbox AS sent WHERE (sent.subject, sent.about, sent.name) = (outbox.subject, outbox.about, outbox.name) AND sent.done_at > :now - {REAL["table_edit_gap_ms"]})
     UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
 """
 

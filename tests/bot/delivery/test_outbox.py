@@ -13,9 +13,11 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
+from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
+from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnReminderKey
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -26,7 +28,7 @@ class Discord:
 
     def __init__(self, clock) -> None:
         self.clock = clock
-        self.seen: list[tuple[str, int, int]] = []
+        self.seen: list[tuple[OutboxKey, int, int]] = []
         self.faults: list[Exception] = []
         self.newest = 0
 
@@ -35,6 +37,13 @@ class Discord:
         if self.faults:
             raise self.faults.pop(0)
         return max(row.revision, self.newest)
+
+    def handlers(self) -> Handlers:
+        """Publishes every kind, by whatever `publish` is at that moment."""
+        handlers = Handlers()
+        for kind in KEYS:
+            handlers.on(kind, lambda row: self.publish(row))
+        return handlers
 
     async def published(self, count: int) -> None:
         await until(lambda: len(self.seen) >= count)
@@ -54,7 +63,7 @@ def place(clock):
 
 @pytest.fixture
 async def outbox(store, clock, place):
-    outbox = Outbox(store, clock, place.publish, GAP_MS)
+    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
     task = asyncio.create_task(outbox.run())
     yield outbox
     task.cancel()
@@ -62,9 +71,12 @@ async def outbox(store, clock, place):
     assert task.cancelled()
 
 
-async def put(store, outbox, table, revision, key="table:1", kind="table"):
+TABLE = TableMessageKey(1)
+
+
+async def put(store, outbox, revision, key=TABLE):
     async with store.write() as db:
-        await db.outbox.put(table.id, kind, key, revision, 0)
+        await db.outbox.put(key, revision, 0)
     outbox.wake()
 
 
@@ -82,48 +94,48 @@ async def settled(store, wanted=None) -> None:
     await until(as_wanted)
 
 
-async def test_a_row_is_published_once(store, outbox, table, place):
-    await put(store, outbox, table, 3)
+async def test_a_row_is_published_once(store, outbox, place):
+    await put(store, outbox, 3)
     await settled(store)
     outbox.wake()
-    await put(store, outbox, table, 1, key="hand:1:0")
+    await put(store, outbox, 1, HandKey(1, 0))
     await settled(store)
-    assert [(key, revision) for key, revision, _ in place.seen] == [("table:1", 3), ("hand:1:0", 1)]
+    assert [(key, revision) for key, revision, _ in place.seen] == [(TABLE, 3), (HandKey(1, 0), 1)]
 
 
-async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, outbox, table, place, clock):
-    await put(store, outbox, table, 1)
+async def test_a_message_rests_between_edits_and_then_shows_the_newest(store, outbox, place, clock):
+    await put(store, outbox, 1)
     await settled(store)
     for revision in (2, 3, 4):
-        await put(store, outbox, table, revision)
-    await put(store, outbox, table, 1, key="other")
+        await put(store, outbox, revision)
+    await put(store, outbox, 1, HandKey(1, 0))
     await place.published(2)
-    assert [key for key, _, _ in place.seen] == ["table:1", "other"]
+    assert [key for key, _, _ in place.seen] == [TABLE, HandKey(1, 0)]
     clock.forward(GAP_MS)
     outbox.wake()
     await settled(store)
-    assert [revision for key, revision, _ in place.seen if key == "table:1"] == [1, 4]
+    assert [revision for key, revision, _ in place.seen if key == TABLE] == [1, 4]
 
 
-async def test_a_clock_that_is_set_back_makes_no_message_rest_longer(store, outbox, table, place, clock):
-    await put(store, outbox, table, 1)
+async def test_a_clock_that_is_set_back_makes_no_message_rest_longer(store, outbox, place, clock):
+    await put(store, outbox, 1)
     await settled(store)
     clock.forward(-600_000)
-    await put(store, outbox, table, 2)
+    await put(store, outbox, 2)
     await settled(store)
     assert [revision for _, revision, _ in place.seen] == [1, 2]
 
 
-async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, table, place):
+async def test_a_later_state_that_was_shown_is_not_shown_again(store, outbox, place):
     place.newest = 9
-    await put(store, outbox, table, 2)
+    await put(store, outbox, 2)
     await settled(store)
     assert len(place.seen) == 1
 
 
-async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, table, place, clock):
+async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, place, clock):
     place.faults = [RetryLaterError("503 0") for _ in range(9)]
-    await put(store, outbox, table, 1)
+    await put(store, outbox, 1)
     waits = []
 
     async def put_off() -> int:
@@ -140,12 +152,12 @@ async def test_what_fails_is_tried_again_with_growing_patience(store, outbox, ta
     assert len(place.seen) == 10
 
 
-async def test_discords_own_wish_to_wait_is_kept(store, outbox, table, place, clock):
+async def test_discords_own_wish_to_wait_is_kept(store, outbox, place, clock):
     place.faults = [RetryLaterError("rate limited", 90.5)]
-    await put(store, outbox, table, 1)
+    await put(store, outbox, 1)
     await place.published(1)
     await settled(store, clock.now() + 90_500)
-    await put(store, outbox, table, 2)
+    await put(store, outbox, 2)
     assert len(place.seen) == 1
     clock.forward(90_500)
     outbox.wake()
@@ -153,9 +165,9 @@ async def test_discords_own_wish_to_wait_is_kept(store, outbox, table, place, cl
     assert [revision for _, revision, _ in place.seen] == [1, 2]
 
 
-async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, table, place, clock, caplog):
+async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, place, clock, caplog):
     place.faults = [ZeroDivisionError("a fault of the test")]
-    await put(store, outbox, table, 1)
+    await put(store, outbox, 1)
     await place.published(1)
     await settled(store, clock.now() + FIRST_WAIT_MS)
     clock.forward(FIRST_WAIT_MS)
@@ -168,37 +180,35 @@ async def test_an_unforeseen_fault_is_logged_and_tried_again(store, outbox, tabl
     "fault",
     [ChannelGoneError(), MissingAccessError(), DirectMessagesClosedError(), MessageGoneError(), Refused()],
 )
-async def test_what_cannot_be_helped_is_dropped(store, outbox, table, place, fault):
+async def test_what_cannot_be_helped_is_dropped(store, outbox, place, fault):
     place.faults = [fault]
-    await put(store, outbox, table, 1)
+    await put(store, outbox, 1)
     await settled(store)
     assert len(place.seen) == 1
-    await put(store, outbox, table, 2)
+    await put(store, outbox, 2)
     await settled(store)
     assert len(place.seen) == 2
 
 
-async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, table, place):
+async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, place):
     """The table has moved to another channel while Discord refused the old one."""
 
     async def refuse(row) -> int:
-        place.publish, outbox._publish = None, publish
-        await put(store, outbox, table, 2)
+        place.publish = publish
+        await put(store, outbox, 2)
         raise ChannelGoneError
 
-    publish, outbox._publish = place.publish, refuse
-    await put(store, outbox, table, 1)
+    publish, place.publish = place.publish, refuse
+    await put(store, outbox, 1)
     await settled(store)
     assert [revision for _, revision, _ in place.seen] == [2]
 
 
-async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
-    store, table, place, clock, monkeypatch
-):
+async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, place, clock, monkeypatch):
     """The clock moves on between the question for due rows and the one for the next."""
-    outbox = Outbox(store, clock, place.publish, GAP_MS)
+    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
     async with store.write() as db:
-        await db.outbox.put(table.id, "table", "table:1", 1, clock.now() + 5)
+        await db.outbox.put(TABLE, 1, clock.now() + 5)
     sleep = outbox._sleep
 
     async def late(*args):
@@ -213,72 +223,72 @@ async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(
     await asyncio.wait([task])
 
 
-async def test_many_messages_are_published_side_by_side(store, outbox, table, place):
+async def test_many_messages_are_published_side_by_side(store, outbox, place):
     async with store.write() as db:
         for number in range(120):
-            await db.outbox.put(table.id, "hand", f"hand:{number}", 1, 0)
+            await db.outbox.put(HandKey(1, number), 1, 0)
     outbox.wake()
     await settled(store)
     assert len({key for key, _, _ in place.seen}) == 120
 
 
-async def test_a_destination_that_hangs_delays_no_other(store, outbox, table, place):
+async def test_a_destination_that_hangs_delays_no_other(store, outbox, place):
     """More of them than there are places; the rows that wait behind them keep nobody from being looked at."""
     outbox._lanes._at_once = 2
     hanging = asyncio.Event()
-    publish = outbox._publish
+    publish = place.publish
 
     async def hang(row) -> int:
-        if row.kind == "hand":
+        if isinstance(row.key, HandKey):
             await hanging.wait()
         return await publish(row)
 
-    outbox._publish = hang
+    place.publish = hang
     async with store.write() as db:
         for number in range(6):
-            await db.outbox.put(table.id, "hand", f"hand:{number}", 1, 0)
-    await put(store, outbox, table, 1)
-    await until(lambda: [key for key, _, _ in place.seen] == ["table:1"], timeout=30)
+            await db.outbox.put(HandKey(1, number), 1, 0)
+    await put(store, outbox, 1)
+    await until(lambda: [key for key, _, _ in place.seen] == [TABLE], timeout=30)
     hanging.set()
     await settled(store)
     assert len(place.seen) == 7
 
 
-async def test_one_destination_is_served_in_order(store, outbox, table, place):
+async def test_one_destination_is_served_in_order(store, outbox, place):
     """What the table's channel is to show goes out one by one, in the order in which it was asked for."""
     begun, hanging = [], asyncio.Event()
-    publish = outbox._publish
+    publish = place.publish
 
     async def hang(row) -> int:
         begun.append(row.key)
         await hanging.wait()
         return await publish(row)
 
-    outbox._publish = hang
-    await put(store, outbox, table, 1)
-    await put(store, outbox, table, 1, key="notice:1", kind="notice")
-    await put(store, outbox, table, 1, key="hand:1:0", kind="hand")
-    await until(lambda: begun == ["table:1", "hand:1:0"])
+    place.publish = hang
+    await put(store, outbox, 1)
+    await put(store, outbox, 1, TurnReminderKey(1, 0))
+    await put(store, outbox, 1, HandKey(1, 0))
+    await until(lambda: begun == [TABLE, HandKey(1, 0)])
     hanging.set()
     await settled(store)
-    assert begun == ["table:1", "hand:1:0", "notice:1"]
+    assert begun == [TABLE, HandKey(1, 0), TurnReminderKey(1, 0)]
 
 
-async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, table, place):
+async def test_what_discord_refuses_for_good_is_logged_once_without_a_traceback(store, outbox, place):
     place.faults = [Refused()]
     with capture_logs() as logs:
-        await put(store, outbox, table, 1)
+        await put(store, outbox, 1)
         await settled(store)
     (line,) = logs
     assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
 
 
-async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, table):
+async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, place):
     """The store is closed next: nobody may still be reading."""
     begun, release, ended = asyncio.Event(), asyncio.Event(), []
 
     async def publish(row) -> int:
-        if row.key == "breaks off":
+        if row.key == HandKey(1, 1):
             begun.set()
             await asyncio.Event().wait()
         try:
@@ -287,13 +297,14 @@ async def test_stopping_waits_for_every_row_that_is_being_sent(store, clock, tab
             ended.append(row.key)
         return row.revision
 
-    outbox = Outbox(store, clock, publish, GAP_MS)
-    for key in ("reads on", "breaks off"):
-        await put(store, outbox, table, 1, key, "hand")
+    place.publish = publish
+    outbox = Outbox(store, clock, place.handlers(), GAP_MS)
+    for seat in (0, 1):
+        await put(store, outbox, 1, HandKey(1, seat))
     task = asyncio.create_task(outbox.run())
     await begun.wait()
     task.cancel()
     asyncio.get_running_loop().call_later(0.01, release.set)
     await asyncio.wait([task])
     assert task.cancelled()
-    assert ended == ["reads on"]
+    assert ended == [HandKey(1, 0)]

@@ -6,6 +6,7 @@ import pytest
 
 from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
+from bot.delivery.table_message import TableMessage
 from bot.league.ruling_events import reopened, undone
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
@@ -13,12 +14,12 @@ from bot.panels.league.rulings import preview_panel
 from bot.panels.table import table_panel, table_words
 from bot.people import Person
 from bot.settings import Settings
-from bot.table.duplicate import OPENED
 from bot.table.lobby import close
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts
+from data.outbox_keys import OpenedBoardsKey, OutboxKey, TableMessageKey
 from data.values import OutboxRow
 from league.book import book, rules_of
 from league.duplicate import compare, match_score
@@ -177,28 +178,29 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     monkeypatch.setattr(discord_calls, "send", send)
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
-    publisher = Publisher(None, house.store, house.tables, NoPictures(), settings)  # type: ignore[arg-type]
+    publisher = Publisher(None, house.tables, NoPictures(), settings)  # type: ignore[arg-type]
+    message = TableMessage(None, house.store, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
         tx = await persons(house, season, table)
         await house.sit_down(table, tx)
         await house.play_deals(table, tx)
     for table in tables[:2]:
-        await publisher.publish(await waiting(house, table, "table"))
+        await message.publish(await waiting(house, TableMessageKey(table)))
         assert not tells_cards(shown[-1])
     await house.play_table(tables[2], await persons(house, season, tables[2]))
     for table in tables[:2]:
-        await publisher.publish(await waiting(house, table, OPENED))
+        await message.publish_opened(await waiting(house, OpenedBoardsKey(table)))
         assert tells_cards(shown[-1])
     async with house.store.read() as db:
         rows = await db.outbox.due(house.clock.at, 1_000)
-    assert tables[2] not in {row.table_id for row in rows if row.kind == OPENED}
+    assert OpenedBoardsKey(tables[2]) not in {row.key for row in rows}
 
 
-async def waiting(house: LeagueHouse, table: int, kind: str) -> OutboxRow:
+async def waiting(house: LeagueHouse, key: OutboxKey) -> OutboxRow:
     """What waits to be published of a table."""
     async with house.store.read() as db:
         rows = await db.outbox.due(house.clock.at, 1_000)
-    return next(row for row in rows if (row.table_id, row.kind) == (table, kind))
+    return next(row for row in rows if row.key == key)
 
 
 async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: LeagueHouse):

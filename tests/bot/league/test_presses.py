@@ -11,6 +11,7 @@ from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
 from bot.people import Person
+from data.outbox_keys import TableMessageKey
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = (11, 12, 13, 14)
@@ -160,7 +161,7 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     moved = (await house.view(season)).tables[1]
     assert (table.channel_id, moved.channel_id, moved.message_id) == (2, 5, None)  # it waits for its players
     async with house.store.read() as db:
-        assert any(row.kind == "table" for row in await db.outbox.due(house.clock.at, 99))
+        assert any(isinstance(row.key, TableMessageKey) for row in await db.outbox.due(house.clock.at, 99))
     await house.play_round(season, 1)
     await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)

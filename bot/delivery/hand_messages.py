@@ -1,0 +1,137 @@
+"""Hands by direct message: each is one message a deal, brought to its newest state, and left with nothing to press."""
+
+from contextlib import suppress
+from functools import partial
+
+import discord
+import structlog
+
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
+from bot.delivery.handlers import Handlers
+from bot.delivery.publisher import Publisher
+from bot.panels.presence import standing_panel
+from bot.table.repository import TableRepository
+from bot.table.snapshot import Snapshot
+from bot.ui.notice import notice_panel
+from bot.words.links import table_address
+from bot.words.texts import speaking, texts
+from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
+from data.store import Store
+from data.values import OutboxRow, SeatRow
+from marriage.state import Phase
+
+log = structlog.get_logger(__name__)
+
+
+class HandMessages:
+    """Publishes what goes to one player of a table."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, tables: TableRepository, publisher: Publisher
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._tables = tables
+        self._publisher = publisher
+        self._tracker = publisher.tracker
+
+    def register(self, handlers: Handlers) -> None:
+        """Publish the kinds of keys that are this one's."""
+        handlers.on(HandKey, self.publish).on(RetiredHandKey, self.retire).on(StandingKey, self.tell)
+
+    async def publish(self, row: OutboxRow[HandKey]) -> int:
+        """Bring a hand to its newest state; the revision that it shows."""
+        async with self._store.read() as db:
+            seats = await db.tables.seats(row.key.table_id)
+        message_id = next((seat.dm_message_id for seat in seats if seat.seat == row.key.number), None)
+        async with self._tracker.hold(message_id):
+            snapshot = await self._tables.snapshot(row.key.table_id)
+            await self._publish(row, snapshot)
+        return snapshot.table.revision
+
+    async def retire(self, row: OutboxRow[RetiredHandKey]) -> int:
+        """Leave nothing in an old hand's message but the way to its table."""
+        key = row.key
+        async with self._tracker.hold(key.message_id):
+            snapshot = await self._tables.snapshot(key.table_id)
+            with speaking(snapshot.language):
+                await self._retire(key.channel_id, key.message_id, snapshot)
+        return snapshot.table.revision
+
+    async def tell(self, row: OutboxRow[StandingKey]) -> int:
+        """Tell somebody whose hand does not come by direct message that the deal stands, or goes on."""
+        snapshot = await self._tables.snapshot(row.key.table_id)
+        await self._tell(row, row.key.number, snapshot)
+        return snapshot.table.revision
+
+    async def _tell(self, row: OutboxRow[StandingKey], seat_no: int, snapshot: Snapshot) -> None:
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        gets_hand = snapshot.holders[seat_no].settings.hands_by_dm if seat else True
+        if seat is None or seat.person_id is None or gets_hand or seat_no in snapshot.dms_closed:
+            return
+        with speaking(snapshot.language_of(seat_no)):
+            panel = standing_panel(snapshot, self._publisher.why_paused(snapshot), texts())
+        with suppress(DirectMessagesClosedError):
+            channel_id = await discord_calls.open_dm(self._client, seat.person_id)
+            await discord_calls.send(self._client, channel_id, panel, row.nonce)
+
+    async def _publish(self, row: OutboxRow[HandKey], snapshot: Snapshot) -> None:
+        seat_no = row.key.number
+        seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
+        if seat is None or seat.person_id is None or snapshot.public is None:
+            return
+        if seat_no in snapshot.dms_closed:
+            return
+        if not snapshot.holders[seat_no].settings.hands_by_dm:
+            with speaking(snapshot.language_of(seat_no)):
+                await self._withdraw_hand(snapshot, seat, seat.person_id)
+            return
+        over = snapshot.public.phase is Phase.OVER
+        if over and seat.dm_message_id is None:
+            return  # a deal that is over is not sent to anyone anew
+        try:
+            with speaking(snapshot.language_of(seat_no)):
+                await self._send_hand(row, snapshot, seat, seat.person_id)
+            if over:
+                await self._let_go(snapshot, seat, seat.person_id)
+        except DirectMessagesClosedError:
+            log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
+            async with self._store.write() as db:
+                await db.people.set_dms(seat.person_id, open_=False)
+
+    async def _send_hand(
+        self, row: OutboxRow[HandKey], snapshot: Snapshot, seat: SeatRow, person_id: int
+    ) -> None:
+        revision, holder = snapshot.table.revision, snapshot.holders[seat.seat]
+        draw = partial(self._publisher.hand_panel, snapshot, seat.seat)
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            try:
+                await self._tracker.edit(seat.dm_channel_id, seat.dm_message_id, revision, draw, holder)
+            except MessageGoneError:
+                log.info("dm.gone", table=snapshot.table.id, seat=seat.seat)
+            except ChannelGoneError:
+                log.info("dms.reopened", table=snapshot.table.id, seat=seat.seat)
+            else:
+                return
+        channel_id = await discord_calls.open_dm(self._client, person_id)
+        message_id = await self._tracker.send(channel_id, row, revision, draw, holder)
+        async with self._store.write() as db:
+            await db.tables.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
+
+    async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """The message of this deal shows its end and stays as it is: the next deal gets one of its own."""
+        if seat.dm_channel_id is not None:
+            async with self._store.write() as db:
+                await db.tables.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
+
+    async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
+        """A player who wants no hands by direct message is left with none."""
+        if seat.dm_channel_id is not None and seat.dm_message_id is not None:
+            await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
+            await self._let_go(snapshot, seat, person_id)
+
+    async def _retire(self, channel_id: int, message_id: int, snapshot: Snapshot) -> None:
+        words = texts()("hand.retired", table=snapshot.table.id, link=table_address(snapshot.table))
+        with suppress(MessageGoneError, ChannelGoneError, DirectMessagesClosedError):
+            await discord_calls.edit(self._client, channel_id, message_id, notice_panel(words))

@@ -1,0 +1,82 @@
+"""What waited in the outbox of an older file waits after the upgrade, under the same nonce."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from data.opening import MIGRATIONS, prepare
+from data.outbox_keys import (
+    ClosedMessageKey,
+    DailyPostKey,
+    HandKey,
+    OpenedBoardsKey,
+    OutboxKey,
+    RetiredHandKey,
+    StandingKey,
+    TableMessageKey,
+    ThreadMemberKey,
+    TurnReminderKey,
+)
+from data.store import Store
+from data.values import OutboxRow
+
+OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
+    ("table", "table:7", None, TableMessageKey(7)),
+    ("opened", "opened:7", None, OpenedBoardsKey(7)),
+    ("notice", "notice:7", 1, TurnReminderKey(7, 1)),
+    ("hand", "hand:7:0", 0, HandKey(7, 0)),
+    ("member", "member:7:2", 2, ThreadMemberKey(7, 2)),
+    ("stands", "stands:7:2", 2, StandingKey(7, 2)),
+    ("close", "close:901:5001", None, ClosedMessageKey(7, 901, 5001)),
+    ("retire", "retire:902:5002", None, RetiredHandKey(7, 902, 5002)),
+    ("daily", "daily:31", None, DailyPostKey(31)),
+]
+"""Kind, key and seat as the former program wrote them, and what they mean."""
+
+
+def former_file(path: Path, *newer: str) -> None:
+    """A file of the program before these migrations."""
+    former = path.with_name("migrations")
+    shutil.copytree(MIGRATIONS, former, ignore=shutil.ignore_patterns("__pycache__", *newer))
+    path.parent.mkdir(exist_ok=True)
+    prepare(path, former)
+
+
+async def due(path: Path) -> list[OutboxRow[OutboxKey]]:
+    store = await Store.open(path)
+    async with store.read() as db:
+        rows = await db.outbox.due(10**12, 1_000)
+    await store.close()
+    return rows
+
+
+async def test_what_waited_of_tables_goes_on_waiting(tmp_path: Path):
+    path = tmp_path / "tiplu.db"
+    former_file(path, "000[5-9]*")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("INSERT INTO guild VALUES (1, '{}')")
+        file.execute("INSERT INTO person VALUES (11, 'Ram', 1, 0, '{}')")
+        file.execute(
+            "INSERT INTO game_table (id, guild_id, channel_id, host_id, status, revision, rules, rules_version,"
+            " deal_no, dealer, created_at, options, opened_by, challenge)"
+            " VALUES (7, 1, 2, 11, 'lobby', 4, '{}', 1, 0, 0, 0, '{}', 11, 0)"
+        )
+        for number, (kind, key, seat, _) in enumerate(OF_TABLES, 11):
+            file.execute(
+                "INSERT INTO outbox VALUES (?, 7, ?, ?, ?, 4, 1, 900, 1000, '503 0', NULL)",
+                (number, kind, key, seat),
+            )
+        file.execute("INSERT INTO outbox VALUES (40, 7, 'table', 'table:7', NULL, 3, 0, 800, 800, NULL, 850)")
+        file.commit()
+    rows = await due(path)
+    expected = [
+        OutboxRow(number, key, 4, 1, 900, 1000) for number, (_, _, _, key) in enumerate(OF_TABLES, 11)
+    ]
+    assert rows == expected
+    with closing(sqlite3.connect(path)) as file:
+        assert file.execute("SELECT name FROM outbox WHERE done_at = 850").fetchall() == [("table",)]
+
+
+def test_every_kind_is_moved():
+    assert len({type(key) for *_, key in OF_TABLES}) == len(OF_TABLES)
