@@ -84,7 +84,7 @@ async def match_begins(tx: TableTransaction) -> None:
     deals = season_tx.season.settings.deals(max(SEATS_MIN, len(seated)))
     options = tx.table.options.model_copy(update={"deals": deals})
     tx.table = replace(tx.table, options=options)
-    tx.changes["options"] = options
+    tx.update(options=options)
     await season_tx.add(MatchStarted(pod.id, tx.table.id))
     await season_tx.tell(f"round:{pod.round}")
 

@@ -52,8 +52,9 @@ async def prepare(tx: TableTransaction) -> None:
     await tx.prepare_deal(board=board)
     if board is not None:
         found = await tx.db.boards.get_set(board.set_id)
-        tx.changes["dealer"] = board_dealer(board.number, found.seats if found else 1)
-        await tx.db.deals.set_dealer(tx.table.id, tx.deal_no + 1, tx.changes["dealer"])
+        dealer = board_dealer(board.number, found.seats if found else 1)
+        tx.update(dealer=dealer)
+        await tx.db.deals.set_dealer(tx.table.id, tx.deal_no + 1, dealer)
 
 
 async def _next_board(tx: TableTransaction) -> BoardRow | None:

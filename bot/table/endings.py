@@ -107,14 +107,14 @@ class Endings:
         """Close the table; a deal that is on is dismissed."""
         if tx.table.status == "playing":
             await self.dismiss(tx, why)
-        tx.changes["ended"] = why
+        tx.update(ended=why)
         await close(tx)
 
     async def dismiss(self, tx: TableTransaction, why: Ended) -> None:
         """End the deal in play without a winner."""
         if tx.state is None:
             raise UserError("sorry.no_deal")
-        tx.changes["ended"] = why
+        tx.update(ended=why)
         await tx.record(dismissed(tx.state), actor=None)
         await self._play.follow(tx, [])
 

@@ -8,7 +8,6 @@ Those who look after the server may do the same at tables where they do not sit;
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.people import Person
@@ -167,7 +166,7 @@ class Hosting:
         on = not getattr(before, option)
         about = f"{option}_{'on' if on else 'off'}"
         async with self._governing(table_id, actor, "switch", interaction_id, about) as tx:
-            tx.changes["options"] = tx.table.options.model_copy(update={option: on})
+            tx.update(options=tx.table.options.model_copy(update={option: on}))
             await self._lobby.changed(tx)
 
     async def set_rules(
@@ -181,8 +180,7 @@ class Hosting:
                 return
             if rules != table.rules:
                 await tx.reseal(rules)
-            changes: dict[str, Any] = {"rules": rules, "options": options}
-            tx.changes |= changes
+            tx.update(rules=rules, options=options)
             await tx.set_seats([replace(seat, ready=False) for seat in tx.seats])
             await self._lobby.changed(tx)
 

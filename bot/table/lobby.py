@@ -124,7 +124,7 @@ class Lobby:
             await close(tx)
             return
         if people and tx.table.host_id not in people:
-            tx.changes["host_id"] = people[0]
+            tx.update(host_id=people[0])
         await self._set_seats(tx, rest)
         await tx.set_entropy(reseated(await tx.entropy(), [seat.seat for seat in rest]))
 
@@ -157,7 +157,7 @@ class Lobby:
 async def close(tx: TableTransaction) -> None:
     """Close the table for good, and the match that it plays."""
     await matches.table_closes(tx)
-    tx.changes |= {"status": "closed", "closed_at": tx.now}
+    tx.update(status="closed", closed_at=tx.now)
     await tx.set_bench(())
     await tx.db.deadlines.clear_all(tx.table.id)
     await tx.publish()

@@ -109,7 +109,7 @@ class Pauses:
             await leave_message(tx.db, tx.table, tx.now)
             await leave_thread(tx.db, tx.table, tx.now)
             options = tx.table.options.model_copy(update={"thread": False})
-            tx.changes |= {"channel_id": channel_id, "options": options}
+            tx.update(channel_id=channel_id, options=options)
             if tx.table.status == "playing" and await tx.deadline(PAUSED) is not None:
                 await self._go_on(tx)
             await tx.publish(tx.asked())

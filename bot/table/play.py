@@ -184,7 +184,7 @@ class Play:
             raise ValueError(f"deal {number} of table {tx.table.id} was not prepared")
         if deal.board_set is not None and not await duplicate.still_plays(tx):
             deal = await tx.reseal(deal.rules, dealer=deal.dealer % players)
-            tx.changes["dealer"] = deal.dealer
+            tx.update(dealer=deal.dealer)
         if deal.board_set is None:
             items = complete(deal.entropy, deal.rules.playing_order(players, deal.dealer))
         else:
@@ -194,9 +194,9 @@ class Play:
         if _is_first(tx, deal):
             deal = replace(deal, dealer=seed.first_dealer(deal.rules, players))
             await tx.db.deals.set_dealer(tx.table.id, number, deal.dealer)
-            tx.changes["dealer"] = deal.dealer
+            tx.update(dealer=deal.dealer)
         terms = await matches.enter(tx, number)
-        tx.changes |= {"deal_no": number, "status": "playing", "ended": None}
+        tx.update(deal_no=number, status="playing", ended=None)
         tx.events, tx.state = [], None
         await retire_hands(tx)
         await votes.clear(tx)
@@ -278,7 +278,7 @@ class Play:
             return
         await tx.hooks.announce_deal_ended(tx)
         await matches.deal_ended(tx)
-        tx.changes |= {"status": "between", "dealer": state.next_seat(state.dealer)}
+        tx.update(status="between", dealer=state.next_seat(state.dealer))
         await votes.clear(tx)
         await duplicate.prepare(tx)
         await tx.remind(BETWEEN, self._between_ms(tx))
@@ -362,7 +362,7 @@ def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
 async def _end_alone(tx: TableTransaction, state: State) -> None:
     """The deal of the day is over for one person: that is all there is at this table."""
     await matches.deal_ended(tx)
-    tx.changes |= {"status": "closed", "closed_at": tx.now}
+    tx.update(status="closed", closed_at=tx.now)
     net = state.sheet.lines[0].net if state.sheet else 0
     await tx.db.boards.end_attempt(tx.table.id, net, finished=tx.seats[0].present)
 

@@ -60,11 +60,10 @@ def _had_two_clocks(row: SeatRow, deadlines: Sequence[DeadlineRow]) -> bool:
 
 def pass_host(tx: TableTransaction) -> None:
     """Somebody who is there looks after the table; one who is away if there is nobody else."""
-    seated = [seat for seat in tx.seats if seat.person_id is not None and not seat.left]
-    seated.sort(key=lambda seat: seat.away)
-    staying: list[Place] = [*seated, *tx.bench]
-    if staying and tx.table.host_id not in {one.person_id for one in staying}:
-        tx.changes["host_id"] = staying[0].person_id
+    seated = sorted((seat for seat in tx.seats if not seat.left), key=lambda seat: seat.away)
+    staying = [place.person_id for place in (*seated, *tx.bench) if place.person_id is not None]
+    if staying and tx.table.host_id not in staying:
+        tx.update(host_id=staying[0])
 
 
 async def send_away(tx: TableTransaction, person_id: int, name: str) -> None:
@@ -137,7 +136,7 @@ async def take_places(tx: TableTransaction) -> None:
     dealer = _dealer(circle, players, deal)
     await tx.set_entropy(_mixed(deal, players))
     await tx.db.deals.set_dealer(tx.table.id, number, dealer)
-    tx.changes["dealer"] = dealer
+    tx.update(dealer=dealer)
     await tx.set_bench(_sitting_out(circle, players))
     await tx.set_seats([_seated(one, place) for place, one in enumerate(players)])
 

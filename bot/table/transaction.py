@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Unpack
 
 import structlog
 
@@ -13,7 +13,7 @@ from bot.table.fairness import contribute
 from bot.table.hooks import TableHooks
 from data.outbox_keys import HandKey, TableMessageKey, TurnReminderKey
 from data.transaction import WriteTransaction
-from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableRow
+from data.values import BenchRow, BoardRow, DeadlineRow, DealRow, SeatRow, TableChanges, TableRow
 from marriage.apply import apply
 from marriage.events import Event
 from marriage.rules import RULES_VERSION, Rules
@@ -59,9 +59,14 @@ class TableTransaction:
     bench: tuple[BenchRow, ...] = ()
     hooks: "TableHooks[TableTransaction]" = field(default_factory=_nobody)
     """Who is told what happens at the table."""
-    changes: dict[str, Any] = field(default_factory=dict)
+    changes: TableChanges = field(default_factory=TableChanges)
+    """What the table's row will be changed to."""
     recorded: list[Event] = field(default_factory=list)
     """What this sitting has added to the deal."""
+
+    def update(self, **changes: Unpack[TableChanges]) -> None:
+        """Change the table's row when the transaction ends; a later change of the same column wins."""
+        self.changes.update(changes)
 
     def seat_of(self, person_id: int) -> int:
         """The seat of that person; raises UserError for anyone else."""
