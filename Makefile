@@ -56,7 +56,7 @@ soak: $(DEV) ## a thousand deals of computer players, every event checked; DEALS
 crash: $(DEV) ## end the bot's process again and again in the midst of everything; KILLS=300 NUMBER=8 for more
 	$(BIN)/python -m tests.crash --number $(NUMBER) --kills $(KILLS)
 
-fuzz: $(STAMP) ## forged interactions by the hundred thousand: nothing of another's may change; COUNT=1000 NUMBER=8 for others
+fuzz: $(DEV) ## forged interactions by the hundred thousand: nothing of another's may change; COUNT=1000 NUMBER=8 for others
 	$(BIN)/python -m tests.fuzz --number $(NUMBER) --count $(COUNT)
 
 evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one

@@ -1,4 +1,4 @@
-"""Alt text: the words for what a picture shows, from the same view, at most a thousand characters."""
+"""Alt texts of the pictures, made from the same views, with at most a thousand characters."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ _LONGEST_NAME: Final = 24
 
 
 def hand_alt(view: View, order: Order = BY_SUIT) -> str:
-    """The viewer's cards grouped as he likes, the drawn card, what lies open, and the tiplu if he knows it."""
+    """The viewer's cards in their chosen order, the drawn card, the open sets, and the tiplu if the viewer knows it."""
     own = view.own
     concealed = own.concealed or ()
     layout = lay_out(view, order)
@@ -38,7 +38,7 @@ def hand_alt(view: View, order: Order = BY_SUIT) -> str:
 
 
 def table_alt(view: View, names: Sequence[str]) -> str:
-    """The table as everybody at it may know it: the tiplu's face only if the view knows it."""
+    """The table as all players may know it; the tiplu's face only if the view contains it."""
     called = seat_names(names)
     parts = [_phase_part(view, called)]
     parts.append(say(f"alt.{view.rules.direction}", name=called[view.dealer]))
@@ -50,7 +50,7 @@ def table_alt(view: View, names: Sequence[str]) -> str:
 
 
 def open_hands_alt(view: View, names: Sequence[str]) -> str:
-    """Each hand that the view knows, card by card."""
+    """The cards of each hand in the view."""
     hands = zip(seat_names(names), view.seats, strict=True)
     return sentences(
         f"{name}: {by_suit(seat.concealed)}" for name, seat in hands if seat.concealed is not None
@@ -82,7 +82,7 @@ def lesson_alt(examples: Sequence[Example], known: Known) -> str:
 
 
 def _heaps(layout: Layout, concealed: Cards) -> str:
-    """The heaps with their names; without own ones or sets simply all cards, the drawn one among the others."""
+    """The heaps with their names; if all are suits, simply all cards by suit, the drawn one included."""
     kinds = {heap.kind for heap in layout.heaps}
     if kinds <= {HeapKind.SUIT}:
         return by_suit(concealed)

@@ -1,7 +1,7 @@
-"""How a hand is laid out for its holder: by suit, by rank or as the sets it holds, what he has put together first.
+"""The layout of a hand: by suit, by rank or by sets, after the groups that the player has put together.
 
-Picture, alt text, the panel's words and the order of its selects all follow the same layout. It is made from the
-viewer's own `View`, so before he has seen the tiplu nothing in it is wild.
+The picture, the alt text and the panel with its select menus all follow this layout. It is made from the viewer's own
+`View`, so nothing in it is wild before the viewer has seen the tiplu.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ _FEWEST: Final = 2
 
 
 class HeapKind(StrEnum):
-    """What holds the cards of a heap together. Each member's text is also its key in the message catalogues."""
+    """The kinds of heaps. Each member's text is also its key in the message catalogues."""
 
     SUIT = "suit"
     RANK = "rank"
@@ -46,18 +46,18 @@ class HeapKind(StrEnum):
 
 
 LOOSE: Final = frozenset((HeapKind.SUIT, HeapKind.REST))
-"""Heaps that are no unit: a row may end within them."""
+"""Heaps that may be divided between two rows."""
 COMPLETE: Final = frozenset(HeapKind) - LOOSE - {HeapKind.RANK, HeapKind.OWN, HeapKind.PARTIAL}
-"""Heaps that are sets."""
+"""Heaps that are complete sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How a player wants his cards to lie."""
+    """How a player wants their cards arranged."""
 
     grouping: Grouping = "suit"
     pinned: tuple[Cards, ...] = ()
-    """Groups of his own, which stay together whatever the grouping."""
+    """The player's own groups, which stay together under every grouping."""
 
 
 BY_SUIT: Final = Order()
@@ -79,7 +79,7 @@ class Layout:
     drawn: Card | None
     """The card that just came, where it lies apart."""
     sets: tuple[Cards, ...]
-    """The sets that the holder could show, or those that he has for it so far."""
+    """The sets that the player could show, or the pure sets that they have so far."""
 
     @property
     def cards(self) -> Cards:
@@ -101,15 +101,15 @@ def lay_out(view: View, order: Order = BY_SUIT) -> Layout:
     rest = without(concealed, [card for group in own for card in group])
     apart = view.drawn if view.drawn is not None and view.drawn in rest else None
     sets = _sets(view)
-    mine = tuple(Heap(HeapKind.OWN, group) for group in own)
+    pinned = tuple(Heap(HeapKind.OWN, group) for group in own)
     if order.grouping == "best":
         heaps = _best(view, rest)
         if apart is not None:
             heaps, apart = _set_apart(heaps, apart)
-        return Layout((*mine, *heaps), apart, sets)
+        return Layout((*pinned, *heaps), apart, sets)
     others = rest if apart is None else without(rest, [apart])
     heaps = _by_suit(others) if order.grouping == "suit" else _by_rank(others)
-    return Layout((*mine, *heaps), apart, sets)
+    return Layout((*pinned, *heaps), apart, sets)
 
 
 def still_held(groups: Iterable[Cards], concealed: Cards) -> tuple[Cards, ...]:
@@ -145,7 +145,7 @@ def _heaps(kind: HeapKind, cards: Iterable[Card], key: Callable[[Card], int]) ->
 
 
 def _sets(view: View) -> tuple[Cards, ...]:
-    """What the viewer could show, sorted: three groups, seven dublees, or the pure groups that he has so far."""
+    """The sets that the viewer could show, sorted: three groups, seven dublees, or the pure groups so far."""
     own, rules = view.own, view.rules
     concealed = own.concealed or ()
     if own.shown is not None or view.phase is Phase.OVER:

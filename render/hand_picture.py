@@ -1,4 +1,4 @@
-"""The hand: what a player looks at for an hour. Cards in rows as he likes them, the drawn one apart, open sets below."""
+"""The picture of a player's hand: cards in rows, arranged as the player chose, the drawn card apart, open sets below."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a picture of cards or of a score sheet has to know of a deal: less than a `View`, which knows it too."""
+"""The facts about a deal that pictures of cards and score sheets need. A `View` has them, and so has an `Outcome`."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -9,11 +9,11 @@ from marriage.sheet import Sheet
 
 
 class Known(Protocol):
-    """Enough to badge cards."""
+    """The facts needed for the badges of cards."""
 
     @property
     def tiplu(self) -> Card | None:
-        """The tiplu, where it may be known."""
+        """The tiplu, if the viewer may know it."""
         ...
 
     @property
@@ -23,7 +23,7 @@ class Known(Protocol):
 
 
 class Ended(Known, Protocol):
-    """Enough for a score sheet."""
+    """The facts needed for a score sheet."""
 
     @property
     def sheet(self) -> Sheet | None:
@@ -43,7 +43,7 @@ class Ended(Known, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a deal that was not played here, or just some cards beside a tiplu."""
+    """The end of a deal with real cards, or just a tiplu and rules for example cards."""
 
     tiplu: Card | None
     rules: Rules
@@ -54,7 +54,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A few groups of cards, and what they are an example of."""
+    """Some groups of cards with a caption."""
 
     caption: str
     groups: tuple[Cards, ...]

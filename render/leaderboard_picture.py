@@ -1,4 +1,4 @@
-"""The leaderboard: a plate for everybody, with what he stands at and how sure that is."""
+"""The picture of the leaderboard: a plate for each player, with their figure and its uncertainty."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from render.style import DEFAULT, Colour, Style
 _ROW: Final = 70
 _GAP: Final = 8
 _BREAK: Final = 34
-"""Between the page and the viewer's own line, where he is on another."""
+"""The gap above the viewer's own line, which follows the page if the viewer is on another page."""
 _NAME: Final = 40
 _FIGURE: Final = 44
 _SMALL: Final = 32
@@ -35,7 +35,7 @@ _RIGHT: Final = WIDTH - EDGE - 22
 def draw_leaderboard(
     board: Board, first: int, count: int, viewer: Player | None = None, style: Style = DEFAULT
 ) -> Picture:
-    """The lines from index `first` on, `count` at most; the viewer's own marked, and below them where it is not there."""
+    """At most `count` lines from index `first` on. The viewer's own line is marked, and added below if it is elsewhere."""
     rows = board.rows[first : first + count]
     index = None if viewer is None else board.index_of(viewer)
     apart = () if index is None or board.rows[index] in rows else (board.rows[index],)

@@ -1,4 +1,4 @@
-"""A finished picture: its bytes and its alt text, drawn from the same view."""
+"""Finished pictures: the image file and its alt text, both made from the same view."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,12 +9,12 @@ from render.drawing.png import png, png_of_lines
 from render.style import FELT, Style
 
 MOST_BYTES: Final = 40_000
-"""A board is not made larger than this without a second try: hands go out often, and to telephones."""
+"""A larger file is compressed again: hands are sent often, and to phones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG and the words that say the same. Nothing in either depends on what the viewer may not see."""
+    """A PNG file and its alt text. Neither depends on anything that the viewer may not see."""
 
     png: bytes
     alt: str
@@ -44,7 +44,7 @@ def finish(canvas: Image.Image, alt: str) -> Picture:
 
 
 def finish_sprites(board: SpriteBoard, alt: str, style: Style) -> Picture:
-    """Compose and encode a board, which is the quickest way there is."""
+    """Compose and encode sprites, which is faster than drawing on a canvas."""
     return Picture(
         png_of_lines(board.lines(), style.palette_bytes, MOST_BYTES), alt, board.width, board.height
     )

@@ -1,4 +1,4 @@
-"""A profile: what a player makes of a deal, how often he wins and sees, the latest deals, and the way of all points."""
+"""The picture of a profile: a player's average result, how often they win and see, and plots of their points."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -34,7 +34,7 @@ _ROW: Final = 2
 
 
 def draw_profile(profile: Profile, style: Style = DEFAULT) -> Picture:
-    """What is known of the player, and no more: what there are too few deals for is left out."""
+    """The profile page; plots that need more deals than the player has are left out."""
     plots_shown = (len(profile.form) >= _ROW) + (len(profile.course) > _ROW)
     height = _HEAD + (_TILE + _GAP) + plots_shown * (_PLOT + _GAP) + (_BEST + _GAP) * bool(profile.best)
     page = _Page(felt.plain(WIDTH, height + EDGE - _GAP, style), profile, style)

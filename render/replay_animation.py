@@ -1,7 +1,7 @@
-"""A whole deal as an animated picture: one frame a step, small enough for a phone.
+"""A whole deal as an animated GIF: one frame for each step, small enough for a phone.
 
-A GIF, the only moving picture that Discord plays by itself in every client. All frames share the palette of the
-still pictures, and each holds only what has changed since the one before.
+GIF is the only animated format that Discord plays automatically in every client. All frames share the palette of the
+still pictures, and each frame contains only what has changed since the previous one.
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ LAST_MS: Final = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step: what is seen, and what is said."""
+    """One step: its view and its caption."""
 
     view: View
     caption: str
     notable: bool
-    """Whether it stays longer."""
+    """Whether the frame is shown longer."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

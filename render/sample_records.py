@@ -1,4 +1,4 @@
-"""Sample boards, standings and profiles: to look at in the gallery, and to test with."""
+"""Sample leaderboards, standings and profiles for the gallery and for tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ PEOPLE: Final = (
     "क्षितिज श्रीवास्तव ज्ञवाली", "小林さくら", "Ma", "🃏🃏🃏🃏🃏🃏🃏🃏🃏🃏🃏🃏", "W" * 24, "Zoë", "Nguyễn Thị Ánh",
     "लक्ष्मीप्रसाद देवकोटा", "x", "Asha", "Bikram", "Chitra", "Dorje", "Esha",
 )  # fmt: skip
-"""Names by player: the number of a player is his place here, from 1."""
+"""The names of the players; player 1 is the first."""
 _FORM: Final = (12, -7, 31, -22, 0, 4, -15, 44, -9, -31, 18, 2, -5, 27, -12, 63, -3, 8, -41, 16)
 
 
@@ -57,7 +57,7 @@ def _rated(index: int) -> Standing:
 
 
 def tables() -> dict[str, tuple[Standings, str]]:
-    """Standings, each with its title: a season with a cut to the finals, a division, the first round, nobody."""
+    """Standings with their titles: a season with a cut to the finals, a division, a first round, an empty table."""
     full = tuple(_line(index, 20) for index in range(20))
     zones: dict[int, Zone] = dict.fromkeys(range(8), "final")
     division: dict[int, Zone] = {0: "up", 1: "up", 6: "down", 7: "down"}

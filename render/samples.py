@@ -1,4 +1,4 @@
-"""Sample views, put together by hand: to look at in the gallery, and to test with."""
+"""Sample views for the gallery and for tests."""
 
 from dataclasses import replace
 from typing import Final
@@ -40,7 +40,7 @@ def open_seat(laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
 
 
 def own_seat(hand: str, laid: tuple[str, ...] = (), exposed: str = "") -> SeatView:
-    """The viewer's seat; `hand` is what he holds beside the sets on the table."""
+    """The viewer's seat; `hand` are the concealed cards, besides the sets on the table."""
     concealed = sort_cards(parse_cards(hand))
     other = open_seat(laid, exposed)
     locked: list[Card] = [card for group in other.laid for card in group]

@@ -1,4 +1,4 @@
-"""The score sheet: a plate for every seat with what it counted, card by card, and what it gains or pays."""
+"""The picture of the score sheet: a plate for each seat with its items, its points and what it gains or pays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,9 +55,9 @@ def draw_sheet(
     totals: Sequence[int] | None = None,
     style: Style = DEFAULT,
 ) -> Picture:
-    """The sheet of a deal that is over; raises ValueError before the end.
+    """The score sheet of a finished deal; raises ValueError before the end.
 
-    With the winner's sets where they are known, and the running totals if given.
+    It shows the winner's sets if they are known, and the running totals by seat if they are given.
     """
     alt = sheet_alt(view, names)
     rows = _rows(view, names, totals)

@@ -1,4 +1,4 @@
-"""A league's table: places and how they moved, points and what told apart who had the same, and how much of it is luck."""
+"""The picture of a league's standings: places and their changes, points, tie-breaks, and the band of luck."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,11 +18,11 @@ from render.picture import Picture, finish
 from render.style import DEFAULT, Colour, Style
 
 ROWS: Final = 16
-"""Of one picture; a longer table has several."""
+"""The number of rows in one picture; longer standings have several."""
 _ROW: Final = 58
 _LABELS: Final = 40
 _CUT: Final = 42
-"""The line between those who go on and those who do not."""
+"""The height of the line between two zones."""
 _NOTE: Final = 40
 _PAD: Final = 10
 _NAME: Final = 37
@@ -83,7 +83,7 @@ class _Table:
         after = [*table.rows[1:], None] if table.rows else []
         following = dict(zip((row.player for row in table.rows), after, strict=True))
         self.cuts = {row.player: _cut(row, following[row.player]) for row in rows}
-        """What is written on the line below a row, if there is one."""
+        """The text on the zone line below each row; None without a line."""
 
     def drawn(self, title: str) -> Picture:
         notes = [words.say("standings.ties")] if self.marks else []
@@ -156,7 +156,7 @@ class _Table:
             self._text(_POINTS_X + 6, middle - 10, str(self.marks[row.by]), _MARK, colours.muted, "lm")
 
     def _moved(self, places: int, middle: int) -> None:
-        """An arrow and by how many places; nothing for who has not moved."""
+        """An arrow and the number of places moved; nothing for an unchanged place."""
         if not places:
             return
         colours = self.style.colours
@@ -168,7 +168,7 @@ class _Table:
         self._text(x + 27, middle, str(abs(places)), _LABEL, colour, "lm")
 
     def _band(self, row: Row, middle: int, colour: Colour) -> None:
-        """Which of all places may be luck: the first at the left, the last at the right, a dot where the player is."""
+        """The band of places within luck on a scale from the first to the last place, with a dot at the player's place."""
         scale, box = (1, max(2, len(self.table.rows))), (_BAND[0], middle - 12, _BAND[1], middle + 12)
         plots.span(self.canvas, box, scale, (row.band.best, row.rank, row.band.worst), colour, self.style)
 

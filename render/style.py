@@ -1,4 +1,4 @@
-"""How pictures look: the choices a viewer has, the colours they mean, and the one palette all pictures share."""
+"""The style of pictures: the viewer's choices, the colours that follow, and the palette that all pictures share."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -150,7 +150,7 @@ def _palette(style: Style) -> Image.Image:
 
 
 def _is_new(colour: RGB, colours: Iterable[RGB]) -> bool:
-    """Whether none of the colours is as good as this one: on an edge one pixel wide nobody sees so small a difference."""
+    """Whether the colour differs visibly from all others: on an edge one pixel wide small differences do not show."""
     return all(dist(colour, other) >= _NO_DIFFERENCE for other in colours)
 
 

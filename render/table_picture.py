@@ -1,4 +1,4 @@
-"""The table as everybody at it sees it: a felt from above, the seats round it in play order, stock and pile."""
+"""The picture of the table as all players see it from above: the seats in playing order, the stock and the pile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,10 +77,10 @@ SPOTS: Final = {
 def draw_table(
     view: View, names: Sequence[str], style: Style = DEFAULT, clock: float | None = None
 ) -> Picture:
-    """The table of a spectator's view; `names` by seat.
+    """The picture of a spectator's view; `names` are by seat.
 
-    `clock` is the part of the time for this turn that is left (0 to 1), told by the rim of the seat in turn: quarters are
-    fine enough. None where nobody's time runs.
+    `clock` is the part of the turn's time that is left (0 to 1), shown by the rim of the seat in turn; multiples of a
+    quarter are fine enough. None without a time limit.
     """
     canvas = felt.table(WIDTH, HEIGHT, style)
     _draw_direction(canvas, view, style)
@@ -126,7 +126,7 @@ def _icon(canvas: Image.Image, icon: Image.Image, x: float, middle: float) -> in
 
 
 def _lit_seat(view: View) -> int | None:
-    """The seat in turn; at the end the winner; nobody in the window, where all are asked."""
+    """The highlighted seat: the seat in turn, or the winner at the end; None in the tunnela window."""
     if view.phase is Phase.OVER:
         return None if view.sheet is None else view.sheet.winner
     return None if view.phase is Phase.WINDOW else view.turn

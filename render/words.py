@@ -1,4 +1,4 @@
-"""The words in the pictures and their alt text, from the catalogues in `render/messages/`; and what is no word."""
+"""The texts in pictures and alt texts, from the catalogues in `render/messages/`, and the signs that no language changes."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -19,12 +19,12 @@ _SPECIALS: Final = {MAN: "man", MASTER: "master", UNKNOWN: "unknown"}
 
 
 def say(key: str, /, **values: Any) -> str:
-    """The words of that key in the language that is spoken just now; raises KeyError for a key that is not there."""
+    """The message of that key in the current language; raises KeyError for an unknown key."""
     return load(CATALOGUES, spoken())(key, **values)
 
 
 def suit_name(card: Card) -> str:
-    """The suit of a card, or what a card without a suit is called."""
+    """The name of a card's suit, or of a card without a suit."""
     return say(f"suit.{_SUITS[card.suit]}" if card.is_pack else f"special.{_SPECIALS[card]}")
 
 

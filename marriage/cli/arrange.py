@@ -23,14 +23,14 @@ Lay out a hand of 21 cards, or of 22 after drawing.
 With --jsonl the same keys stand in JSON: {"hand": "...", "tiplu": "JC", "laid": ["3S 4S 5S", ...], "preset": "pagat",
 "options": {...}}.
 
-The hand holds all cards. Laid sets (three, as shown) may be among them, or come on top of them: what makes 21 or 22
-in all is meant. Before the tiplu is given nothing is wild.
+The three laid sets may be among the cards of the hand or listed in addition to them, whichever makes 21 or 22 cards in
+all. Without a tiplu nothing is wild.
 
-can_show    three pure sets are there (true when they are laid); no card is wild in them
+can_show    whether the hand has three pure sets, without wild cards (true when they are laid)
 can_finish  distance is 0
-distance    the least number of cards that must still come, each for one not used, until three pure sets and the other
-            sets of a finish are complete; null where no cards can complete them
-sets        the complete sets, the laid ones first, in a way that needs the fewest cards still to come
+distance    the least number of cards to exchange until three pure sets and the other sets of a finish are complete;
+            null if no cards can complete them
+sets        the complete sets, the laid ones first, of an arrangement with the least distance
 discard     of 22 cards the best one to throw; null for 21
 """
 
@@ -51,7 +51,7 @@ class Arranged:
     distance: int | None
     sets: tuple[Cards, ...]
     rest: Cards
-    """What is in no set and not thrown."""
+    """The cards that are neither in a set nor discarded."""
     discard: Card | None
 
 
@@ -115,9 +115,9 @@ def _question(hand: Hand, rules: Rules) -> Question:
 
 
 def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
-    """The card to throw, one that brings the hand no further away; what is kept; and how far that is.
+    """The card to discard, which does not increase the distance; the hand without it; and the cover of that hand.
 
-    Of such cards a lonely one goes rather than a wild one.
+    Of several such cards, wild cards and cards with near neighbours are kept.
     """
     best = cover(_question(hand, rules))
     used = Counter[Card](card for part in (best.parts if best else ()) for card in part.cards)
@@ -135,7 +135,7 @@ def _throw(hand: Hand, rules: Rules) -> tuple[Card, Hand, Cover | None]:
 
 
 def _near(card: Card, other: Card) -> bool:
-    """Whether two cards of the packs may be in one group."""
+    """Whether two cards of the packs can share a group of three."""
     if not (card.is_pack and other.is_pack):
         return False
     apart = abs(card.rank - other.rank)
@@ -143,7 +143,7 @@ def _near(card: Card, other: Card) -> bool:
 
 
 def _sets(found: Cover, cards: Cards, wilds: frozenset[Card]) -> list[Cards]:
-    """The sets of a cover that the cards complete, wild ones standing in where they are allowed to."""
+    """The complete sets of a cover, with wild cards as stand-ins where these are allowed."""
     parts = sorted(found.parts, key=lambda part: (not part.primary, part.size - len(part.cards)))
     left = sorted((Counter(cards) - Counter(card for part in parts for card in part.cards)).elements())
     stand_ins = [card for card in left if card in wilds]

@@ -1,4 +1,4 @@
-"""What a command is: a request that pydantic checks, its answer, and two ways to read the answer."""
+"""The parts of a command: a request validated by pydantic, its answer, and the answer's two output formats."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Request(BaseModel):
-    """What a command is asked; unknown keys are refused, so that no misspelt one is ever passed over."""
+    """The request of a command. Unknown keys are refused, so that a misspelt one is noticed."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,15 +27,15 @@ class Command(Generic[Asked, Found]):
     description: str
     request: type[Asked]
     add_arguments: Callable[[ArgumentParser], None]
-    """Adds what the command takes beside `--json` and `--jsonl`."""
+    """Adds the command's own arguments, in addition to `--json` and `--jsonl`."""
     read: Callable[[Namespace], dict[str, Any]]
-    """The arguments as the keys of a request; raises ValueError with a sentence."""
+    """Converts the arguments to the keys of a request; raises ValueError with a sentence."""
     run: Callable[[Asked], Found]
-    """Raises ValueError with a sentence for a request that contradicts itself."""
+    """Answers a request; raises ValueError with a sentence for a contradictory one."""
     to_json: Callable[[Found], dict[str, Any]]
     to_text: Callable[[Found], str]
     failed: Callable[[Found], str | None] = lambda _: None
-    """Why the answer is a bad one, for the exit status 1; None for every other answer."""
+    """Why the answer is negative, for the exit status 1; None for every other answer."""
 
     def answer(self, raw: dict[str, Any]) -> Found:
         """Answer a request as read from JSON; raises ValueError (pydantic's is one)."""

@@ -26,7 +26,7 @@ _CARDS: Final = "Cards are written rank then suit: 10C, JC, AH; MAN is a printed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit status: 0, 1 for a bad answer, 2 for a request that is wrong."""
+    """Run one command and return its exit status: 0 for success, 1 for a negative answer, 2 for an invalid request."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Nobody reads any more: nothing is left to say, not even when Python closes its streams.
+        # The reader has gone. Redirect the output, so that Python does not fail again when it closes its streams.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -88,7 +88,7 @@ def _run(arguments: Namespace) -> int:
 
 
 def _require_nothing_else(arguments: Namespace) -> None:
-    """Refuse a request on the command line when the requests are in lines of JSON."""
+    """Raise ValueError for a request on the command line beside --jsonl."""
     shared = ("command", "chosen", "usage", "json", "jsonl")
     if any(value for name, value in vars(arguments).items() if name not in shared):
         raise ValueError("with --jsonl every request stands in its line, and none on the command line")
@@ -107,7 +107,7 @@ def _answer_one(command: Command[Any, Any], arguments: Namespace) -> int:
 
 
 def _answer_lines(command: Command[Any, Any], name: str) -> int:
-    """An answer for every line; a wrong request is answered too, so the status is 0 in any case."""
+    """Answer every line. An invalid request gets an error as its answer, so the exit status is always 0."""
     with opened(name) as file:
         for line in lines(file):
             sys.stdout.write(f"{_line_answer(command, line)}\n")

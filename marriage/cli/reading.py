@@ -1,4 +1,4 @@
-"""Reading requests that may be anything: strict JSON of a limited size, and every fault as a sentence."""
+"""Reading untrusted requests: strict JSON of a limited size, with every error as a sentence."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 LARGEST: Final = 1 << 20
-"""How many bytes a request may have."""
+"""The size limit of a request, in bytes."""
 _LONGEST_SENTENCE: Final = 400
 _MOST_FAULTS: Final = 3
 _LONGEST_NUMBER: Final = 20
@@ -47,7 +47,7 @@ def _read(file: BinaryIO) -> bytes:
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """Every line, whole up to one byte more than the limit; of a longer one the rest is passed over."""
+    """The lines of a file, each cut off one byte above the size limit."""
     while line := file.readline(LARGEST + 1):
         tail = line
         while len(tail) > LARGEST and not tail.endswith(b"\n"):
@@ -98,7 +98,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def sentence(error: ValueError) -> str:
-    """What is wrong, for people, on one line and never longer than a few."""
+    """An error as text for people, on one line of limited length."""
     if isinstance(error, ValidationError):
         faults = error.errors(include_url=False, include_input=False)
         text = "; ".join(map(_fault, faults[:_MOST_FAULTS]))
@@ -119,7 +119,7 @@ def _clipped(text: str) -> str:
 
 
 def _fault(fault: ErrorDetails) -> str:
-    """One of pydantic's faults as a sentence that names the place."""
+    """One error of pydantic as a sentence that names its place in the request."""
     *parents, last = fault["loc"] or ("",)
     match fault["type"]:
         case "extra_forbidden":

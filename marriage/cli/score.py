@@ -1,4 +1,4 @@
-"""`score`: what the end of a deal comes to, from the final hands or from points as counted at a table."""
+"""`score`: the score sheet of a deal, from its final hands or from points counted at a real table."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -72,14 +72,14 @@ class Player(Request):
         return self
 
     def marriages(self, tiplu: Card | None) -> int:
-        """How many marriages this seat says it laid."""
+        """The number of marriages that this seat laid."""
         if self.laid_marriages is not None:
             return self.laid_marriages
         return 0 if tiplu is None else laid_marriages(self.laid, tiplu)
 
 
 def _check_standing(player: Player) -> None:
-    """Refuse what a seat of this standing cannot have."""
+    """Raise ValueError for anything that a seat with this status cannot have."""
     shows = player.dublees or player.laid or player.laid_marriages
     match player.status:
         case Status.PAUSE:
@@ -118,12 +118,12 @@ class Ended(WithRules):
 
     @property
     def playing(self) -> int:
-        """How many players take part."""
+        """The number of players who take part."""
         return sum(player.status is not Status.PAUSE for player in self.players)
 
     @property
     def by_dublees(self) -> bool:
-        """Whether somebody finished by eight dublees: where it is not said, a winner who showed seven did."""
+        """Whether the winner finished by eight dublees. Without `finish`, a winner who showed seven did."""
         if self.winner is None:
             return False
         return self.finish == "dublees" or self.players[self.winner].dublees
@@ -238,7 +238,7 @@ def _check_fouls(asked: Ended, rules: Rules) -> None:
 
 
 def _held(players: Sequence[Player]) -> Counter[Card]:
-    """All cards of the players; laid ones that the hand leaves out are theirs too."""
+    """All cards of the players, with laid cards that are missing from their hands."""
     held: Counter[Card] = Counter()
     for player in players:
         held += Counter(player.hand or ()) | Counter(card for group in player.laid for card in group)
@@ -246,7 +246,7 @@ def _held(players: Sequence[Player]) -> Counter[Card]:
 
 
 def _check_laid(player: Player, tiplu: Card | None, rules: Rules) -> None:
-    """Refuse laid sets that are none, and marriages that the hand cannot have laid."""
+    """Raise ValueError for laid sets that are not pure, and for laid marriages that the hand does not contain."""
     if len(player.laid) > PRIMARY_GROUPS:
         raise ValueError(f"a show lays {PRIMARY_GROUPS} sets, not {len(player.laid)}")
     for group in player.laid:

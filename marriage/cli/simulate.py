@@ -1,4 +1,4 @@
-"""`simulate`: many deals between computer players, and what they come to."""
+"""`simulate`: statistics of many deals between computer players."""
 
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -32,20 +32,20 @@ PLAYERS: Final[dict[str, Callable[[Random], Player]]] = {
     "greedy+outs": lambda _: GreedyPlayer(),
 }
 _DESCRIPTION: Final = f"""\
-Let computer players play deals against each other, and say what they come to.
+Let computer players play deals against each other, and print statistics.
 
 Players are {", ".join(PLAYERS)}; with fewer names than seats they are repeated round the table. The deal passes from
 seat to seat. The same seed gives the same deals, and so the same figures but for the speed.
 
 turns        how many turns a deal has, of all seats together
-finish_turn  the winner's own turn in which he finishes; show_turn: the own turn of everyone who shows
-points       the counted points of a hand, in deals that somebody won
+finish_turn  in which of their own turns the winner finishes; show_turn: the same for every show
+points       the counted points of a hand, in deals with a winner
 net          what a seat gains by a deal; by player: its mean and the standard error
 """
 
 
 class Simulate(WithRules):
-    """What to play."""
+    """The deals to play."""
 
     deals: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 100
     seats: Annotated[StrictInt, Field(ge=SEATS_MIN, le=SEATS_MAX)] = 4
@@ -68,7 +68,7 @@ class Simulate(WithRules):
 
 @dataclass(slots=True)
 class Figures:
-    """What the deals came to."""
+    """The collected results of the deals."""
 
     seated: tuple[str, ...]
     preset: str
@@ -77,7 +77,7 @@ class Figures:
     finish_turns: list[int] = field(default_factory=list[int])
     show_turns: list[int] = field(default_factory=list[int])
     points: list[int] = field(default_factory=list[int])
-    """The counted points of every hand in a deal that somebody won."""
+    """The counted points of every hand in deals with a winner."""
     nets: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     """By player."""
     wins: Counter[str] = field(default_factory=Counter[str])
@@ -183,7 +183,7 @@ def _spread(values: Sequence[int]) -> dict[str, float] | None:
 
 
 def _player(name: str, figures: Figures) -> dict[str, Any]:
-    """What one player comes to on all its seats; a hand is one seat in one deal."""
+    """The results of one player on all its seats; a hand is one seat in one deal."""
     nets = figures.nets[name]
     return {
         "player": name,

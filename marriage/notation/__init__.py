@@ -1,8 +1,8 @@
 """The game as text: cards, groups, actions, whole deals and positions, each with a writer and a reader.
 
-They undo each other: what a writer writes its reader reads again, and what a reader accepts its writer reproduces in
-the normal form. What a reader refuses it refuses with a ValueError, which for a text of several lines names the line.
-Single cards and hands are written by `str(card)`, `format_cards` and read by `Card.parse`, `parse_cards`.
+Writers and readers are inverse: a reader accepts what its writer wrote, and the writer reproduces what its reader accepted
+in normal form. Readers raise ValueError; for a text of several lines it names the line. Single cards and hands are written
+by `str(card)` and `format_cards`, and read by `Card.parse` and `parse_cards`.
 """
 
 from marriage.cards import format_cards, parse_cards

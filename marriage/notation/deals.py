@@ -1,4 +1,4 @@
-"""A whole deal as text: what it was dealt from, then one line a move. It plays through to the same events."""
+"""Whole deals as text: the rules, the seed and the seats, then one line for each move. Playing it gives the same events."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -57,24 +57,24 @@ Move = tuple[int, Action]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deal:
-    """Everything that a deal follows from. Its seed is a secret as long as the deal lasts."""
+    """Everything that determines a deal. The seed must stay secret until the deal is over."""
 
     rules: Rules
     key: DealSeed
     seats: int
     dealer: int
     better: bool = False
-    """Whether it counts more than others."""
+    """Whether this is a better deal, which counts `better_factor`-fold."""
     carry: tuple[int, ...] = ()
-    """Who owes a foul of an earlier deal (see `start`)."""
+    """Who still owes the penalty of a foul in an earlier deal (see `start`)."""
     board: bool = False
-    """Whether every seat has its own part of the stock."""
+    """Whether this is a duplicate deal, with a stock for each seat."""
     moves: tuple[Move, ...] = ()
-    """The seat that acted, and what it did."""
+    """The moves: each a seat and its action."""
 
 
 def write_deal(deal: Deal) -> str:
-    """The deal as text; raises ValueError for one whose seed is hidden."""
+    """The deal as text; raises ValueError if its seed is hidden."""
     if deal.key == HIDDEN_SEED:
         raise ValueError("the seed of this deal is hidden, so nobody could play it again")
     head = [
@@ -92,7 +92,7 @@ def write_deal(deal: Deal) -> str:
 
 
 def read_deal(text: str) -> Deal:
-    """Read a deal; raises ValueError, which names the line. Whether its moves are legal is for `play` to say."""
+    """Read a deal; raises ValueError with the number of the faulty line. `play` checks whether the moves are legal."""
     head = Block()
     moves: list[Line] = []
     for line in lines_of(text, TITLE):
@@ -138,7 +138,7 @@ def _read_seat(text: str, seats: int) -> int:
 
 
 def play(deal: Deal) -> list[Event]:
-    """The events of a deal; raises ValueError, which counts the moves from 1, for one that the rules refuse."""
+    """The events of a deal; raises ValueError for an illegal move, with its number counted from 1."""
     events = start(
         deal.rules,
         deal.seats,
@@ -162,7 +162,7 @@ def play(deal: Deal) -> list[Event]:
 
 
 def deal_of(events: Iterable[Event]) -> Deal:
-    """The deal that these events tell of, whole or as far as it has gone; raises ValueError for other events."""
+    """The deal that these events record, finished or not; raises ValueError if the first event is not Dealt."""
     match tuple(events):
         case (Dealt() as dealt, *others):
             return Deal(
@@ -180,7 +180,7 @@ def deal_of(events: Iterable[Event]) -> Deal:
 
 
 def _moves(event: Event) -> Iterator[Move]:  # noqa: C901 - one plain case an event
-    """The move that an event tells of; none for what follows by itself."""
+    """The move that an event records; nothing for an event that follows from another one."""
     match event:
         case TunnelasExposed():
             yield event.seat, ExposeTunnelas(event.faces)

@@ -1,4 +1,4 @@
-"""What deals and positions begin with: the rules, and the secret that all chance of the deal follows from."""
+"""The header of deals and positions: the rules, and the secret seed of the deal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -23,7 +23,7 @@ _ROWS: Final = "custom_points"
 
 
 def rules_lines(rules: Rules) -> Iterator[str]:
-    """The preset that is nearest, every option that differs from it, and the table's own points."""
+    """The nearest preset, the options that differ from it, and the custom points."""
     nearest, differences = nearest_preset(rules, {_ROWS})
     yield f"preset {nearest}"
     for option, value in differences.items():
@@ -33,7 +33,7 @@ def rules_lines(rules: Rules) -> Iterator[str]:
 
 
 def take_rules(head: Block) -> Rules:
-    """The rules that a head names; raises ValueError."""
+    """Read the rules from a header; raises ValueError."""
     options = head.take("preset", _read_preset).model_dump(exclude={_ROWS})
     places: dict[object, int] = {}
     for line in head.take_all("option"):
@@ -60,7 +60,7 @@ def _read_preset(text: str) -> Rules:
 
 
 def _read_option(text: str, options: Mapping[str, object]) -> tuple[str, str | int]:
-    """The name of an option and its value, which is of the same kind as the one among these."""
+    """The name and value of an option; the value has the type of the current one in `options`."""
     name, _, value = text.partition(" ")
     match options.get(name):
         case None:
@@ -79,7 +79,7 @@ def _read_row(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def seed_lines(key: DealSeed) -> Iterator[str]:
-    """The secret of a deal, with the table and the number it belongs to."""
+    """The lines of a seed, with its table and deal number."""
     yield f"table {write_text(key.table)}".rstrip()
     yield f"deal {key.deal}"
     yield f"seed {key.seed.hex()}"
@@ -88,7 +88,7 @@ def seed_lines(key: DealSeed) -> Iterator[str]:
 
 
 def take_seed(head: Block) -> DealSeed:
-    """The secret that a head names; raises ValueError."""
+    """Read the seed from a header; raises ValueError."""
     return DealSeed(
         seed=head.take("seed", _read_seed),
         table=head.take("table", str),

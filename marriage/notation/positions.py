@@ -1,4 +1,4 @@
-"""A position as text: one moment of a deal, as a whole or as one viewer may know it (a card he may not see is ??)."""
+"""Positions as text: one moment of a deal, complete or as one viewer may know it, with `??` for hidden cards."""
 
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
@@ -46,7 +46,7 @@ STATE_FIELDS: Final = {
 
 
 def write_position(state: State) -> str:
-    """The position as text; raises ValueError for a deal that is over, which is written as a whole deal."""
+    """The position as text; raises ValueError for a deal that is over."""
     if state.sheet is not None:
         raise ValueError("a deal that is over has no position; write the whole deal")
     lines = [TITLE, *rules_lines(state.rules)]
@@ -59,7 +59,7 @@ def write_position(state: State) -> str:
 
 
 def _field_lines(value: State | Seat, codecs: dict[str, Codec]) -> Iterator[str]:
-    """A line for every field that is not what it would be anyway."""
+    """A line for each field that differs from its default."""
     plain = {field.name: field.default for field in fields(value)}
     for name, codec in codecs.items():
         content = getattr(value, name)
@@ -68,7 +68,7 @@ def _field_lines(value: State | Seat, codecs: dict[str, Codec]) -> Iterator[str]
 
 
 def read_position(text: str) -> State:
-    """Read a position; raises ValueError, which names the line."""
+    """Read a position; raises ValueError with the number of the faulty line."""
     head, seats = Block(), list[Block]()
     block = head
     for line in lines_of(text, TITLE):
@@ -99,7 +99,7 @@ def read_position(text: str) -> State:
 
 
 def _take_fields(block: Block, kind: type[State] | type[Seat], codecs: dict[str, Codec]) -> dict[str, Any]:
-    """The fields that a block names; raises ValueError when one without a default is missing."""
+    """The fields in a block; raises ValueError if one without a default is missing."""
     needed = {field.name for field in fields(kind) if field.default is MISSING}
     return {
         name: block.take(name, codec.read)

@@ -1,4 +1,4 @@
-"""The words of the notation: numbers, yes and no, texts, cards, groups of cards; each with its writer and reader."""
+"""The values of the notation, each with a writer and a reader: numbers, yes and no, texts, cards, groups of cards."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ class Codec:
 
 
 def write_groups(groups: Iterable[Cards]) -> str:
-    """Groups of cards, parted by commas: `3S 4S 5S, 6H 6H 6H`; a group of no cards is `-`."""
+    """Groups of cards separated by commas, such as `3S 4S 5S, 6H 6H 6H`; an empty group is `-`."""
     return ", ".join(format_cards(group) or NOTHING for group in groups)
 
 
 def read_groups(text: str) -> tuple[Cards, ...]:
-    """Read groups of cards parted by commas; raises ValueError."""
+    """Read groups of cards separated by commas; raises ValueError."""
     return tuple(map(_read_group, text.split(","))) if text.strip() else ()
 
 
@@ -54,24 +54,24 @@ def read_flag(text: str) -> bool:
 
 
 def write_numbers(numbers: Iterable[int]) -> str:
-    """Numbers, parted by blanks."""
+    """Numbers separated by blanks."""
     return " ".join(map(str, numbers))
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """Read numbers parted by blanks; raises ValueError."""
+    """Read numbers separated by blanks; raises ValueError."""
     return tuple(map(read_number, text.split()))
 
 
 def write_text(text: str) -> str:
-    """A text that is to stand on a line; raises ValueError for one that would not be read again as it is."""
+    """A text on one line; raises ValueError for a text with a line break or with blanks at its ends."""
     if text != text.strip() or "\n" in text:
         raise ValueError("a text with a line break, or a blank at its end, cannot be written on a line")
     return text
 
 
 def clipped(text: str) -> str:
-    """A text as an error quotes it."""
+    """A text shortened and quoted for an error message."""
     return repr(text[:40])
 
 

@@ -51,8 +51,8 @@ def find_show(
 def plan_show(hand: Hand, rules: Rules) -> tuple[Cards, ...] | None:
     """The three primary groups to lay that leave the cards with the smallest expected distance to a finish.
 
-    Whoever shows chooses before he sees the tiplu, so every face that he cannot see is weighed with its copies
-    (unless the tiplu is open). Of very many choices the most promising are weighed.
+    Players choose their groups before they see the tiplu. So the distance is averaged over every possible tiplu, weighted
+    by its unseen copies (unless the tiplu is open). Of very many choices only the most promising are compared.
     """
     choices = _choices(finish_question(hand, rules))
     if not choices:

@@ -1,4 +1,4 @@
-"""The ground of the larger pictures: a felt in a wooden rail, and plates on it. Composed in RGB, then put in palette."""
+"""The background of the larger pictures: felt in a wooden rail, and plates. It is composed in RGB, then quantized."""
 
 from typing import Final
 
@@ -49,7 +49,7 @@ def table(width: int, height: int, style: Style) -> Image.Image:
 
 
 def table_in_palette(canvas: Image.Image, style: Style) -> Image.Image:
-    """Such a canvas, drawn upon, in the shared palette; what nothing was drawn upon keeps its very shade."""
+    """A canvas from `table` with drawings on it, in the shared palette; untouched felt keeps its exact shade."""
     ground, empty = _table(canvas.width, canvas.height, style)
     done = ground.copy()
     for box in tiles(canvas.width, canvas.height):

@@ -41,7 +41,7 @@ def missing_for_shaping() -> str:
 
 
 def shaping() -> str:
-    """Whether names in Devanagari and Arabic come out right, for whoever runs the bot."""
+    """Whether names in Devanagari and Arabic are drawn correctly, as a message for the operator of the bot."""
     if missing_for_shaping():
         return "missing: names in Devanagari are drawn with their signs out of order"
     return f"raqm {features.version('raqm')} with FriBidi {features.version('fribidi')}"
@@ -53,7 +53,7 @@ def found() -> tuple[str, ...]:
 
 
 def draws_east_asian() -> bool:
-    """Whether names in Chinese, Japanese and Korean can be drawn; else the seat or a number stands for them."""
+    """Whether names in Chinese, Japanese and Korean can be drawn; if not, pictures show the seat or a number instead."""
     return all(face_for(character) is not None for character in _EAST_ASIAN)
 
 

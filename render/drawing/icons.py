@@ -1,4 +1,4 @@
-"""Small signs: the eye of who has seen, the dealer's disc, the back that stands for cards in hand."""
+"""Icons: the eye of a player who has seen, the dealer's disc, the backs of cards in hand, and the arrows of direction."""
 
 from typing import Final
 

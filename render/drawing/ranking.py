@@ -1,4 +1,4 @@
-"""What pictures of ranked people share: the heading, the places, the names, and how far it goes on a telephone."""
+"""Shared parts of the leaderboard, the standings and the profile: the heading, the places and the names."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Lines of text that people wrote: cleaned, cut to a width, drawn in whatever script they are."""
+"""Lines of text written by people: cleaned, cut to a width, and drawn in any script."""
 
 import unicodedata
 from functools import lru_cache
@@ -13,13 +13,13 @@ ELLIPSIS = "…"
 LONGEST = 64
 _JOINERS = "\u200c\u200d"
 _LETTER = regex.compile(r"\X")
-"""What a reader takes for one letter: with its marks, and in Devanagari with all it is joined to."""
+"""One grapheme cluster: what a reader takes for one letter."""
 _WORD = regex.compile(r"[\p{L}\p{M}\u200c\u200d]+|[^\p{L}\p{M}\u200c\u200d]+")
 """Letters that belong together, or what is between them."""
 _LOOSE = regex.compile(r"(?<![\p{L}\p{M}])[\u200c\u200d]+")
 """Joiners that join nothing."""
 _MOST_MARKS = 4
-"""On one letter; Devanagari needs as many, stacks of dozens are somebody's joke."""
+"""The most combining marks on one letter: as many as Devanagari needs. Names with dozens of them are a prank."""
 
 
 def clean(name: str) -> str:
