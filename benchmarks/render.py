@@ -2,13 +2,13 @@
 
     python benchmarks/render.py [ROUNDS]
 
-Everybody gets the same sprites, ready in memory in the form he likes best, and the same places; the pictures are compared
-pixel by pixel. Everybody runs in a process of his own, bound to one core before he starts a thread, so that nobody finds
-caches or registers as another has left them (igzip's leavings alone would make zlib half as fast: see `render/drawing/png.py`).
-In each round everybody draws the same hands in a block of his own, after a few that are not counted; the blocks take turns,
-so that the ratios hold when the machine's speed drifts. What is measured is the process's CPU time, so other work on the
-machine hardly shows. Then the others run once more on all cores, by the clock on the wall, while nobody else draws.
-Rivals that are not installed (`make bench` sees to them) are named and left out.
+All contestants get the same sprites, in memory in the form that suits them best, and the same places. Their pictures are
+compared pixel by pixel. Each contestant runs in its own process, bound to one core before it starts a thread, so that the
+caches and registers that another one leaves behind do no harm (after igzip, zlib would be half as fast: see
+`render/drawing/png.py`). In each round all contestants draw the same hands, each in a block after some uncounted warm-up
+hands; the blocks take turns, so that the ratios hold when the machine's speed drifts. CPU time is measured, so other work
+on the machine hardly matters. At the end the other libraries run once more on all cores, measured by wall-clock time.
+Libraries that are not installed (`make bench` installs them) are named and left out.
 """
 
 import base64
@@ -170,7 +170,7 @@ RIVALS = {
 
 
 class Runner:
-    """One contestant in a process of his own, on these cores."""
+    """One contestant in its own process, on these cores."""
 
     def __init__(self, name: str, pool: ProcessPoolExecutor) -> None:
         self.name = name
@@ -179,13 +179,13 @@ class Runner:
     @classmethod
     @contextmanager
     def on(cls, cores: set[int], name: str) -> Iterator["Runner"]:
-        """Start him, and end him at last."""
+        """Start the process, and end it at last."""
         context = get_context("spawn")
         with ProcessPoolExecutor(1, context, initializer=settle, initargs=(cores,)) as pool:
             yield cls(name, pool)
 
     def kilobytes(self) -> float:
-        """The mean size of his pictures; raises ImportError where what he draws with is not installed."""
+        """The mean size of its pictures in bytes; raises ImportError if its library is not installed."""
         return self._pool.submit(checked, self.name).result()
 
     def block(self, clock: Callable[[], float]) -> list[float]:
@@ -321,7 +321,7 @@ def least(draw: Callable[[], object]) -> float:
 
 
 def own_groups(view: View) -> Order:
-    """A player who has put together two groups of his own: his first two and his last four cards."""
+    """The order of a player with two groups of their own: the first two and the last four cards."""
     cards = view.own.concealed or ()
     return Order("suit", (cards[:2], cards[-4:]))
 

@@ -1,6 +1,6 @@
 """The people on our cards, cut from flat colours, so that they can be read at the size of a fingernail.
 
-A king in a dhaka topi, a queen in her shawl, a youth with his khukuri; the masked Lakhe for the man card, the sun behind
+A king in a dhaka topi, a queen in her shawl, a youth with a khukuri; the masked Lakhe for the man card, the sun behind
 the mountains for the master. Each stands in a field 100 wide and 125 high and grows out of the lower edge of its card.
 """
 

@@ -156,7 +156,7 @@ _SKIPPED = ("2S 6S 10S", "2H 6H 10H", "2D 6D 10D")
 
 
 def decided(players: int, winner: int) -> list[str]:
-    """Hands for two to five seats: `winner` finishes in his first turn, nobody else can show before."""
+    """Hands for two to five seats: `winner` finishes in their first turn, and no other seat can show before that."""
     dull = [" ".join(face for face in DULL_FACES if face not in skipped.split()) for skipped in _SKIPPED]
     dull.append(" ".join(f"{rank}{suit}" for suit in "SHC" for rank in ("A", "3", "5", "7", "9", "J", "K")))
     hands = dull[: players - 1]

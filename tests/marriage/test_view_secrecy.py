@@ -1,4 +1,4 @@
-"""What a viewer is shown: the fold of his masked events, and nothing that he cannot know."""
+"""Secrecy of views: a view is the fold of masked events, and contains nothing that the viewer cannot know."""
 
 import random
 from dataclasses import replace

@@ -100,8 +100,8 @@ def test_what_a_seat_does_not_see_is_not_in_the_bytes(found):
     assert shown[0].gif == shown[1].gif
     mine = [draw_replay(frames(steps([first]), 2), (2,), NAMES, TITLE) for first in (other, swapped)]
     assert mine[0].gif == mine[1].gif
-    his = [draw_replay(frames(steps([first]), 0), (0,), NAMES, TITLE) for first in (other, swapped)]
-    assert his[0].gif != his[1].gif
+    drawn = [draw_replay(frames(steps([first]), 0), (0,), NAMES, TITLE) for first in (other, swapped)]
+    assert drawn[0].gif != drawn[1].gif
 
 
 def test_the_alt_text_tells_the_turning_points(found):

@@ -1,4 +1,4 @@
-"""Twins: two deals that differ only in what a viewer may not see look the same to him, byte for byte."""
+"""Twin deals: two deals that differ only in hidden cards give a viewer the same pictures, byte for byte."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from tests.marriage.dealing import at_random, deal, play
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
-    """The same deal with every card that `seat` cannot see dealt anew among the places he cannot look into."""
+    """The same deal with all cards that `seat` cannot see shuffled among their places."""
     others = [index for index in range(len(state.seats)) if index != seat]
     hidden = [card for index in others for card in state.seats[index].concealed()] + list(state.stock)
     knows_tiplu = seat is not None and state.seats[seat].seen
