@@ -53,7 +53,7 @@ class InteractionReceiver:
                 if isinstance(error, UnexpectedInputError)
                 else UnexpectedInputError(type(error).__name__)
             )
-            self._serve(self._refuse(discord.Interaction(data=bare, state=self._state), odd))
+            self._refuse(discord.Interaction(data=bare, state=self._state), odd)
             return
         self._pass_on(interaction, an_object(payload, "an interaction"))
 
@@ -70,37 +70,41 @@ class InteractionReceiver:
             case kind.modal_submit:
                 self._read(interaction, lambda: self._form(interaction, payload))
             case _:
-                self._serve(self._refuse(interaction, UnexpectedInputError("an unknown type")))
+                self._refuse(interaction, UnexpectedInputError("an unknown type"))
 
     def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
         """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
         try:
             read()
         except Exception as error:  # noqa: BLE001 - `faults` logs what is no `Odd`
-            self._serve(self._refuse(interaction, error))
+            self._refuse(interaction, error)
 
     def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
         tree = cast("Tree", self._bot.tree)
         check_command(tree, payload.get("data"), autocomplete=autocomplete)
-        self._serve(tree.serve(interaction))
+        self._serve(interaction, tree.serve(interaction))
 
     def _component(self, interaction: AnyInteraction, payload: Json) -> None:
         read = Component.read(payload.get("data"), payload.get("message"))
-        self._serve(self._bot.press(Pressed(interaction, read.press, read.values, read.people)))
+        self._serve(interaction, self._bot.press(Pressed(interaction, read.press, read.values, read.people)))
 
     def _form(self, interaction: AnyInteraction, payload: Json) -> None:
         press, fields = read_form(payload.get("data"))
-        self._serve(self._bot.press(Pressed(interaction, press, fields=fields)))
+        self._serve(interaction, self._bot.press(Pressed(interaction, press, fields=fields)))
 
-    def _serve(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let it run; a reference is kept, for the loop keeps none."""
-        task = asyncio.create_task(work, name="interaction")
+    def _serve(self, interaction: AnyInteraction, work: Coroutine[Any, Any, None]) -> None:
+        """Let it run; a reference is kept, for the loop keeps none. Its name says what a traceback is about."""
+        task = asyncio.create_task(work, name=f"interaction {interaction.id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
-        async with faults(interaction):
-            raise error
+    def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
+        self._serve(interaction, _answer(interaction, error))
+
+
+async def _answer(interaction: AnyInteraction, error: Exception) -> None:
+    async with faults(interaction):
+        raise error
 
 
 def _sound(payload: object) -> Any:

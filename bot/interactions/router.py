@@ -114,21 +114,23 @@ class Router:
 
 async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
     """Answer with a message of the catalogue, to this person alone."""
+    await _tell(interaction, texts()(key, **values))
+
+
+async def _tell(interaction: AnyInteraction, words: str) -> None:
+    """Say something to this person alone. Typing can only be answered with suggestions, so it gets none."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
+        return
     async with Reply(interaction, Kind.PRIVATE) as reply:
-        await reply.tell(texts()(key, **values))
+        await reply.tell(words)
 
 
 async def answer_odd(interaction: AnyInteraction, why: str) -> None:
-    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody.
-
-    What is being typed gets no suggestions, for it has no other way to be answered.
-    """
+    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody."""
     log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
     try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            await apologise(interaction, "error.out_of_date")
+        await apologise(interaction, "error.out_of_date")
     except discord.HTTPException as error:
         log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
 
@@ -159,8 +161,7 @@ async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
     except UserError as error:
         await apologise(interaction, error.key, **error.values)
     except IllegalActionError as error:
-        async with Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.tell(refusal_words(error, texts()))
+        await _tell(interaction, refusal_words(error, texts()))
     except (StaleRevisionError, RepeatedInteractionError):
         await apologise(interaction, "error.stale")
     except EventsDamaged:

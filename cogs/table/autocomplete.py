@@ -21,15 +21,13 @@ Offers = list[app_commands.Choice[str]]
 async def card_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, narrowed to what he has typed."""
     cards = await _cards(bot, interaction, discards)
-    async with bot.languages.spoken_to(interaction):
-        return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
+    return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
 async def face_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The tunnelas that the person may expose."""
     faces = await _cards(bot, interaction, tunnelas)
-    async with bot.languages.spoken_to(interaction):
-        return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
+    return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
 
 
 async def _cards(

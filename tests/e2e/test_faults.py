@@ -377,6 +377,26 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(table).text)
 
 
+@pytest.mark.parametrize(
+    ("fault", "logged"),
+    [(StoreUnavailableError("the disk of the test is full"), "unavailable"), (KeyError("seat"), "failed")],
+)
+async def test_what_fails_while_somebody_types_offers_nothing(
+    discord, bot, monkeypatch, watch, fault, logged
+):
+    asha, _, _ = await two_playing(discord)
+
+    async def fail(*_args: object) -> int:
+        raise fault
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bot.bot.tables, "find_table", fail)
+        assert await asha.autocomplete("marriage discard", focused="card") == []
+    assert len(watch.expect(logged)) == 1
+    assert watch.errors == []
+    assert await asha.autocomplete("marriage discard", focused="card")
+
+
 async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, dull, monkeypatch, watch):
     asha, _, _ = await two_playing(discord)
 
