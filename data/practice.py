@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from data.dialect import upsert
+from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
 from data.schema import practice
 from data.session import Session
@@ -30,13 +30,15 @@ class PracticeRepository(PracticeQueries):
     async def set(self, person_id: int, before: int, events: Sequence[Event], now: int) -> PracticeRow:
         """The deal of a person, kept already, in place of the one at revision `before`, 0 for none.
 
-        Raises RevisionConflictError if that has moved on.
+        Raises RevisionConflictError if that has moved on, or is gone because the person was forgotten.
         """
         row = PracticeRow(person_id, before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}
-        done = await self._execute(
-            upsert(practice, {"person_id": person_id}, values, only_if=practice.c.revision == before)
-        )
+        if before:
+            mine = practice.c.person_id == person_id, practice.c.revision == before
+            done = await self._execute(update(practice).where(*mine).values(**values))
+        else:
+            done = await self._execute(insert_or_keep(practice, {"person_id": person_id, **values}))
         if done.rowcount != 1:
             raise RevisionConflictError(f"the practice deal is no longer at revision {before}")
         return row
