@@ -7,6 +7,8 @@ import logging
 
 import pytest
 
+from bot.interactions.router import Pressed, Router, faults
+from data.preferences import PersonSettings
 from playground import interaction_objects
 from playground.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT
 from playground.model import Interaction
@@ -32,6 +34,38 @@ async def test_forged_interactions_change_nothing_for_others(discord, path, capl
     assert report.sent == COUNT
     assert report.odd.total() > COUNT / 10
     assert set(report.kinds) == {"press", "form", "use", "type"}
+
+
+@pytest.mark.parametrize("each", [1, 10])
+async def test_what_a_forgery_breaks_is_named_after_it(
+    discord, path, caplog, monkeypatch, watch: Watch, each
+):
+    """A fault in the log always, a change of another's things where they are looked at after each forgery."""
+    caplog.set_level(logging.INFO)
+    fuzzing = Fuzzing(discord, path, number=7)
+    press, presses = Router.press, list[int]()
+
+    async def break_something(router: Router, pressed: Pressed) -> None:
+        """The third press fails, the fourth makes somebody else speak Nepali."""
+        if (sent := fuzzing.sent.get(pressed.interaction.id)) is not None:
+            presses.append(sent[0])
+            if len(presses) == 3:
+                async with faults(pressed.interaction):
+                    raise RuntimeError("meant to fail")
+            if len(presses) == 4:
+                async with pressed.interaction.client.store.write() as db:
+                    await db.people.set_settings(discord.person("eshan").id, PersonSettings(language="ne"))
+        await press(router, pressed)
+
+    monkeypatch.setattr(Router, "press", break_something)
+    report = await fuzzing.run(20, each=each)
+    failed, changed = presses[2:4]
+    [fault] = [one for one in report.broken if "meant to fail" in one.what]
+    assert fault.numbers == range(failed, failed + 1)
+    changes = {one.numbers for one in report.broken if "another's" in one.what}
+    assert changes == {range(changed - changed % each, changed - changed % each + each)}
+    watch.expect("meant to fail")
+    assert report.unnamed == ([] if each == 1 else [*changes])
 
 
 async def send(server, person, kind, data, envelope=None):

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import logging
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -33,7 +34,8 @@ class Log(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.INFO)
-        self.faults: list[str] = []
+        self.faults: list[tuple[int | None, str]] = []
+        """With the interaction that each is about, where that can be told."""
         self.odd: Counter[str] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -41,7 +43,32 @@ class Log(logging.Handler):
         if "interaction.odd" in str(record.msg) or "interaction.unreadable" in str(record.msg):
             self.odd[str(getattr(record, "why", "-"))] += 1
         if record.levelno >= logging.ERROR or record.exc_info:
-            self.faults.append(self.format(record))
+            self.faults.append((_interaction_of(record), self.format(record)))
+
+
+def _interaction_of(record: logging.LogRecord) -> int | None:
+    """The interaction that the record names, or in whose task it was written."""
+    if (named := getattr(record, "interaction", None)) is not None:
+        return int(named)
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:  # another thread
+        task = None
+    found = re.search(r"\binteraction (\d+)", f"{task.get_name() if task else ''} {record.getMessage()}")
+    return int(found[1]) if found else None
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Something that must not happen, and which forgeries it came of: one of these."""
+
+    numbers: range
+    what: str
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is known which one it was."""
+        return len(self.numbers) == 1
 
 
 @dataclass
@@ -53,8 +80,13 @@ class Report:
     kinds: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
     odd: Counter[str] = field(default_factory=Counter)
-    broken: list[str] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
     seconds: float = 0.0
+
+    @property
+    def unnamed(self) -> list[range]:
+        """The rounds in which something broke that no single forgery could be named for, each once."""
+        return sorted({one.numbers for one in self.broken if not one.is_named}, key=lambda one: one.start)
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
@@ -79,11 +111,15 @@ class Fuzzing:
         self.clock = StoppedClock()
         self.log = Log()
         self._answered: dict[int, asyncio.Future[None]] = {}
-        self._flying: dict[int, Forgery] = {}
+        self.sent: dict[int, tuple[int, Forgery]] = {}
+        """Of this round, by the interaction's id: the number and the forgery."""
         self._old: list[Interaction] = []
 
-    async def run(self, count: int, first: int = 0) -> Report:
-        """Send so many, from the first on."""
+    async def run(self, count: int, first: int = 0, each: int = ROUND) -> Report:
+        """Send so many, from the first on, and look at what became of the others' things after `each` of them.
+
+        After each single one it takes far longer, but whatever breaks can be named.
+        """
         settings = {
             "tables_per_channel": 1_000,
             "tables_per_person_h": 1_000,
@@ -97,25 +133,29 @@ class Fuzzing:
         logging.getLogger().addHandler(self.log)
         try:
             await stage.set()
-            await self._forge(stage, count, first)
+            await self._forge(stage, range(first, first + count), each)
         finally:
             logging.getLogger().removeHandler(self.log)
             stop()
             await running.stop()
         return self.report
 
-    async def _forge(self, stage: Stage, count: int, first: int) -> None:
+    async def _forge(self, stage: Stage, wanted: range, each: int) -> None:
         watch = Watch(stage, self.path)
         before = watch.begin()
         begun = time.monotonic()
-        for start in range(first, first + count, ROUND):
-            await self._set_up(stage)
-            await self._round(range(start, min(start + ROUND, first + count)))
-            await stage.settle()
-            before = self._compare(before, watch.look(), start)
+        for done in range(0, len(wanted), each):
+            numbers = wanted[done : done + each]
+            if done % ROUND == 0:
+                await self._set_up(stage)
+            await self._round(numbers)
+            if not await self._settled(stage, numbers):
+                break
+            before = self._compare(before, watch.look(), numbers)
             self._forget()
             self.report.seconds = time.monotonic() - begun
-            self.tell(f"{self.report.sent} sent, {len(self.report.broken)} broken")
+            if (done + each) % ROUND == 0:
+                self.tell(f"{self.report.sent} sent, {len(self.report.broken)} broken")
         self.report.odd = self.log.odd
 
     async def _set_up(self, stage: Stage) -> None:
@@ -127,6 +167,7 @@ class Fuzzing:
                 self.report.answers[f"no deal for {forger.user.name}: {type(error).__name__}"] += 1
 
     async def _round(self, numbers: range) -> None:
+        self.sent.clear()
         waiting = iter(numbers)
         await asyncio.gather(*[self._send_all(waiting) for _ in range(IN_FLIGHT)])
         gc.collect()  # a task that failed unseen says so when it is collected
@@ -146,7 +187,7 @@ class Fuzzing:
         self.discord.world.interactions[interaction.id] = interaction
         interactions._by_token[interaction.token] = interaction
         answered = self._answered[interaction.id] = asyncio.get_running_loop().create_future()
-        self._flying[number] = forgery
+        self.sent[interaction.id] = number, forgery
         for session in self.discord.gateway.sessions.values():
             session.tell("INTERACTION_CREATE", forgery.payload)
         self.report.sent += 1
@@ -156,7 +197,7 @@ class Fuzzing:
                 async with asyncio.timeout(PATIENCE_S if forgery.awaited else 1):
                     await answered
         finally:
-            del self._answered[interaction.id], self._flying[number]
+            del self._answered[interaction.id]
         self._note_answer(number, forgery)
         self._old.append(interaction)
 
@@ -175,25 +216,43 @@ class Fuzzing:
         kind = forgery.interaction.callback_type
         self.report.answers[f"type {kind}" if kind else "none"] += 1
         if kind is None and forgery.awaited:
-            self._broken(number, "was not answered", forgery)
+            self._broken_by(number, forgery, "was not answered")
 
     def _note_faults(self, numbers: range) -> None:
-        for fault in self.log.faults:
-            self._broken(numbers.start, f"or one of the {len(numbers)} from it on left in the log: {fault}")
+        for interaction, fault in self.log.faults:
+            if interaction in self.sent:
+                self._broken_by(*self.sent[interaction], f"left in the log: {fault}")
+            else:
+                self._broken(numbers, f"left in the log: {fault}")
         self.log.faults.clear()
         for failure in self.discord.recorder.failures:
-            self._broken(numbers.start, f"or one of the {len(numbers)} from it on: {failure}")
+            self._broken(numbers, str(failure))
         self.discord.recorder.failures.clear()
 
-    def _compare(self, before: Others, after: Others, start: int) -> Others:
+    async def _settled(self, stage: Stage, numbers: range) -> bool:
+        """Whether everything was published; where it was not, nothing more can be said of the others' messages."""
+        try:
+            await stage.settle()
+        except TimeoutError as error:
+            self._broken(numbers, f"left something unpublished for ever, so nothing more is sent: {error}")
+            return False
+        return True
+
+    def _compare(self, before: Others, after: Others, numbers: range) -> Others:
         for difference in before.differences(after):
-            self._broken(start, f"or one of the {ROUND} from it on changed what is another's: {difference}")
+            self._broken(numbers, f"changed what is another's: {difference}")
         return after
 
-    def _broken(self, number: int, what: str, forgery: Forgery | None = None) -> None:
-        sent = f"\n    {forgery.what}: {json.dumps(forgery.payload)[:3_000]}" if forgery else ""
-        self.report.broken.append(f"{self.report.number}:{number} {what}{sent}")
-        self.tell(f"BROKEN {self.report.broken[-1]}")
+    def _broken_by(self, number: int, forgery: Forgery, what: str) -> None:
+        """A forgery that is known; it is shown whole."""
+        sent = f"{forgery.what}: {json.dumps(forgery.payload)[:3_000]}"
+        self._broken(range(number, number + 1), f"{what}\n    {sent}")
+
+    def _broken(self, numbers: range, what: str) -> None:
+        broken = Broken(numbers, what)
+        self.report.broken.append(broken)
+        last = "" if broken.is_named else f", or one of those up to {numbers[-1]},"
+        self.tell(f"BROKEN {self.report.number}:{numbers.start}{last} {what}")
 
     def _forget(self) -> None:
         """What is long past goes, as it does at Discord: the record would fill the memory."""
