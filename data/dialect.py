@@ -74,11 +74,10 @@ def upsert(
     *,
     on_conflict: Mapping[str, Any] | None = None,
     among: TextClause | None = None,
-    only_if: ColumnElement[bool] | None = None,
 ) -> Insert:
     """Insert the row of this key, or give the one that exists these values.
 
-    An existing row gets the values of `on_conflict` instead, if those are given, and is left alone unless `only_if` holds.
+    An existing row gets the values of `on_conflict` instead, if those are given.
     `among` is the condition of the partial index in which the key is unique.
     """
     return (
@@ -88,7 +87,6 @@ def upsert(
             index_elements=[table.c[name] for name in key],
             index_where=among,
             set_=dict(values if on_conflict is None else on_conflict),
-            where=only_if,
         )
     )
 

@@ -105,13 +105,6 @@ def test_an_upsert_may_do_something_else_on_conflict(things):
     assert connection.execute(select(table.c.count)).scalars().all() == [8]
 
 
-def test_an_upsert_may_leave_a_row_alone(things):
-    table, connection = things
-    done = connection.execute(upsert(table, {"id": 1}, {"count": 0}, only_if=table.c.count == 4))
-    assert done.rowcount == 0
-    assert connection.execute(select(table.c.count)).scalars().all() == [5]
-
-
 def test_many_rows_are_upserted_by_their_primary_key(things):
     table, connection = things
     rows = [{"id": number, "count": number, "body": None} for number in (1, 2)]
