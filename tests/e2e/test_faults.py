@@ -382,7 +382,7 @@ async def test_while_the_disk_refuses_nothing_is_done_and_afterwards_all_goes_on
     [(StoreUnavailableError("the disk of the test is full"), "unavailable"), (KeyError("seat"), "failed")],
 )
 async def test_what_fails_while_somebody_types_offers_nothing(
-    discord, bot, monkeypatch, watch, fault, logged
+    discord, bot, dull, monkeypatch, watch, fault, logged
 ):
     asha, _, _ = await two_playing(discord)
 
