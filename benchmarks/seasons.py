@@ -21,10 +21,10 @@ from league.events import (
 )
 from league.par import pars
 from league.pods import table_sizes
-from league.settings import FORMATS
+from league.settings import default_settings
 from marriage.rules import PRESETS
 
-SETTINGS = FORMATS["pods"]
+SETTINGS = default_settings("pods")
 RULES = PRESETS["pagat"]
 
 

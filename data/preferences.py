@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from data.kinds import DAILY, LEAGUE, OPEN, PRIVATE, TableKind
 from marriage.rules import Rules
 
 Language = Literal["en", "ne", "hi"]
@@ -63,9 +64,13 @@ class TableOptions(_Preferences):
     """Whether a pod of a league plays here: seats, rules and the length of the match are not for the table to choose."""
 
     @property
-    def alone(self) -> bool:
-        """Whether one person plays here for himself: the table stands in no channel, and has no clocks."""
-        return self.daily is not None
+    def kind(self) -> TableKind:
+        """What kind of table this is, which answers all that differs from kind to kind."""
+        if self.daily is not None:
+            return DAILY
+        if self.league:
+            return LEAGUE
+        return PRIVATE if self.private else OPEN
 
 
 class PersonSettings(_Preferences):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypedDict, TypeVar
 
+from data.kinds import TableKind
 from data.outbox_keys import OutboxKey
 from data.preferences import PersonSettings, TableOptions
 from league.facts import DealFacts, SeatFacts
@@ -68,6 +69,11 @@ class TableRow:
     """Who opened it, whoever its host is by now."""
     challenge: bool = False
     """Whether it was opened by challenging somebody."""
+
+    @property
+    def kind(self) -> TableKind:
+        """What kind of table this is, which answers all that differs from kind to kind."""
+        return self.options.kind
 
     @property
     def place_id(self) -> int:

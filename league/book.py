@@ -60,9 +60,7 @@ def book(season: Season, through: int | None = None, stage: int | None = None) -
         if own.round in rounds
     ]
     pods = [own for own in pods if own.stage == (stage or 0)]
-    matches = _counted(
-        _played(season, pods), season.settings.day_cap if season.settings.format == "ladder" else 0
-    )
+    matches = _counted(_played(season, pods), season.settings.format.day_cap(season.settings))
     by_pod = {own.pod.id: own for own in matches}
     writer = _Writer(season)
     absences = sorted(

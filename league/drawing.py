@@ -1,98 +1,72 @@
 """What a draw of a season is made from, and the events that it comes to."""
 
 from collections.abc import Sequence
-from math import ceil
+from functools import partial
 
 from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
+from league.formats import DrawInput
 from league.history import History
-from league.pods import Entrant, chance, draw, swiss_weight
-from league.results import Player
-from league.schedule import draw_all
+from league.pods import Entrant, chance
 from league.season import Member, Season
 from league.standings import standings
 
 
-def there(season: Season, number: int) -> tuple[Member, ...]:
-    """Who is in the draw of a round: has checked in for it or always is.
+def checked_in(season: Season, number: int) -> tuple[Member, ...]:
+    """Who is in the draw of a round: those who checked in for it or always do, by player number.
 
-    For whoever is missing one of those who stand by comes in, if he has checked in too, by the order of their list.
+    A missing player is replaced by the first on the waiting list who checked in too.
     """
-    playing = [own for own in season.members.values() if own.plays]
-    coming = [own for own in playing if own.always_in or (own.player, number) in season.check_ins]
-    ready = [own for own in season.waiting() if (own.player, number) in season.check_ins]
+    playing = [member for member in season.members.values() if member.plays]
+    coming = [member for member in playing if member.always_in or (member.player, number) in season.check_ins]
+    ready = [member for member in season.waiting() if (member.player, number) in season.check_ins]
     coming += ready[: len(playing) - len(coming)]
-    return tuple(sorted(coming, key=lambda own: own.player))
-
-
-def absent(season: Season, number: int) -> tuple[Player, ...]:
-    """Who has a place and is not in the draw of a round."""
-    coming = {own.player for own in there(season, number)}
-    return tuple(
-        sorted(own.player for own in season.members.values() if own.plays and own.player not in coming)
-    )
+    return tuple(sorted(coming, key=lambda member: member.player))
 
 
 def missed_before(season: Season) -> tuple[int, ...]:
-    """The rounds that somebody has missed who comes in now: absences."""
+    """The rounds that a player who joins now has missed: they count as absences."""
     return tuple(range(1, season.drawn + 1))
 
 
 def history(season: Season) -> History:
     """Who met whom in the ordinary rounds so far."""
-    pods = sorted((own for own in season.pods.values() if not own.stage), key=lambda own: own.id)
-    return History.of([[own.players for own in pods]])
+    pods = sorted((pod for pod in season.pods.values() if not pod.stage), key=lambda pod: pod.id)
+    return History.of([[pod.players for pod in pods]])
 
 
-def draw_round(season: Season, seed: bytes, due: int) -> list[Event]:
-    """The next round: its pods, and the absences of those who are not in them.
+def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]:
+    """The draw of the next round, or of all that are left where the format draws them together.
 
-    `seed` is the season's. Raises ValueError where fewer than two players are there.
+    `seed` is the season's. `dues` are the deadlines of the rounds that are still to be drawn, the next one first. Who
+    has a place and is not drawn in a round is absent from it. Raises ValueError where a division has fewer than two
+    players.
     """
-    number, settings = season.drawn + 1, season.settings
-    members = there(season, number)
-    swiss = 0.0
-    if settings.format == "swiss" and number > 1:
-        order = {row.player: place for place, row in enumerate(standings(season).rows)}
-        members = tuple(sorted(members, key=lambda own: order.get(own.player, len(order))))
-        weight = settings.swiss_weight
-        swiss = swiss_weight(len(members)) if weight is None else weight / 100
-    pods = draw(
-        [Entrant(own.player, frozenset(own.hours)) for own in members],
-        history(season),
-        chance(seed, season.name, number),
-        swiss=swiss,
-        no_fives=settings.no_fives,
-    )
-    first = season.next_pod()
-    drawn = tuple(DrawnPod(first + place, pod) for place, pod in enumerate(pods))
-    return [
-        RoundDrawn(number, drawn, due),
-        *(AbsenceBooked(player, number) for player in absent(season, number)),
-    ]
-
-
-def draw_divisions(season: Season, seed: bytes, due: Sequence[int]) -> list[RoundDrawn]:
-    """All rounds of all divisions at once, with the deadline of each.
-
-    Raises ValueError where a division has fewer than two players.
-    """
-    settings, first = season.settings, season.next_pod()
-    pods: list[list[DrawnPod]] = [[] for _ in due]
-    for division in sorted({own.division for own in season.members.values() if own.plays}):
-        players = sorted(
-            own.player for own in season.members.values() if own.plays and own.division == division
+    first = season.drawn + 1
+    events: list[Event] = []
+    pod = season.next_pod()
+    playing = sorted(member.player for member in season.members.values() if member.plays)
+    rounds = season.settings.format.draw(season.settings, _draw_input(season, seed, len(dues)))
+    for number, (tables, due) in enumerate(zip(rounds, dues, strict=False), first):
+        pods = tuple(
+            DrawnPod(place, table.players, table.division) for place, table in enumerate(tables, pod)
         )
-        rounds = draw_all(players, len(due), chance(seed, season.name, division), no_fives=settings.no_fives)
-        for drawn, own in zip(pods, rounds, strict=True):
-            drawn += [DrawnPod(0, pod, division) for pod in own]
-    events: list[RoundDrawn] = []
-    for number, (deadline, drawn) in enumerate(zip(due, pods, strict=True), 1):
-        numbered = tuple(DrawnPod(place, own.players, own.division) for place, own in enumerate(drawn, first))
-        first += len(numbered)
-        events.append(RoundDrawn(number, numbered, deadline))
+        pod += len(pods)
+        drawn = {player for table in tables for player in table.players}
+        events.append(RoundDrawn(number, pods, due))
+        events += [AbsenceBooked(player, number) for player in playing if player not in drawn]
     return events
 
 
-def least_to_start(season: Season) -> int:
-    """How few confirmed players a season can start with: one table, or for divisions one of the least size."""
-    return ceil(season.settings.division_size * 3 / 4) if season.settings.format == "divisions" else 3
+def _draw_input(season: Season, seed: bytes, rounds_left: int) -> DrawInput:
+    number = season.drawn + 1
+    return DrawInput(
+        number=number,
+        rounds_left=rounds_left,
+        entrants=tuple(
+            Entrant(member.player, frozenset(member.hours)) for member in checked_in(season, number)
+        ),
+        divisions={member.player: member.division for member in season.members.values() if member.plays},
+        history=history(season),
+        ranking=lambda: [row.player for row in standings(season).rows],
+        chance=partial(chance, seed, season.name),
+    )

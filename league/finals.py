@@ -6,10 +6,10 @@ from typing import Final
 
 from league.book import book
 from league.events import DrawnPod, RoundDrawn
+from league.numbers import LAST_STAGE, STAGES
 from league.points import nearest
 from league.results import Player
 from league.season import Season
-from league.settings import LAST_STAGE, STAGES
 from league.standings import standings
 
 _TABLE: Final = 4

@@ -3,9 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from league.book import Book, Line, book
+from league.formats import Zone
 from league.luck import Band, bands, spread
 from league.points import nearest
 from league.results import Player
@@ -13,7 +14,6 @@ from league.season import Member, Season
 from league.tiebreaks import Criterion, Merits, ranked
 from marriage.shuffle import deal_key
 
-Zone = Literal["final", "up", "down"]
 PLACES: Final = 5
 _LAST: Final = 5
 _FINE: Final = 1000
@@ -200,15 +200,7 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
 
 
 def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
-    """By place: who goes into the finals, or up or down between divisions. Of those who have left nobody plays a final."""
-    settings, count = season.settings, len(rows)
-    if settings.format != "divisions":
-        playing = [row.player for row in rows if season.members[row.player].plays]
-        finalists = playing[: settings.finalists(len(playing))]
-        return ["final" if row.player in finalists else None for row in rows]
-    lowest = max((own.division for own in season.members.values()), default=0)
-    up = settings.promoted if division > 1 else 0
-    down = settings.promoted if division < lowest else 0
-    return [
-        "up" if place < up else "down" if place >= max(up, count - down) else None for place in range(count)
-    ]
+    """By place, what it leads to."""
+    lowest = max((member.division for member in season.members.values()), default=0)
+    staying = [season.members[row.player].plays for row in rows]
+    return season.settings.format.zones(season.settings, staying, division, lowest)

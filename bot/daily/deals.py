@@ -109,7 +109,7 @@ class Daily:
     async def _computers_asked(self, table_id: int) -> int | None:
         async with self._store.read() as db:
             table = await db.tables.get(table_id)
-            if table is None or not table.options.alone:
+            if table is None or table.kind.computers_pause:
                 return None
             rows = await db.deadlines.of_table(table_id)
         return next((row.revision for row in rows if row.kind == COMPUTER), None)

@@ -137,7 +137,7 @@ class TableMessage:
         A league's table is opened by nobody's command.
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
-        if table.status == "lobby" and left > 0 and not table.options.league:
+        if table.status == "lobby" and left > 0 and table.kind.opened_by_command:
             raise RetryLaterError("the opening is being answered", left / 1000)
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:

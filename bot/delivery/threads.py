@@ -52,7 +52,7 @@ class Threads:
         try:
             thread_id = await self._open(snapshot)
         except MissingAccessError:
-            raise ThreadRefusedError(",".join(thread_permissions(private=table.options.private))) from None
+            raise ThreadRefusedError(",".join(thread_permissions(private=table.kind.by_invitation))) from None
         except ThreadLimitError:
             raise ThreadRefusedError(FULL) from None
         except UnsupportedChannelError:
@@ -68,7 +68,7 @@ class Threads:
         channel = guild.get_channel(table.channel_id) if guild else None
         if guild is None or channel is None:
             return
-        missing = missing_for_thread(channel.permissions_for(guild.me), private=table.options.private)
+        missing = missing_for_thread(channel.permissions_for(guild.me), private=table.kind.by_invitation)
         if missing:
             raise ThreadRefusedError(",".join(missing))
 
@@ -76,9 +76,9 @@ class Threads:
         table = snapshot.table
         name = catalogue(snapshot.language)("thread.name", table=table.id)
         minutes = WEEK_MINUTES if table.options.pace in UNHURRIED else DAY_MINUTES
-        if table.options.private or table.message_id is None:
+        if table.kind.by_invitation or table.message_id is None:
             return await discord_calls.open_thread(
-                self._client, table.channel_id, name, minutes, private=table.options.private
+                self._client, table.channel_id, name, minutes, private=table.kind.by_invitation
             )
         try:
             return await discord_calls.open_message_thread(

@@ -92,7 +92,7 @@ class Replay:
     @property
     def is_public(self) -> bool:
         """Whether everybody may see it."""
-        return not self.table.options.private
+        return not self.table.kind.by_invitation
 
     def scene(self, place: Place) -> Scene:
         """What there is to see at a place; raises UserError for a step or a seat that there is not."""
@@ -170,7 +170,9 @@ def _last_finished(table: TableRow) -> int:
 async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sight) -> UserError:
     """Why somebody may not see a deal; whoever could not watch the table is told of none."""
     deal = await db.deals.get(table.id, number)
-    here = table.guild_id == sight.guild_id and (table.options.alone or table.channel_id in sight.channels)
+    here = table.guild_id == sight.guild_id and (
+        not table.kind.has_message or table.channel_id in sight.channels
+    )
     sits = sight.person_id in {seat.person_id for seat in await db.tables.seats(table.id)}
     if not (here or sits) or deal is None or deal.match_no is None:
         return UserError("sorry.replay_none", table=table.id)

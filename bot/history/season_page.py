@@ -61,7 +61,7 @@ def season_page(
     stages = sorted({pod.stage for pod in season.pods.values() if pod.stage})
     return ENVIRONMENT.get_template("season.html").render(
         season=season,
-        format=texts(f"page.format_{season.settings.format}"),
+        format=texts(f"page.format_{season.settings.format.name}"),
         players=sum(member.status == "confirmed" for member in season.members.values()),
         at=moment(now).replace("T", " ").replace("Z", " UTC"),
         tables=tables,

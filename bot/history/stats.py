@@ -32,7 +32,7 @@ async def enter(tx: TableTransaction) -> None:
         match_deal=deal.match_deal,
         guild_id=table.guild_id,
         channel_id=table.channel_id,
-        private=table.options.private,
+        private=table.kind.by_invitation,
         preset=name,
         variations=len(differences),
         seats=len(seats),

@@ -57,7 +57,7 @@ class Step:
 
 def first_draw(created_at: int, settings: SeasonSettings, rested_from: int | None = None) -> int:
     """When the first round is drawn, or a ladder begins; `rested_from` is when the season before it was closed."""
-    signed_up = 0 if settings.format == "ladder" else settings.signup_days * _DAY
+    signed_up = settings.format.signup_days(settings) * _DAY
     rested = 0 if rested_from is None else rested_from + settings.rest_weeks * 7 * _DAY
     return max(created_at + signed_up, rested)
 
@@ -89,7 +89,7 @@ def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
     """Every draw, and every deadline that somebody has still to keep: of rounds, finals, pods, reports; in order."""
     settings = season.settings
-    if settings.format == "ladder":
+    if not settings.format.has_draw:
         return []
     draws = (draw_at(row, settings, number) for number in range(1, settings.rounds + 1))
     waiting = [own for own in season.pods.values() if not own.over]
@@ -109,23 +109,16 @@ def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
     if any(row.acted_until < at <= now for at in boundaries(row, season)):
         return now - away_from
     settings, number = season.settings, season.drawn + 1
-    if number <= settings.rounds and checks_in(settings, number):
+    if number <= settings.rounds and settings.checks_in(number):
         lost = now - max(away_from, opens_at(row, settings, number))
         return lost if lost >= _WORTH_IT else 0
     return 0
 
 
-def checks_in(settings: SeasonSettings, number: int) -> bool:
-    """Whether players say before a round that they are there; divisions are drawn for the whole season."""
-    if settings.format == "ladder":
-        return False
-    return settings.confirm_hours > 0 if number == 1 else settings.format != "divisions"
-
-
 def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> list[Step]:
     """Everything that the season's calendar holds, past and to come, in order."""
     settings = season.settings
-    if settings.format == "ladder":
+    if not settings.format.has_draw:
         return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
     stages = (_playing(own.round, own.due * 1000, settings) for own in season.rounds.values() if own.stage)
@@ -144,7 +137,7 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
 
 def _round(row: SeasonRow, settings: SeasonSettings, number: int) -> Iterator[Step]:
     drawn = draw_at(row, settings, number)
-    if checks_in(settings, number):
+    if settings.checks_in(number):
         opens = opens_at(row, settings, number)
         yield Step(opens, "check_in", number)
         for hours in settings.reminder_hours:

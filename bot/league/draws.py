@@ -11,15 +11,12 @@ from bot.league.season_transaction import SeasonTransaction, read_former, read_s
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
-from league.drawing import absent, draw_divisions, draw_round, there
+from league.drawing import checked_in, draw_rounds
 from league.events import (
-    AbsenceBooked,
     CheckedIn,
     DivisionSet,
-    DrawnPod,
     Entry,
     Event,
-    RoundDrawn,
 )
 from league.finals import draw_stage
 from league.results import Player
@@ -89,23 +86,22 @@ def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
 
 async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Season]:
     """The seasons before this one from which somebody may have a division."""
-    settings = season.settings
-    if settings.format != "divisions" or season.drawn:
-        return []
-    return await read_former(db, row, 1 + settings.hiatus_seasons)
+    count = 0 if season.drawn else season.settings.format.seasons_remembered(season.settings)
+    return await read_former(db, row, count) if count else []
 
 
 def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]) -> list[Event]:
     """The events of a draw; none where the round is drawn already."""
-    settings = season.settings
     if season.drawn >= number:
         return []
-    dues = [draw_at(row, settings, own + 1) // 1000 for own in range(1, settings.rounds + 1)]
-    if settings.format == "divisions":
-        divided = _divided(season, former)
-        return [*divided, *draw_divisions(_foreseen(season, divided), row.seed, dues)]
-    came = _taken_for_granted(season) if number == 1 and not settings.confirm_hours else []
-    return [*came, *_one_round(_foreseen(season, came), row.seed, number, dues[number - 1])]
+    settings = season.settings
+    dues = [draw_at(row, settings, later + 1) // 1000 for later in range(number, settings.rounds + 1)]
+    before: list[Event] = []
+    if settings.format.has_divisions:
+        before += _divided(season, former)
+    if not settings.format.draws_all_rounds and not settings.checks_in(number):
+        before += _taken_for_granted(season, number)
+    return [*before, *draw_rounds(_foreseen(season, before), row.seed, dues)]
 
 
 def _foreseen(season: Season, events: Sequence[Event]) -> Season:
@@ -115,22 +111,13 @@ def _foreseen(season: Season, events: Sequence[Event]) -> Season:
     return season
 
 
-def _taken_for_granted(season: Season) -> list[Event]:
-    """Where nobody had to confirm, whoever has signed up is there for the first round."""
-    coming = {own.player for own in there(season, 1)}
+def _taken_for_granted(season: Season, number: int) -> list[Event]:
+    """Where nobody is asked to check in, everybody who has a place is there."""
+    coming = {member.player for member in checked_in(season, number)}
     return [
-        CheckedIn(own.player, 1) for own in season.members.values() if own.plays and own.player not in coming
-    ]
-
-
-def _one_round(season: Season, seed: bytes, number: int, due: int) -> list[Event]:
-    coming = there(season, number)
-    if len(coming) >= SEATS_MIN:
-        return draw_round(season, seed, due)
-    alone = tuple(DrawnPod(season.next_pod(), (own.player,)) for own in coming)
-    return [
-        RoundDrawn(number, alone, due),
-        *(AbsenceBooked(player, number) for player in absent(season, number)),
+        CheckedIn(member.player, number)
+        for member in season.members.values()
+        if member.plays and member.player not in coming
     ]
 
 

@@ -1,7 +1,7 @@
 """Who is in a season: signing up, confirming, checking in for a round, leaving."""
 
 from bot.errors import UserError
-from bot.league.agenda import checks_in, draw_at, opens_at
+from bot.league.agenda import draw_at, opens_at
 from bot.league.eligibility import Entrant, require_eligible
 from bot.league.free_seats import offer_all
 from bot.league.leagues import Leagues
@@ -106,7 +106,7 @@ class Entries:
 
 async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
     """Take a sign-up back, or withdraw once the season has begun; the key of what to say."""
-    if not season_tx.season.drawn and season_tx.season.settings.format != "ladder":
+    if not season_tx.season.drawn and season_tx.season.settings.format.has_draw:
         await season_tx.add(SignupRemoved(member.player), actor=member.player)
         said = "league.signup_removed"
     else:
@@ -165,7 +165,7 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
         await season_tx.add(SignedUp(player), actor=player)
     if season.drawn:
         return await _late(season_tx, player)
-    if season.settings.format == "ladder" or not season.settings.confirm_hours:
+    if not season.settings.checks_in(1):
         await season_tx.add(Confirmed(player), actor=player)
         return "league.joined"
     if season_tx.now >= opens_at(season_tx.row, season.settings, 1):
@@ -196,14 +196,14 @@ async def _late(season_tx: SeasonTransaction, player: Player) -> str:
 
 def _takes_late(season_tx: SeasonTransaction) -> bool:
     season = season_tx.season
-    return season.settings.format != "divisions" and season.settings.open_to_late(season.drawn)
+    return season.settings.open_to_late(season.drawn)
 
 
 def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
     """Refuse outside of the time for it; raises UserError."""
     row, settings = season_tx.row, season_tx.season.settings
     season_tx.require_open()
-    if number != season_tx.season.drawn + 1 or number > settings.rounds or not checks_in(settings, number):
+    if number != season_tx.season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):
         raise UserError("league.checkin_over")
     if season_tx.now < opens_at(row, settings, number):
         raise UserError("league.checkin_not_yet", at=opens_at(row, settings, number) // 1000)

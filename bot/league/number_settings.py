@@ -8,16 +8,16 @@ from pydantic import ValidationError
 
 from bot.errors import UserError
 from bot.words.texts import Texts, texts
-from league.settings import FORMATS, SeasonSettings
+from league.numbers import SeasonNumbers
+from league.settings import SeasonSettings, default_settings
 
-FIXED: Final = {"format"}
 _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _NONE: Final = {"–", "-", ""}
 _NUMBER: Final = re.compile(r"[+−-]?\d{1,9}(\.\d{1,4})?")
 _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show_points", "average_plus"}
 """Kept in hundredths, and written as people write points: 2.5."""
-_SCHEMA: Final[dict[str, Any]] = SeasonSettings.model_json_schema()["properties"]
-NAMES: Final = tuple(name for name in SeasonSettings.model_fields if name not in FIXED)
+_SCHEMA: Final[dict[str, Any]] = SeasonNumbers.model_json_schema()["properties"]
+NAMES: Final = tuple(SeasonNumbers.model_fields)
 
 
 def described(name: str, texts: Texts) -> str:
@@ -61,7 +61,7 @@ def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
         return texts("league.allowed_yes_no")
     known = _SCHEMA[name]
     if "minimum" not in known:
-        return texts("league.allowed_like", value=shown_value(FORMATS[settings.format], name))
+        return texts("league.allowed_like", value=shown_value(default_settings(settings.format.name), name))
     parts = 100 if name in _HUNDREDTHS else 1
     least, most = _written(known["minimum"], parts), _written(known["maximum"], parts)
     return texts("league.allowed_range", least=least, most=most)

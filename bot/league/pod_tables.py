@@ -139,7 +139,9 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
             continue
         season_tx = await SeasonTransaction.of(tx.db, row.id, tx.now)
         numbers = {person: number for person in people if (number := await tx.db.seasons.player_of(person))}
-        if season_tx.season.settings.format != "ladder" or not _all_play(season_tx.season, numbers, people):
+        if not season_tx.season.settings.format.counts_open_tables or not _all_play(
+            season_tx.season, numbers, people
+        ):
             continue
         result = _result(rows, numbers, [seat.person_id for seat in tx.seats if seat.left and seat.person_id])
         if result is None or len(result.deals) < len(people) or match.started_at < row.starts_at:

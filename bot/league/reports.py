@@ -28,7 +28,7 @@ class Reports:
         async with self._leagues.store.read() as db:
             row, season, _ = await read_season(db, season_id)
             require_open(row)
-            if season.settings.format == "ladder":
+            if not season.settings.format.takes_reports:
                 raise UserError("league.no_reports")
             _, pod = await own_pod(db, season_id, season, person)
             return pod.id

@@ -14,11 +14,11 @@ from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
 from data.season_rows import PostRow, SeasonRow
-from league.drawing import there
+from league.drawing import checked_in
 from league.events import SeasonClosed
 from league.finals import next_players, seeds, stage_over
+from league.numbers import LAST_STAGE
 from league.results import Player
-from league.settings import LAST_STAGE
 
 LATE_MS = 5 * 60_000
 
@@ -75,7 +75,7 @@ class Rounds:
             season = season_tx.season
             if season.drawn >= step.round:
                 return
-            coming = {own.player for own in there(season, step.round)}
+            coming = {own.player for own in checked_in(season, step.round)}
             missing = any(own.plays and own.player not in coming for own in season.members.values())
             asking = step.round == 1 or (
                 missing and step.hours == min(season.settings.reminder_hours, default=0)
@@ -120,7 +120,7 @@ class Rounds:
     async def _advance(self, season_tx: SeasonTransaction) -> None:
         """Publish the tables of rounds that are over; after the last round come the finals, then the end."""
         season = season_tx.season
-        if season_tx.row.closed_at is not None or season.settings.format == "ladder":
+        if season_tx.row.closed_at is not None or not season.settings.format.has_draw:
             return
         posts = await season_tx.db.seasons.posts(season_tx.row.id)
         await _clear_calendar(season_tx, posts)
@@ -141,7 +141,7 @@ class Rounds:
         played = [own.stage for own in season.rounds.values() if own.stage]
         if not played:
             ranked = seeds(season)
-            first = 0 if season.settings.format == "divisions" else season.settings.finalists(len(ranked))
+            first = season.settings.finalists(len(ranked))
             going = ranked[:first]
         else:
             latest = min(played)

@@ -9,7 +9,6 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from bot.table.outbox_requests import leave_message
 from data.outbox_keys import TableMessageKey
-from league.drawing import least_to_start
 from league.events import CheckedIn, Confirmed
 from league.season import Season
 from league.settings import SeasonSettings
@@ -31,13 +30,16 @@ class SeasonAdmin:
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             season = season_tx.season
-            if season.settings.format == "ladder":
+            if not season.settings.format.has_draw:
                 raise UserError("league.no_draw")
             if season.drawn:
                 raise UserError("league.started_already")
             early = season_tx.now < opens_at(season_tx.row, season.settings, 1)
             waiting = season.waiting() if early else ()
-            least, there = least_to_start(season), _confirmed(season) + len(waiting)
+            least, there = (
+                season.settings.format.least_to_start(season.settings),
+                _confirmed(season) + len(waiting),
+            )
             if there < least:
                 raise UserError("league.too_few", least=least, there=there)
             for own in waiting:

@@ -12,9 +12,9 @@ from data.transaction import ReadTransaction
 from data.values import PersonRow, TableRow
 from league.events import PodId
 from league.finals import next_players, stage_over
+from league.numbers import LAST_STAGE
 from league.results import Player
 from league.season import Member, Pod, Season
-from league.settings import LAST_STAGE
 from league.shown import ShownStandings, shown
 
 
@@ -110,7 +110,7 @@ class SeasonView:
     def current_round(self) -> int:
         """The latest round whose tables are open; of a ladder the latest day on which somebody has played."""
         pods = self.season.pods
-        shown = pods if self.season.settings.format == "ladder" else self.tables.keys() & pods.keys()
+        shown = self.tables.keys() & pods.keys() if self.season.settings.format.has_draw else pods
         return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
 
     def pods_of(self, number: int) -> list[Pod]:

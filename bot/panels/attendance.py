@@ -65,7 +65,7 @@ def _free(snapshot: Snapshot, texts: Texts) -> str | None:
     newcomer = BenchRow(snapshot.table.id, len(bench), 0, "", len(seats), comes=True)
     before, after = making_room(seats, bench), making_room(seats, [*bench, newcomer])
     gone = [shown_name(seat.name) for seat in after if seat not in before]
-    if snapshot.table.options.private:
+    if snapshot.table.kind.by_invitation:
         key = "changing.free_private_for" if gone else "changing.free_private"
     else:
         key = "changing.free_for" if gone else "changing.free"

@@ -14,7 +14,7 @@ from marriage.view import View
 def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """Leads whoever runs the table to a ruling, where the rules know of fouls."""
     view = snapshot.public
-    if view is None or view.rules.foul == "off" or snapshot.table.options.alone:
+    if view is None or view.rules.foul == "off" or not snapshot.table.kind.has_fouls:
         return []
     return [Button(table_press(snapshot, "foul"), texts("fouls.button"))]
 

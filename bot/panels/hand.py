@@ -52,17 +52,17 @@ def hand_panel(
 
 def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     table = snapshot.table
-    if table.options.daily is not None:
-        where = texts("daily.where", day=table.options.daily)
-    else:
+    if table.kind.has_message:
         where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
+    else:
+        where = texts("daily.where", day=table.options.daily)
     return f"{where}\n{_ask(snapshot, hand, texts)}"
 
 
 def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
     if view.phase is Phase.OVER:
-        return daily_result(snapshot, view, texts) if snapshot.table.options.alone else texts("hand.over")
+        return texts("hand.over") if snapshot.table.kind.is_counted else daily_result(snapshot, view, texts)
     if view.phase is Phase.WINDOW:
         return texts(_window_key(hand))
     if view.turn != view.viewer:
@@ -113,7 +113,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
 
 def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
     view = hand.view
-    if view.phase is Phase.OVER and snapshot.table.options.alone:
+    if view.phase is Phase.OVER and not snapshot.table.kind.is_counted:
         return daily_hint(snapshot, texts)
     if view.phase is Phase.OVER:
         match_over = snapshot.match is not None and snapshot.match.row.is_over

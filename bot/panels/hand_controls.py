@@ -98,7 +98,7 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
     """Whether the holder of this seat wants his hand by direct message, and takes none from the bot."""
     return (
         seat in snapshot.dms_closed
-        and not snapshot.table.options.alone
+        and snapshot.table.kind.has_message
         and snapshot.holders[seat or 0].settings.hands_by_dm
     )
 

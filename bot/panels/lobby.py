@@ -13,7 +13,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
     """The lobby as everybody sees it; with somebody challenged it calls him by name."""
-    if snapshot.table.options.league:
+    if not snapshot.table.kind.is_hosted:
         return _league_panel(snapshot, texts)
     full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
     table = snapshot.table
@@ -22,7 +22,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
         text(_challenge(snapshot, challenged, texts)) if challenged else None,
         text(rules_words(table.rules, table.options, texts)),
         text(_seats(snapshot, texts)),
-        text(_private(snapshot, texts)) if table.options.private else None,
+        text(_private(snapshot, texts)) if table.kind.by_invitation else None,
         text(thread_words(snapshot, texts)),
         text(_how(snapshot, texts)),
         text(_fairness(snapshot, texts)),

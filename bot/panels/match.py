@@ -142,7 +142,7 @@ def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
 
 def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
     """To the next deal, or to another match; a league's match is played once."""
-    if _is_over(snapshot) and snapshot.table.options.league:
+    if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
     return [Button(table_press(snapshot, verb), texts(f"button.{verb}"), style=GREEN)]

@@ -12,5 +12,5 @@ def old_panel(table: TableRow, message_id: int, texts: Texts) -> Panel:
     if message_id != table.sign_id:
         key = "table.moved"
     else:
-        key = "thread.sign_private" if table.options.private else "thread.sign"
+        key = "thread.sign_private" if table.kind.by_invitation else "thread.sign"
     return notice_panel(texts(key, table=table.id, link=table_address(table), thread=table.place_id))

@@ -41,6 +41,6 @@ def _line(snapshot: Snapshot, person_id: int, texts: Texts) -> str:
         most=SEATS_MAX,
         rules=rules_short(table.rules, texts),
         place=texts("tables.place") if snapshot.has_room_for(person_id) else "",
-        private=texts("tables.private") if table.options.private else "",
+        private=texts("tables.private") if table.kind.by_invitation else "",
         host=shown_name(snapshot.host),
     )

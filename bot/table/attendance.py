@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.people import Person
-from bot.table.bench import has_room, is_open, on_bench
+from bot.table.bench import has_room, on_bench
 from bot.table.clocks import Clocks
 from bot.table.fairness import mixture
 from bot.table.lobby import require_company, require_free, require_welcome, welcome
@@ -129,5 +129,5 @@ def _require_begun(tx: TableTransaction) -> None:
             raise UserError("sorry.in_lobby", table=tx.table.id)
         case _:
             pass
-    if not is_open(tx.table.options):
+    if not tx.table.kind.may_come_and_go:
         raise UserError("league.players_stay", table=tx.table.id)

@@ -6,7 +6,6 @@ who is to play from the next deal on, is on the bench; before a deal everybody i
 
 from collections.abc import Sequence
 
-from data.preferences import TableOptions
 from data.values import BenchRow, SeatRow, TableStatus
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
@@ -44,11 +43,6 @@ def has_room(seats: Sequence[SeatRow], bench: Sequence[BenchRow]) -> bool:
     """Whether one more person may sit down. The place of one who sits out is kept, that of one who left is not."""
     people = [seat for seat in seats if seat.person_id is not None and not seat.left]
     return len(people) + len(bench) < SEATS_MAX
-
-
-def is_open(options: TableOptions) -> bool:
-    """Whether people may come and go between deals: not in a league, whose draw says who plays, nor alone."""
-    return not (options.league or options.alone)
 
 
 def on_bench(bench: Sequence[BenchRow], person_id: int) -> BenchRow | None:

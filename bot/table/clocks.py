@@ -50,14 +50,14 @@ class Clocks:
             return
         if tx.seats[state.turn].by_computer:
             await tx.remind(COMPUTER, self._settings.computer_pause_ms, since)
-        elif not tx.table.options.alone:
+        elif tx.table.kind.has_clocks:
             pace = tx.table.options.pace
             await tx.remind(TURN, turn_ms(pace), since)
             await tx.remind(WARN, warning_ms(pace), since)
 
     async def _wind_window(self, tx: TableTransaction, state: State, since: int | None) -> None:
         """The window is one for all: whoever answers does not prolong it."""
-        if await tx.deadline(WINDOW) is None and not tx.table.options.alone:
+        if await tx.deadline(WINDOW) is None and tx.table.kind.has_clocks:
             usual = self._settings.tunnela_window_s * 1000
             await tx.remind(WINDOW, window_ms(tx.table.options.pace, usual), since)
         if any(

@@ -71,7 +71,7 @@ async def _next_board(tx: TableTransaction) -> BoardRow | None:
 
 async def still_plays(tx: TableTransaction) -> bool:
     """Whether the board that was prepared may be dealt: as many sit here as it is for, and nothing of it was told."""
-    if tx.table.options.alone:
+    if not tx.table.kind.shares_boards:
         return True
     set_id = tx.table.options.board_set or 0
     found = await tx.db.boards.get_set(set_id)
@@ -107,7 +107,7 @@ async def _first_deal(db: ReadTransaction, table_id: int) -> DealRow:
 async def table_is_done(tx: TableTransaction) -> None:
     """A table has played all that it will play. With the last one everything may be told."""
     set_id = tx.table.options.board_set
-    if set_id is None or tx.table.options.alone:
+    if set_id is None or not tx.table.kind.shares_boards:
         return
     if tx.table.id not in await tx.db.boards.tables_playing(set_id):
         return

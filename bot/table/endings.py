@@ -83,7 +83,7 @@ class Endings:
         Raises UserError for one who sits at the table, or a table that is not there or closed already.
         """
         async with self._tables.open(table_id, interaction_id) as tx:
-            if tx.table.guild_id != guild_id or tx.table.options.alone:
+            if tx.table.guild_id != guild_id or not tx.table.kind.has_message:
                 raise UserError("sorry.no_table", table=table_id)
             if any(one.person_id == staff.id for one in (*tx.seats, *tx.bench)):
                 raise UserError("sorry.staff_seated", table=table_id)

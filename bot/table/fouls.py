@@ -78,9 +78,9 @@ class Fouling:
 
 
 def _require_may_rule(table: TableRow, seated: list[int | None], actor: Actor) -> None:
-    if table.options.alone or table.status != "playing":
+    if not table.kind.has_fouls or table.status != "playing":
         raise UserError("sorry.no_deal")
-    if not table.options.league:
+    if table.kind.is_hosted:
         return
     if not actor.is_staff:
         raise UserError("sorry.staff_only")

@@ -204,5 +204,5 @@ def require_host(table: TableRow, seats: Sequence[SeatRow], actor: Actor) -> Non
 
 def _require_own(table: TableRow) -> None:
     """Refuse to change the table of a league, which nobody hosts; raises UserError."""
-    if table.options.league:
+    if not table.kind.is_hosted:
         raise UserError("league.locked", table=table.id)

@@ -120,7 +120,7 @@ class Lobby:
         """Let a seat go, and the others move up. The table closes with its last person."""
         rest = [seat for seat in tx.seats if seat.seat != gone]
         people = [seat.person_id for seat in rest if seat.person_id is not None]
-        if not people and not tx.table.options.league:
+        if not people and tx.table.kind.closes_when_idle:
             await close(tx)
             return
         if people and tx.table.host_id not in people:
@@ -138,7 +138,7 @@ class Lobby:
     async def changed(self, tx: TableTransaction) -> None:
         """What every change of a lobby brings: it is shown, waits its full time again, and starts when all are ready."""
         await tx.publish()
-        if not tx.table.options.league:  # there the round's deadline is what counts
+        if tx.table.kind.closes_when_idle:  # there the round's deadline is what counts
             await tx.remind(LOBBY, self._expiry)
         if all_ready(tx.seats) and await everybody_checked_in(tx):
             await tx.remind(READY, 0)
@@ -170,7 +170,7 @@ def all_ready(seats: Sequence[SeatRow]) -> bool:
 
 async def everybody_checked_in(tx: TableTransaction) -> bool:
     """Whether all for whom a seat is kept at this table have taken it; at a table of no league nobody is waited for."""
-    if not tx.table.options.league:
+    if not tx.table.kind.waits_for_invited:
         return True
     guests = await tx.db.guests.of_table(tx.table.id)
     seated = {seat.person_id for seat in tx.seats}
@@ -192,7 +192,7 @@ def require_lobby(table: TableRow) -> None:
 
 def require_company(tx: TableTransaction) -> None:
     """Refuse what makes no sense where one person plays alone: his deal waits for him until the day is over."""
-    if tx.table.options.alone:
+    if not tx.table.kind.may_be_left:
         raise UserError("daily.waits")
 
 
@@ -210,7 +210,7 @@ async def require_free(db: WriteTransaction, person_id: int) -> None:
 
 async def _is_done(db: WriteTransaction, table: TableRow) -> bool:
     """Whether nothing is left to play at a table: a league's match is played once, and the next round waits."""
-    match = await db.matches.latest(table.id) if table.options.league else None
+    match = await db.matches.latest(table.id) if not table.kind.has_rematch else None
     return match is not None and match.is_over
 
 
@@ -230,7 +230,7 @@ async def require_welcome(tx: TableTransaction, person_id: int) -> None:
     """Refuse those whom the host has blocked, and at a private table all who never played there and are not invited."""
     await require_unblocked(tx, person_id)
     standing = await tx.db.guests.standing(tx.table.id, person_id)
-    if tx.table.options.private and standing != "invited":
+    if tx.table.kind.by_invitation and standing != "invited":
         if any(row.person_id == person_id for row in await tx.db.deals.results(tx.table.id)):
             return
         here = (*tx.seats, *tx.bench)

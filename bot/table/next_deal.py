@@ -6,7 +6,7 @@ Whoever has sat down for it on the bench has asked by that. Who sits out is not 
 from dataclasses import replace
 
 from bot.table import matches
-from bot.table.bench import is_deal, is_open, on_bench
+from bot.table.bench import is_deal, on_bench
 from bot.table.fairness import has_contributed, mixture
 from bot.table.seating import next_players, take_back
 from bot.table.transaction import TableTransaction
@@ -64,7 +64,7 @@ async def all_ask(tx: TableTransaction) -> bool:
 
 async def is_possible(tx: TableTransaction) -> bool:
     """Whether enough would play the next deal if it began now."""
-    return not is_open(tx.table.options) or is_deal(await next_players(tx))
+    return not tx.table.kind.may_come_and_go or is_deal(await next_players(tx))
 
 
 async def is_wanted(tx: TableTransaction) -> bool:

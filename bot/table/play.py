@@ -40,8 +40,8 @@ class Moved:
 
     back: bool
     """Whether the person was away until then."""
-    alone: bool
-    """Whether he plays alone, and the computers at once."""
+    computers_at_once: bool
+    """Whether the computers play on at once, without their usual pause."""
 
 
 class Play:
@@ -59,7 +59,7 @@ class Play:
             seat = _require_may_deal(tx, person_id, "lobby")
             if tx.table.host_id != person_id:
                 raise UserError("sorry.host_starts")
-            if tx.table.options.league:
+            if not tx.table.kind.host_starts:
                 raise UserError("league.all_ready_starts")
             _require_enough(tx)
             await tx.mix_in(seat, interaction_id)
@@ -114,7 +114,7 @@ class Play:
             _require_status(tx, "between")
             if not await matches.is_over(tx):
                 raise UserError("sorry.match_on")
-            if tx.table.options.league:
+            if not tx.table.kind.has_rematch:
                 raise UserError("league.no_rematch")
             await _require_current(tx, revision)
             had_asked = await next_deal.ask_again(tx, person_id, interaction_id)
@@ -235,7 +235,7 @@ class Play:
                     raise StaleRevisionError
             back = await self._back(tx, seat)
             await self._act(tx, seat, choose(view(state, seat)))
-            return Moved(back, tx.table.options.alone)
+            return Moved(back, computers_at_once=not tx.table.kind.computers_pause)
 
     async def _back(self, tx: TableTransaction, seat: int) -> bool:
         """Whoever moves is there; whether he was not."""
@@ -273,7 +273,7 @@ class Play:
         table, number = tx.table, tx.deal_no
         await tx.db.deals.add_results(table.id, number, await results(tx, state))
         await tx.db.deals.end(table.id, number, tx.now, tx.changes.get("ended"))
-        if table.options.alone:
+        if not table.kind.is_counted:
             await _end_alone(tx, state)
             return
         await tx.hooks.announce_deal_ended(tx)
@@ -356,7 +356,7 @@ class Play:
 
 def _is_first(tx: TableTransaction, deal: DealRow) -> bool:
     """Whether it has to be found who deals: a league's draw says who sits where, and a board who deals it."""
-    return deal.deal_no == 1 and deal.board_set is None and not tx.table.options.league
+    return deal.deal_no == 1 and deal.board_set is None and tx.table.kind.finds_first_dealer
 
 
 async def _end_alone(tx: TableTransaction, state: State) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.table import matches, votes
-from bot.table.bench import Place, around, has_room, is_open, lineup
+from bot.table.bench import Place, around, has_room, lineup
 from bot.table.fairness import reseated
 from bot.table.lobby import COMPUTER_LEVEL, COMPUTER_NAMES, require_free, require_unblocked
 from bot.table.transaction import COMPUTER, PAUSED, TableTransaction
@@ -123,7 +123,7 @@ async def take_places(tx: TableTransaction) -> None:
 
     In a league the match is played out by all who began it: there the computer goes on.
     """
-    if not is_open(tx.table.options):
+    if not tx.table.kind.may_come_and_go:
         return
     circle = _circle(tx.seats, tx.bench)
     players = lineup(circle)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.table.bench import has_room, is_open, on_bench, why_no_seat
+from bot.table.bench import has_room, on_bench, why_no_seat
 from bot.table.hands import Holder
 from bot.table.ledger import Ledger, player
 from bot.words.names import person_name, shown_name
@@ -115,7 +115,7 @@ class Snapshot:
     def is_withheld(self) -> bool:
         """Whether the cards on the table may not be shown where it is: everybody could read them in a channel."""
         table = self.table
-        return self.is_sealed and not table.options.alone and table.thread_id is None
+        return self.is_sealed and table.kind.has_message and table.thread_id is None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -174,13 +174,13 @@ class Snapshot:
     @property
     def may_change(self) -> bool:
         """Whether people may come and go from one deal to the next."""
-        return self.table.status in {"playing", "between"} and is_open(self.table.options)
+        return self.table.status in {"playing", "between"} and self.table.kind.may_come_and_go
 
     def has_room_for(self, person_id: int) -> bool:
         """Whether that person may sit down at a table that has begun, and does not yet."""
         standings = {guest.person.id: guest.standing for guest in self.guests}
         standing = standings.get(person_id)
-        welcome = standing == "invited" if self.table.options.private else standing != "blocked"
+        welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
         return free and welcome and not self.has_place(person_id)
 

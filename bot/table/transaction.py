@@ -125,7 +125,7 @@ class TableTransaction:
 
         They will show this revision, or the one that this sitting makes.
         """
-        if self.table.options.alone:
+        if not self.table.kind.has_message:
             return  # it stands in no channel
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         await self.db.outbox.put(TableMessageKey(table.id), revision, self.now, wait_ms=wait_ms)
@@ -138,7 +138,7 @@ class TableTransaction:
 
         One who plays alone sees his hand where he asks for it.
         """
-        if self.table.options.alone:
+        if not self.table.kind.has_message:
             return
         table, revision = self.table, self.table.revision + 1 if revision is None else revision
         for seat in hands:

@@ -104,7 +104,7 @@ class League(
         async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             number = number or view.current_round
-            if number not in view.season.rounds and view.season.settings.format != "ladder":
+            if number not in view.season.rounds and view.season.settings.format.has_draw:
                 raise UserError("league.not_drawn", round=number)
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, f"pods-{number}", None, viewer, texts()))

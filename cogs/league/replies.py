@@ -17,7 +17,8 @@ from bot.ui.items import MOST_OPTIONS
 from bot.words.names import clean_name
 from bot.words.texts import Texts
 from data.preferences import Pace
-from league.settings import FORMATS
+from league.formats import DEFAULT_FORMAT, FORMATS
+from league.settings import default_settings
 from marriage.rules import PRESETS
 
 _NUMBERS = ("rounds", "round_days", "signup_days")
@@ -58,7 +59,7 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
             label=texts(f"league.format_{name}"),
             description=texts(f"league.format_{name}_hint"),
             value=name,
-            default=name == "pods",
+            default=name == DEFAULT_FORMAT.name,
         )
         for name in FORMATS
     ]
@@ -100,7 +101,7 @@ def read_create(fields: Fields, pace: Pace) -> Founding:
         raise UserError("league.bad_numbers")
     options = {key: int(one) for key, one in zip(_NUMBERS, numbers, strict=False)}
     try:
-        settings = FORMATS[wanted].with_options(rotations=int(rotations), **options)
+        settings = default_settings(wanted).with_options(rotations=int(rotations), **options)
     except ValidationError:
         raise UserError("league.bad_numbers") from None
     return Founding(name, settings, rules, pace)

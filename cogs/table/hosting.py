@@ -71,7 +71,7 @@ class HostingButtons(commands.Cog):
         press = pressed.press
         await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
         table = (await self._bot.tables.snapshot(press.table)).table
-        missing = missing_for_thread(pressed.interaction.app_permissions, private=table.options.private)
+        missing = missing_for_thread(pressed.interaction.app_permissions, private=table.kind.by_invitation)
         if missing and table.options.thread:
             return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
         return texts()("manage.done")
@@ -111,7 +111,7 @@ class HostingButtons(commands.Cog):
         if table.status != "lobby":
             key = "manage.invited_begun"
         else:
-            key = "manage.invited" if table.options.private else "manage.invited_open"
+            key = "manage.invited" if table.kind.by_invitation else "manage.invited_open"
         return texts()(key, names=", ".join(map(shown_name, names)))
 
     async def _add_computer(self, pressed: Pressed, actor: Actor) -> str:

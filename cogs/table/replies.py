@@ -104,7 +104,7 @@ async def move(
     except RepeatedInteractionError:
         await show_hand(bot, reply, table_id, person, texts()("hand.repeated"))
     else:
-        if moved.alone:
+        if moved.computers_at_once:
             await bot.daily.answer(table_id)
         note = texts()("presence.welcome_back") if moved.back else None
         await _show_hand(bot, reply, table_id, person, note, Mode.PLAY)

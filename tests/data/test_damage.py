@@ -18,7 +18,7 @@ from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
 from league.par import pars
-from league.settings import FORMATS
+from league.settings import default_settings
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS
@@ -54,7 +54,7 @@ async def fill(path: Path) -> None:
             created_at=0,
             closed_at=None,
         )
-        await db.seasons.add_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
+        await db.seasons.add_event(row.id, SeasonOpened("Autumn", default_settings("pods"), pars(RULES)), 1)
         for player in range(60):
             await db.seasons.add_event(row.id, SignedUp(player), player, reason="by hand", staff=True)
     await store.close()

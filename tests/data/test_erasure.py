@@ -15,7 +15,7 @@ from data.store import Store
 from data.values import DailyTryRow, ResultRow, SeatRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
 from league.par import pars
-from league.settings import FORMATS
+from league.settings import default_settings
 from marriage.rules import preset
 from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal
@@ -87,7 +87,7 @@ async def _league(db) -> None:
     times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
     season = await db.seasons.create(**fields, rules=RULES, pace="none", seed=b"x" * 32, **times)
     player, staff = await db.seasons.keep_player(BHARAT), await db.seasons.keep_player(GITA)
-    opened = SeasonOpened("Autumn", FORMATS["pods"], pars(RULES))
+    opened = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
     await db.seasons.add_event(season.id, opened, 1, actor=staff)
     await db.seasons.add_event(season.id, SignedUp(player), 2, actor=player)
     noted = RulingNoted(f"{NAME} has to be on time")

@@ -7,7 +7,7 @@ from data.transaction import ReadTransaction
 from league.events import SeasonOpened, SignedUp, Withdrawn
 from league.par import pars
 from league.season import fold
-from league.settings import FORMATS
+from league.settings import default_settings
 from marriage.rules import PRESETS
 
 RULES = PRESETS["pagat"]
@@ -27,7 +27,7 @@ async def season(store: Store) -> int:
         }
         times = {"starts_at": 0, "acted_until": 0, "due_at": None, "created_at": 0, "closed_at": None}
         row = await db.seasons.create(**fields, **times, pace="none", seed=b"x" * 32)
-        await db.seasons.add_event(row.id, SeasonOpened("Autumn", FORMATS["pods"], pars(RULES)), 1)
+        await db.seasons.add_event(row.id, SeasonOpened("Autumn", default_settings("pods"), pars(RULES)), 1)
         await db.seasons.add_event(row.id, SignedUp(7), 2)
     return row.id
 

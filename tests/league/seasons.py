@@ -2,7 +2,7 @@
 
 from random import Random
 
-from league.drawing import draw_round
+from league.drawing import draw_rounds
 from league.events import (
     CheckedIn,
     Confirmed,
@@ -15,7 +15,7 @@ from league.events import (
     SignedUp,
 )
 from league.season import Season, fold
-from league.settings import FORMATS
+from league.settings import default_settings
 
 PARS = {2: 1200, 3: 1500, 4: 1900, 5: 2400}
 SEED = bytes(range(32))
@@ -29,7 +29,7 @@ class Diary:
         self.entries: list[Entry] = []
         self.season = Season()
         self.chance = Random(seed)
-        self.note(SeasonOpened("Autumn", FORMATS[format_].with_options(**options), PARS))
+        self.note(SeasonOpened("Autumn", default_settings(format_).with_options(**options), PARS))
         for player in range(1, players + 1):
             self.note(SignedUp(player))
             self.note(Confirmed(player))
@@ -47,7 +47,7 @@ class Diary:
         for member in self.season.members.values():
             if member.plays and member.player not in absent:
                 self.note(CheckedIn(member.player, number))
-        for event in draw_round(self.season, SEED, due=0):
+        for event in draw_rounds(self.season, SEED, [0]):
             self.note(event)
         return [pod.id for pod in self.season.rounds[number].pods]
 

@@ -1,7 +1,7 @@
 """Divisions: a season of three of them, and who goes up and down."""
 
 from league.divisions import next_season, seeded, sizes
-from league.drawing import draw_divisions
+from league.drawing import draw_rounds
 from league.events import DivisionSet, Withdrawn
 from league.history import History
 from league.season import fold
@@ -13,7 +13,7 @@ def played(players: int = 24) -> Diary:
     diary = Diary("divisions", players=players)
     for player, division in seeded(range(1, players + 1), 8).items():
         diary.note(DivisionSet(player, division))
-    for event in draw_divisions(diary.season, SEED, due=range(1, 8)):
+    for event in draw_rounds(diary.season, SEED, range(1, 8)):
         diary.note(event)
     for pod in diary.season.pods:
         diary.play(pod, deals=4)
@@ -73,5 +73,5 @@ def test_vacant_places_are_filled_from_below_and_newcomers_start_at_the_bottom()
 def test_who_has_left_is_not_drawn():
     diary = Diary("divisions", players=8)
     diary.note(Withdrawn(8))
-    [*events] = draw_divisions(diary.season, SEED, due=(1, 2))
+    [*events] = draw_rounds(diary.season, SEED, (1, 2))
     assert sorted(player for pod in events[0].pods for player in pod.players) == [*range(1, 8)]

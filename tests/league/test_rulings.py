@@ -5,7 +5,7 @@ import pytest
 from league.events import Adjudicated, MatchFinished, Result, ResultCorrected
 from league.rulings import Candidate, closed, fallen_apart, refusal, reliability
 from league.season import DAY, Pod
-from league.settings import FORMATS
+from league.settings import default_settings
 
 NOW = 1000 * DAY
 FINE = Candidate(NOW - 30 * DAY, NOW - 7 * DAY)
@@ -25,7 +25,7 @@ POD = Pod(3, 1, (1, 2, 3, 4), (1, 2, 3, 4))
     ],
 )
 def test_who_may_play(candidate, why):
-    assert refusal(candidate, FORMATS["pods"], NOW) == why
+    assert refusal(candidate, default_settings("pods"), NOW) == why
 
 
 def test_reliability_starts_at_four_of_five():

@@ -3,16 +3,16 @@
 import pytest
 from pydantic import ValidationError
 
-from league.settings import FORMATS
+from league.settings import default_settings
 
 
 def test_matches_are_full_rotations():
-    assert [FORMATS["pods"].deals(seats) for seats in (2, 3, 4, 5)] == [12, 9, 12, 15]
-    assert FORMATS["pods"].with_options(rotations=2).deals(4) == 8
+    assert [default_settings("pods").deals(seats) for seats in (2, 3, 4, 5)] == [12, 9, 12, 15]
+    assert default_settings("pods").with_options(rotations=2).deals(4) == 8
 
 
 def test_shares_of_the_season():
-    settings = FORMATS["pods"].with_options(rounds=7)
+    settings = default_settings("pods").with_options(rounds=7)
     assert [settings.stays(done) for done in (3, 4)] == [False, True]
     assert [settings.open_to_late(done) for done in (0, 3, 4)] == [True, True, False]
 
@@ -34,8 +34,8 @@ def test_shares_of_the_season():
 )
 def test_what_does_not_fit_is_refused(options, complaint):
     with pytest.raises(ValidationError, match=complaint):
-        FORMATS["pods"].with_options(**options)
+        default_settings("pods").with_options(**options)
 
 
 def test_every_choice_is_described():
-    assert all(field.description for field in type(FORMATS["pods"]).model_fields.values())
+    assert all(field.description for field in type(default_settings("pods")).model_fields.values())

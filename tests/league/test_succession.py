@@ -1,13 +1,13 @@
 """From season to season: who is asked again, and who keeps which division through a rest."""
 
 from league.events import DivisionSet, SignedUp, SignupRemoved, Withdrawn
-from league.settings import FORMATS
+from league.settings import default_settings
 from league.standings import standings
 from league.succession import invited, placed
 from tests.league.seasons import Diary
 from tests.league.test_divisions import played
 
-DIVISIONS = FORMATS["divisions"]
+DIVISIONS = default_settings("divisions")
 EVERYBODY = range(1, 25)
 
 

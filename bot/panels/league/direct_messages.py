@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bot.league.agenda import checks_in, draw_at, opens_at, pod_due_at
+from bot.league.agenda import draw_at, opens_at, pod_due_at
 from bot.league.season_view import SeasonView
 from bot.panels.league.free_seats import seat_button, seat_words
 from bot.panels.league.reports import answers, report_words
@@ -11,7 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.drawing import there
+from league.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player
 from league.season import Pod
@@ -149,11 +149,11 @@ def _asked(view: SeasonView, player: Player, number: int) -> bool:
         return False
     if view.row.closed_at is not None or number != season.drawn + 1 or number > settings.rounds:
         return False
-    if not checks_in(settings, number) or view.now < opens_at(view.row, settings, number):
+    if not settings.checks_in(number) or view.now < opens_at(view.row, settings, number):
         return False
     if number > 1 and not member.plays and (player, number) in season.check_ins:
         return False
-    return player not in {own.player for own in there(season, number)}
+    return player not in {own.player for own in checked_in(season, number)}
 
 
 def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
@@ -163,7 +163,7 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
         return texts("league.next_over")
     if member is None or member.status == "removed" or member.withdrawn is not None:
         return texts("league.next_not_in")
-    if settings.format == "ladder":
+    if not settings.format.has_draw:
         return texts("league.next_ladder")
     if member.status == "waiting" and season.drawn:
         return texts("league.next_standby")

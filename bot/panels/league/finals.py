@@ -4,7 +4,7 @@ from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.finals import StageRow, stage_over, stage_tables
-from league.settings import LAST_STAGE
+from league.numbers import LAST_STAGE
 
 
 def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:

@@ -71,8 +71,8 @@ def _pods(view: SeasonView, number: int, viewer: Player | None, texts: Texts) ->
     lines = pod_lines(view, number, texts)
     own = next((place for place, pod in enumerate(view.pods_of(number)) if viewer in pod.players), None)
     lines += [texts("league.absent", names=name) for name in absent_names(view, number)]
-    ladder = view.season.settings.format == "ladder"
-    empty = texts("league.ladder_nothing" if ladder else "league.nobody_came")
+    has_draw = view.season.settings.format.has_draw
+    empty = texts("league.nobody_came" if has_draw else "league.ladder_nothing")
     return Listing(round_title(view, number, texts), lines, empty, own)
 
 

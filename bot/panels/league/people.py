@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.league.agenda import checks_in, opens_at
+from bot.league.agenda import opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
 from bot.words.texts import Texts
-from league.drawing import there
+from league.drawing import checked_in
 from league.results import Player
 from league.season import Member
 
@@ -57,14 +57,14 @@ def people_title(view: SeasonView, number: int, texts: Texts) -> str:
 def confirming(view: SeasonView) -> bool:
     """Whether those who have signed up are asked to confirm it by now."""
     settings = view.season.settings
-    return checks_in(settings, 1) and view.now >= opens_at(view.row, settings, 1)
+    return settings.checks_in(1) and view.now >= opens_at(view.row, settings, 1)
 
 
 def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
     """The first group is there even if nobody is in it."""
     season = view.season
     if number:
-        coming = there(season, number)
+        coming = checked_in(season, number)
         yield _group(view, "coming", coming)
         ready = [own for own in _standing_by(view, number) if own not in coming]
         if ready:

@@ -5,14 +5,14 @@ from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.book import Book, book
+from league.numbers import LAST_STAGE
 from league.season import Pod
-from league.settings import LAST_STAGE
 
 
 def round_title(view: SeasonView, number: int, texts: Texts) -> str:
     """Which round it is, and until when it is played; of a ladder which day."""
     settings = view.season.settings
-    if settings.format == "ladder":
+    if not settings.format.has_draw:
         return texts("league.ladder_day", league=view.title, day=number)
     drawn = view.season.rounds.get(number)
     stage = drawn.stage if drawn else 0

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from discord.ui import TextDisplay
 
-from bot.league.agenda import boundaries, checks_in, draw_at, opens_at
+from bot.league.agenda import boundaries, draw_at, opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.league.duplicate_boards import board_lines
 from bot.panels.league.finals import stage_title, stage_words
@@ -24,7 +24,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.settings import LAST_STAGE
+from league.numbers import LAST_STAGE
 from league.shown import ShownStandings
 
 _TOP: Final = 10
@@ -87,7 +87,7 @@ def _signup_buttons(view: SeasonView, texts: Texts) -> list[Button]:
 
 
 def _draws(view: SeasonView) -> bool:
-    return view.season.settings.format != "ladder"
+    return view.season.settings.format.has_draw
 
 
 def _when(view: SeasonView, texts: Texts) -> str:
@@ -95,12 +95,12 @@ def _when(view: SeasonView, texts: Texts) -> str:
     settings = season.settings
     if row.closed_at is not None:
         return texts("league.when_closed", at=row.closed_at // 1000)
-    if settings.format == "ladder":
+    if not settings.format.has_draw:
         return texts("league.when_ladder", at=draw_at(row, settings, settings.rounds + 1) // 1000)
     if season.drawn:
         due = draw_at(row, settings, season.drawn + 1) // 1000
         return texts("league.when_running", round=_current(view), rounds=settings.rounds, at=due)
-    if checks_in(settings, 1):
+    if settings.checks_in(1):
         confirm = opens_at(row, settings, 1) // 1000
         return texts("league.when_signup_confirm", at=row.starts_at // 1000, confirm=confirm)
     return texts("league.when_signup", at=row.starts_at // 1000)

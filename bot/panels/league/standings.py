@@ -43,7 +43,7 @@ def standings_panel(
     rows = table.rows[page * ROWS : (page + 1) * ROWS]
     mine = table.index_of(viewer) if viewer is not None else None
     own = [] if mine is None or table.rows[mine] in rows else [table.rows[mine]]
-    key = "league.table_title_ladder" if view.season.settings.format == "ladder" else "league.table_title"
+    key = "league.table_title" if view.season.settings.format.has_draw else "league.table_title_ladder"
     title = texts(key, league=view.title, round=table.through, rounds=table.rounds)
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),

@@ -13,8 +13,8 @@ def about_words(view: SeasonView, texts: Texts) -> str:
     settings = view.season.settings
     preset, differing = nearest_preset(view.row.rules)
     return texts(
-        "league.about_ladder" if settings.format == "ladder" else "league.about",
-        format=texts(f"league.format_{settings.format}"),
+        "league.about" if settings.format.has_draw else "league.about_ladder",
+        format=texts(f"league.format_{settings.format.name}"),
         preset=preset,
         variations=texts("league.variations", count=len(differing)) if differing else "",
         rounds=settings.rounds,

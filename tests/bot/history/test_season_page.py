@@ -12,7 +12,7 @@ from bot.words.refusals import decimal
 from bot.words.texts import texts
 from league.events import DivisionSet, SeasonClosed
 from league.finals import draw_stage, seeds, stage_tables
-from league.settings import FORMATS
+from league.formats import FORMATS
 from tests.league.seasons import Diary
 
 EVIL = "<script>alert(1)</script>\"'&"

@@ -20,7 +20,7 @@ from bot.table.transaction import READY
 from data.preferences import Level, Pace
 from data.store import Store
 from league.season import fold
-from league.settings import FORMATS
+from league.settings import default_settings
 from league.standings import standings
 from marriage.actions import Action, Discard, DrawStock
 from marriage.cards import parse_cards
@@ -74,7 +74,7 @@ class LeagueHouse(House):
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
 
     async def open(self, format_: str = "pods", *, name: str = "Autumn", **options: Any) -> int:
-        settings = FORMATS[format_].with_options(**(QUICK | options))
+        settings = default_settings(format_).with_options(**(QUICK | options))
         founding = Founding(name, settings, PRESETS["pagat"], Pace.NONE)
         return await self.leagues.create(GUILD, CHANNEL, STAFF, founding, next(self.ids))
 

@@ -16,7 +16,7 @@ from data.preferences import Pace
 from data.season_rows import SeasonProjection, SeasonRow
 from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
-from league.settings import FORMATS
+from league.formats import FORMATS
 from marriage.rules import PRESETS
 from playground.validation.messages import Draft
 from tests.bot.league.test_duplicate_season import words

@@ -5,9 +5,10 @@ import pytest
 from bot.errors import UserError
 from bot.league.number_settings import NAMES, changed, described, shown_value
 from bot.words.texts import texts
-from league.settings import FORMATS
+from league.formats import FORMATS
+from league.settings import default_settings
 
-PODS = FORMATS["pods"]
+PODS = default_settings("pods")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,6 @@ def test_there_are_no_other_numbers(name):
         changed(PODS, name, "1")
 
 
-@pytest.mark.parametrize("settings", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize("settings", [*map(default_settings, FORMATS)], ids=FORMATS)
 def test_every_number_can_be_typed_as_it_is_shown(settings):
     assert all(changed(settings, name, shown_value(settings, name)) == settings for name in NAMES)

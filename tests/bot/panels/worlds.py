@@ -19,7 +19,7 @@ from data.preferences import Pace, TableOptions
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.values import PersonRow, TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
-from league.settings import FORMATS
+from league.formats import FORMATS
 from marriage.rules import PRESETS, preset
 from marriage.strategy.players import GreedyPlayer
 from tests.league.seasons import Diary

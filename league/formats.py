@@ -1,0 +1,253 @@
+"""The formats of a season. Each is a class that answers what the rest of the program asks about a format.
+
+A new format is a subclass of `Format`, listed in `FORMATS`, and its words in the message catalogues
+(`league.format_<name>`, `league.format_<name>_hint` and `page.format_<name>`). Nothing else names a format.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import ceil
+from random import Random
+from typing import Any, ClassVar, Final, Literal
+
+from league.history import History, Pod
+from league.numbers import STAGES, SeasonNumbers
+from league.pods import Entrant, draw, swiss_weight
+from league.results import Player
+from league.schedule import draw_all
+
+Zone = Literal["final", "up", "down"]
+"""What a place in the standings leads to: the finals, the division above or the one below."""
+
+_ONE_TABLE: Final = 3
+"""How few players a season can start with where nothing else is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """The players drawn together, in the order of their seats, and the division that they play for."""
+
+    players: Pod
+    division: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DrawInput:
+    """What a draw is made from."""
+
+    number: int
+    """The round that is to be drawn next."""
+    rounds_left: int
+    """How many rounds are still to be drawn, this one included."""
+    entrants: tuple[Entrant, ...]
+    """Who has checked in for the round, by player number."""
+    divisions: Mapping[Player, int]
+    """Everybody who has a place in the season, with their division; 0 where there are none."""
+    history: History
+    """Who met whom in the rounds so far."""
+    ranking: Callable[[], Sequence[Player]]
+    """Works out the standings so far: the players, the first place first."""
+    chance: Callable[[int], Random]
+    """The chance of the draw with this number, from the season's seed."""
+
+
+class Format:
+    """How the matches of a season come about. What formats share is the default here: pods drawn round by round."""
+
+    name: ClassVar[str]
+    """What is stored, and part of the keys of the format's words."""
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    """The numbers that suit this format where they differ from the usual ones."""
+
+    has_draw: ClassVar[bool] = True
+    """Whether rounds are drawn: with sign-up, tables that are opened for the pods, deadlines and stand-ins.
+
+    Without a draw, a round is a day of the season, and all that its calendar holds is the end.
+    """
+    draws_all_rounds: ClassVar[bool] = False
+    """Whether all rounds are drawn at once, for everybody who has a place."""
+    has_divisions: ClassVar[bool] = False
+    """Whether everybody gets a division before the draw."""
+    takes_reports: ClassVar[bool] = True
+    """Whether a match may be played with real cards and reported."""
+    counts_open_tables: ClassVar[bool] = False
+    """Whether a match counts that members play among themselves at a table of their own."""
+    allows_duplicate: ClassVar[bool] = True
+    """Whether all tables of a round may play the same boards."""
+
+    def signup_days(self, numbers: SeasonNumbers) -> int:
+        """How long people may sign up before the season begins."""
+        return numbers.signup_days
+
+    def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
+        """Whether players say before this round that they will play; for round 1 this confirms the sign-up."""
+        return numbers.confirm_hours > 0 if number == 1 else not self.draws_all_rounds
+
+    def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
+        """Whether people may still join after so many rounds."""
+        return 100 * rounds_drawn < numbers.late_entry * numbers.rounds or rounds_drawn == 0
+
+    def least_to_start(self, numbers: SeasonNumbers) -> int:
+        """How few confirmed players a season can start with."""
+        return _ONE_TABLE
+
+    def day_cap(self, numbers: SeasonNumbers) -> int:
+        """How many matches between the same two players count in one round; 0 for all."""
+        return 0
+
+    def finalists(self, numbers: SeasonNumbers, players: int) -> int:
+        """With how many players the finals begin where so many are left: 16, 8 or 4, or 0 for no finals."""
+        return next((stage for stage in STAGES if stage <= min(numbers.cut_to, players)), 0)
+
+    def zones(
+        self,
+        numbers: SeasonNumbers,
+        staying: Sequence[bool],
+        division: int,
+        lowest: int,
+    ) -> list[Zone | None]:
+        """What each place of a table leads to.
+
+        `staying` says by place whether the player is still in the season: those who have left play no finals.
+        `division` is the one whose table it is, `lowest` the last one of the season.
+        """
+        finalists = self.finalists(numbers, sum(staying))
+        ranks = accumulate(staying)
+        return [
+            "final" if stays and rank <= finalists else None
+            for stays, rank in zip(staying, ranks, strict=True)
+        ]
+
+    def seasons_remembered(self, numbers: SeasonNumbers) -> int:
+        """How many earlier seasons of the league decide who plays in which division."""
+        return 0
+
+    def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
+        """The tables of the next round, or of all that are left where they are drawn together.
+
+        Somebody who is there alone gets a table alone.
+        """
+        return [_pods(numbers, given, given.entrants, swiss=0.0)]
+
+
+class Ladder(Format):
+    """No draw: every match counts that members play among themselves by the league's rules."""
+
+    name = "ladder"
+    defaults: ClassVar[Mapping[str, Any]] = {
+        "rounds": 30,
+        "round_days": 1,
+        "signup_days": 1,
+        "confirm_hours": 0,
+        "rest_weeks": 0,
+    }
+    has_draw = False
+    takes_reports = False
+    counts_open_tables = True
+    allows_duplicate = False
+
+    def signup_days(self, numbers: SeasonNumbers) -> int:
+        """A ladder begins at once."""
+        return 0
+
+    def checks_in(self, numbers: SeasonNumbers, number: int) -> bool:
+        """There is nothing to check in for."""
+        return False
+
+    def day_cap(self, numbers: SeasonNumbers) -> int:
+        """Players choose their opponents, so matches a day against the same one are limited."""
+        return numbers.day_cap
+
+
+class Pods(Format):
+    """Each round draws tables so that everybody meets everybody."""
+
+    name = "pods"
+
+
+class Swiss(Format):
+    """As pods, with those together whose places in the standings are close."""
+
+    name = "swiss"
+    defaults: ClassVar[Mapping[str, Any]] = {"rounds": 6}
+    allows_duplicate = False
+
+    def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
+        """From the second round on by the standings, at the price that the numbers set on a difference of places."""
+        if given.number == 1:
+            return super().draw(numbers, given)
+        places = {player: place for place, player in enumerate(given.ranking())}
+        ordered = sorted(given.entrants, key=lambda entrant: places.get(entrant.player, len(places)))
+        weight = numbers.swiss_weight
+        swiss = swiss_weight(len(ordered)) if weight is None else weight / 100
+        return [_pods(numbers, given, ordered, swiss=swiss)]
+
+
+class Divisions(Format):
+    """Groups of about the same strength: all rounds are drawn at once, and the season ends with promotion."""
+
+    name = "divisions"
+    defaults: ClassVar[Mapping[str, Any]] = {"round_days": 6}
+    draws_all_rounds = True
+    has_divisions = True
+
+    def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
+        """Nobody can join what has been drawn to its end."""
+        return False
+
+    def least_to_start(self, numbers: SeasonNumbers) -> int:
+        """One division of the least size."""
+        return ceil(numbers.division_size * 3 / 4)
+
+    def finalists(self, numbers: SeasonNumbers, players: int) -> int:
+        """Divisions end with promotion and relegation, not with finals."""
+        return 0
+
+    def zones(
+        self, numbers: SeasonNumbers, staying: Sequence[bool], division: int, lowest: int
+    ) -> list[Zone | None]:
+        """Who goes up and who down, whether or not they have left."""
+        count = len(staying)
+        up = numbers.promoted if division > 1 else 0
+        down = numbers.promoted if division < lowest else 0
+        return [
+            "up" if place < up else "down" if place >= max(up, count - down) else None
+            for place in range(count)
+        ]
+
+    def seasons_remembered(self, numbers: SeasonNumbers) -> int:
+        """The last season, and those before in which somebody may have rested."""
+        return 1 + numbers.hiatus_seasons
+
+    def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
+        """All rounds that are left of every division. Raises ValueError where one has fewer than two players."""
+        rounds: list[list[DrawnTable]] = [[] for _ in range(given.rounds_left)]
+        for division in sorted(set(given.divisions.values())):
+            players = sorted(player for player, of in given.divisions.items() if of == division)
+            drawn = draw_all(players, len(rounds), given.chance(division), no_fives=numbers.no_fives)
+            for tables, pods in zip(rounds, drawn, strict=True):
+                tables += [DrawnTable(pod, division) for pod in pods]
+        return rounds
+
+
+def _pods(
+    numbers: SeasonNumbers, given: DrawInput, entrants: Sequence[Entrant], swiss: float
+) -> list[DrawnTable]:
+    """One round among these entrants; with a `swiss` weight in the order of the standings."""
+    if len(entrants) < 2:
+        return [DrawnTable((entrant.player,)) for entrant in entrants]
+    pods = draw(entrants, given.history, given.chance(given.number), swiss=swiss, no_fives=numbers.no_fives)
+    return [DrawnTable(pod) for pod in pods]
+
+
+FORMATS: Final[dict[str, Format]] = {known.name: known for known in (Ladder(), Pods(), Swiss(), Divisions())}
+"""Every format by its name, in the order in which people choose from them."""
+DEFAULT_FORMAT: Final = FORMATS["pods"]
+
+
+def format_named(name: object) -> Format:
+    """The format of that name; raises ValueError for a name that no format has."""
+    if not isinstance(name, str) or name not in FORMATS:
+        raise ValueError(f"there is no format {name!r}; known are {', '.join(FORMATS)}")
+    return FORMATS[name]
