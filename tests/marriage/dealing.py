@@ -172,7 +172,13 @@ def start_decided(rules: Rules, players: int, dealer: int, key: DealSeed, **stak
 
 # Deals of any kind
 
-_FEW = {"man_cards": (0, 3), "reshuffle_cap": (1, 2), "dublee_min_players": (2, 5), "better_factor": (2, 5)}
+_FEW = {
+    "first_dealer": (0, 5),
+    "man_cards": (0, 3),
+    "reshuffle_cap": (1, 2),
+    "dublee_min_players": (2, 5),
+    "better_factor": (2, 5),
+}
 
 
 def any_rules(chance: random.Random) -> Rules:

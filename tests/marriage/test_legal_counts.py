@@ -1,4 +1,4 @@
-"""How many ways a deal can begin: pinned counts of all legal deal_search, some of them counted again by a naive model."""
+"""How many ways a deal can begin: pinned counts of all sequences of legal actions, some of them counted again by a naive model."""
 
 import pytest
 
@@ -65,14 +65,18 @@ def test_a_window_a_show_and_a_cut() -> None:
     assert [deal_search(state, depth) for depth in range(1, 8)] == [2, 4, 4, 8, 152, 296, 5446]
 
 
-# First: draw or take. Then 19 discards or 18, and a show: after it the cut or, with the cut at the turn's end, the
-# 10 or 9 discards that are left.
-_CUT_AT_ONCE = [2, 20 + 19, 2 * 19 + 1 + 2 * 18 + 1, 1434, 2792]
-_CUT_WITH_THE_DISCARD = [2, 20 + 19, 2 * 19 + 10 + 2 * 18 + 9, 1433, 3614]
+# First: draw or take. Then 19 discards, or 18 where the face just taken may not be thrown back, and a show: after it the
+# cut or, with the cut at the turn's end, the 10 or 9 discards that are left.
+_CUT_AT_ONCE = {
+    "forbid": [2, 20 + 19, 2 * 19 + 1 + 2 * 18 + 1, 1434, 2792],
+    "allow": [2, 20 + 20, 2 * (2 * 19 + 1), 1512, 2944],
+}
+_CUT_WITH_THE_DISCARD = {"allow": [2, 20 + 20, 2 * (2 * 19 + 10), 1510, 3822]}
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_first_moves_of_every_preset(name: str) -> None:
-    counts = _CUT_WITH_THE_DISCARD if name == "wikipedia-2010" else _CUT_AT_ONCE
-    state = ready(rules=preset(name, direction="clockwise")).close_window().state
+    rules = preset(name, direction="clockwise")
+    counts = (_CUT_AT_ONCE if rules.same_turn_finish else _CUT_WITH_THE_DISCARD)[rules.same_face_discard]
+    state = ready(rules=rules).close_window().state
     assert [deal_search(state, depth) for depth in range(1, 6)] == counts
