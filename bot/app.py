@@ -23,16 +23,16 @@ from bot.delivery.season_posts import Posts
 from bot.delivery.season_worker import LeagueWorker
 from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_reminders import TurnReminders
-from bot.errors import UserError
 from bot.forgetting import Forgetting
 from bot.history import stats
 from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute_if_outdated
 from bot.history.search import DealSearch
+from bot.interactions.guard import Guard
 from bot.interactions.lateness import Lateness
 from bot.interactions.receiver import InteractionReceiver
-from bot.interactions.router import Pressed, Router
+from bot.interactions.router import Router
 from bot.interactions.tree import Tree
 from bot.interactions.work import Work
 from bot.league import pod_tables
@@ -160,9 +160,9 @@ class TipluBot(commands.AutoShardedBot):
         self.publisher = Publisher(self, self.tables, self.pictures, settings)
         self.languages = Languages(store)
         self.router = Router()
-        self.door = InteractionReceiver(self)
-        self.lateness = Lateness(self._is_replayed)
         self.work = Work()
+        guard = Guard(self.languages, self.work, self.give_up)
+        self._receiver = InteractionReceiver(self, self.router, guard, Lateness(self._is_replayed))
         self.outages = Outages(store, clock)
         days = DailyPosts(self, store, self.daily)
         handlers = Handlers()
@@ -314,26 +314,10 @@ class TipluBot(commands.AutoShardedBot):
         await self.outages.ended(shard_id)
         self.deadlines.wake()
 
-    async def press(self, pressed: Pressed) -> None:
-        """Every button, select and form ends up here."""
-        if not self.is_late(pressed.interaction):
-            await self.router.press(pressed)
-
-    def is_late(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether the person has read "This interaction failed" by now: then nothing is to be done any more."""
-        late = self.lateness.is_late(interaction)
-        if late:
-            log.info("interaction.late", interaction=interaction.id)
-        return late
-
     def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether it came before its shard was connected again: until then the gateway repeats what was missed."""
         guild_id = interaction.guild_id or 0  # what happens outside of servers comes by shard 0
         return self.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
-
-    async def my_table(self, interaction: discord.Interaction[Any]) -> int:
-        """The table that a typed command is about; raises UserError when its author sits at none."""
-        return await self.tables.find_table(interaction.user.id, interaction.channel_id)
 
     async def close(self) -> None:
         """Stop the workers, finish what is being answered, leave Discord.
@@ -346,10 +330,3 @@ class TipluBot(commands.AutoShardedBot):
         await self.work.finished(CLOSING_S)
         await super().close()
         await self.work.finished(CLOSING_S)  # what was pressed while the connection was closing
-
-
-def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
-    """The server and the channel of an interaction; raises UserError in direct messages."""
-    if interaction.guild_id is None or interaction.channel_id is None:
-        raise UserError("sorry.server_only")
-    return interaction.guild_id, interaction.channel_id

@@ -5,7 +5,21 @@ from typing import Any
 
 import discord
 
+from bot.errors import UserError
+from bot.table.repository import TableRepository
 from data.values import TableRow
+
+
+def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+    """The server and the channel of an interaction; raises UserError in direct messages."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise UserError("sorry.server_only")
+    return interaction.guild_id, interaction.channel_id
+
+
+async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> int:
+    """The table that a typed command is about; raises UserError when its author sits at none."""
+    return await tables.find_table(interaction.user.id, interaction.channel_id)
 
 
 def parent_of(interaction: discord.Interaction[Any]) -> int | None:

@@ -6,20 +6,20 @@ has been read here.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, cast
 
 import discord
 import structlog
+from discord.ext.commands import AutoShardedBot
 
 from bot.errors import UnexpectedInputError
+from bot.interactions.guard import AnyInteraction, Guard
+from bot.interactions.lateness import Lateness
 from bot.interactions.options import check_command
 from bot.interactions.payload import Component, Json, a_number, a_snowflake, a_text, an_object, read_form
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed, Router
 from bot.interactions.tree import Tree
-
-if TYPE_CHECKING:
-    from bot.app import TipluBot
 
 LONGEST_TOKEN: Final = 1000
 LONGEST_LOCALE: Final = 20
@@ -29,13 +29,19 @@ log = structlog.get_logger(__name__)
 
 
 class InteractionReceiver:
-    """Takes the place of the library's own reader of interactions."""
+    """Takes the place of the library's own reader of interactions.
 
-    def __init__(self, bot: "TipluBot") -> None:
-        self._bot = bot
+    Whatever is served, is served within the guard; what has come too late is dropped.
+    """
+
+    def __init__(self, client: AutoShardedBot, router: Router, guard: Guard, lateness: Lateness) -> None:
+        self._tree = cast("Tree", client.tree)
+        self._router = router
+        self._guard = guard
+        self._lateness = lateness
         self._tasks: set[asyncio.Task[None]] = set()
         # The library offers no other way to see an interaction before it acts on it.
-        self._state: Any = bot._connection  # noqa: SLF001
+        self._state: Any = client._connection  # noqa: SLF001
         self._state.parsers["INTERACTION_CREATE"] = self.receive
 
     def receive(self, payload: object) -> None:
@@ -76,35 +82,45 @@ class InteractionReceiver:
         """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
         try:
             read()
-        except Exception as error:  # noqa: BLE001 - `faults` logs what is no `Odd`
+        except Exception as error:  # noqa: BLE001 - the guard logs what is no fault of input
             self._refuse(interaction, error)
 
     def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
-        tree = cast("Tree", self._bot.tree)
-        check_command(tree, payload.get("data"), autocomplete=autocomplete)
-        self._serve(interaction, tree.serve(interaction))
+        check_command(self._tree, payload.get("data"), autocomplete=autocomplete)
+        self._accept(interaction, lambda: self._tree.serve(interaction))
 
     def _component(self, interaction: AnyInteraction, payload: Json) -> None:
         read = Component.read(payload.get("data"), payload.get("message"))
-        self._serve(interaction, self._bot.press(Pressed(interaction, read.press, read.values, read.people)))
+        pressed = Pressed(interaction, read.press, read.values, read.people)
+        self._accept(interaction, lambda: self._router.press(pressed))
 
     def _form(self, interaction: AnyInteraction, payload: Json) -> None:
         press, fields = read_form(payload.get("data"))
-        self._serve(interaction, self._bot.press(Pressed(interaction, press, fields=fields)))
+        pressed = Pressed(interaction, press, fields=fields)
+        self._accept(interaction, lambda: self._router.press(pressed))
 
-    def _serve(self, interaction: AnyInteraction, work: Coroutine[Any, Any, None]) -> None:
+    def _accept(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
+        """Let it be handled, unless the person has read "This interaction failed" by now."""
+        if self._lateness.is_late(interaction):
+            log.info("interaction.late", interaction=interaction.id)
+        else:
+            self._serve(interaction, handle)
+
+    def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
+        async def fail() -> None:
+            raise error
+
+        self._serve(interaction, fail)
+
+    def _serve(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
         """Let it run; a reference is kept, for the loop keeps none. Its name says what a traceback is about."""
-        task = asyncio.create_task(work, name=f"interaction {interaction.id}")
+        task = asyncio.create_task(self._guarded(interaction, handle), name=f"interaction {interaction.id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _refuse(self, interaction: AnyInteraction, error: Exception) -> None:
-        self._serve(interaction, _answer(interaction, error))
-
-
-async def _answer(interaction: AnyInteraction, error: Exception) -> None:
-    async with faults(interaction):
-        raise error
+    async def _guarded(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
+        async with self._guard.around(interaction):
+            await handle()
 
 
 def _sound(payload: object) -> Any:

@@ -1,29 +1,15 @@
-"""From a press or a command to its handler, and one answer for every fault on the way."""
+"""From a press to its handler."""
 
-import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import discord
-import structlog
-
-from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
-from bot.interactions.reply import Kind, Reply
-from bot.interactions.time_limit import while_answerable
+from bot.errors import UnexpectedInputError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.reply import Kind
 from bot.people import Person
 from bot.ui.custom_id import Press
 from bot.ui.form import Fields
 from bot.words.numbers import read_id, read_number
-from bot.words.refusals import refusal_words
-from bot.words.texts import texts
-from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
-from marriage.errors import IllegalActionError
-
-log = structlog.get_logger(__name__)
-
-AnyInteraction = discord.Interaction[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,82 +90,8 @@ class Router:
         return frozenset(self._handlers)
 
     async def press(self, pressed: Pressed) -> None:
-        """Serve a press; a verb that nobody serves any more is said to be out of date."""
-        async with faults(pressed.interaction):
-            handler = self._handlers.get(pressed.press.verb)
-            if handler is None:
-                raise UnexpectedInputError("a verb that nobody serves")
-            await handler(pressed)
-
-
-async def apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
-    """Answer with a message of the catalogue, to this person alone."""
-    await _tell(interaction, texts()(key, **values))
-
-
-async def _tell(interaction: AnyInteraction, words: str) -> None:
-    """Say something to this person alone. Typing can only be answered with suggestions, so it gets none."""
-    if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-        return
-    async with Reply(interaction, Kind.PRIVATE) as reply:
-        await reply.tell(words)
-
-
-async def answer_odd(interaction: AnyInteraction, why: str) -> None:
-    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody."""
-    log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
-    try:
-        await apologise(interaction, "error.out_of_date")
-    except discord.HTTPException as error:
-        log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
-
-
-@asynccontextmanager
-async def faults(interaction: AnyInteraction) -> AsyncIterator[None]:
-    """Speak the person's language in the block, and answer whatever goes wrong in it.
-
-    A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
-    block is done. A block that takes longer than it can be answered is given up.
-    """
-    bot = interaction.client
-    with bot.work.under_way():
-        async with (
-            while_answerable(interaction),
-            bot.languages.spoken_to(interaction),
-            _answered(interaction),
-        ):
-            yield
-
-
-@asynccontextmanager
-async def _answered(interaction: AnyInteraction) -> AsyncIterator[None]:
-    try:
-        yield
-    except UnexpectedInputError as error:
-        await answer_odd(interaction, error.why)
-    except UserError as error:
-        await apologise(interaction, error.key, **error.values)
-    except IllegalActionError as error:
-        await _tell(interaction, refusal_words(error, texts()))
-    except (StaleRevisionError, RepeatedInteractionError):
-        await apologise(interaction, "error.stale")
-    except EventsDamaged:
-        log.exception("interaction.damaged", interaction=interaction.id)
-        await apologise(interaction, "error.damaged")
-    except StoreUnavailableError:
-        log.exception("store.unavailable", interaction=interaction.id)
-        await apologise(interaction, "error.store")
-    except Exception as error:
-        short = secrets.token_hex(3)
-        log.exception("interaction.failed", interaction=interaction.id, error_id=short)
-        await _apologise_for_fault(interaction, short)
-        if isinstance(error, StoreDamagedError):
-            interaction.client.give_up()  # no move may be made on a file that cannot be trusted
-
-
-async def _apologise_for_fault(interaction: AnyInteraction, short: str) -> None:
-    try:
-        await apologise(interaction, "error.unexpected", id=short)
-    except discord.HTTPException as error:
-        log.warning("interaction.unanswered", interaction=interaction.id, code=error.code)
+        """Serve a press; raises what its handler raises, and UnexpectedInputError for a verb that nobody serves any more."""
+        handler = self._handlers.get(pressed.press.verb)
+        if handler is None:
+            raise UnexpectedInputError("a verb that nobody serves")
+        await handler(pressed)

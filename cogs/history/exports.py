@@ -7,8 +7,8 @@ from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.exports import deals_of
 from bot.history.search import SINCE
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.panels.exports import deals_panel
 from bot.words.texts import texts
@@ -35,7 +35,7 @@ class Exports(
     )
     async def deals(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Send the files."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")

@@ -7,8 +7,8 @@ from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.fair_play import questions
 from bot.history.search import SINCE
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.panels.fair_play import questions_panel
 from bot.words.texts import texts
@@ -34,7 +34,7 @@ class FairPlay(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     async def fairplay(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Show the figures."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")

@@ -8,8 +8,9 @@ from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.past_deals import past_deal, sight_of
 from bot.history.search import Asked, read_asked
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.history import history_panel, past_deal_panel
 from bot.words.numbers import read_number
 from bot.words.texts import texts
@@ -56,9 +57,8 @@ class History(commands.Cog):
         since: str | None = None,
     ) -> None:
         """List deals."""
-        async with faults(interaction):
-            asked = Asked.of(whose, table, player.id if player else None, preset, since)
-            await self._show(interaction, asked, 0, Kind.PRIVATE)
+        asked = Asked.of(whose, table, player.id if player else None, preset, since)
+        await self._show(interaction, asked, 0, Kind.PRIVATE)
 
     async def _turn(self, pressed: Pressed) -> None:
         kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE

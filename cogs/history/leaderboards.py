@@ -4,10 +4,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.leaderboard import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
 from bot.people import Person
@@ -40,7 +42,7 @@ class Boards(commands.Cog):
         public: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Show a profile."""
-        async with faults(interaction), Reply(interaction, _kind(public=public)) as reply:
+        async with Reply(interaction, _kind(public=public)) as reply:
             viewer, whose = Person.of(interaction.user), player.id if player else interaction.user.id
             profile = await self._bot.boards.profile(
                 interaction.guild_id, whose, None if public else viewer.id
@@ -82,13 +84,12 @@ class Boards(commands.Cog):
         league: str = "",
     ) -> None:
         """Show a board."""
-        async with faults(interaction):
-            if league:
-                place = Press("league-standings", await season_of(self._bot, interaction, league), 0)
-                await answer_standings(self._bot, interaction, place, _kind(public=public))
-                return
-            place = Press("board", 0, 0, f"{order}-{span}")
-            await self._show(interaction, place, _kind(public=public))
+        if league:
+            place = Press("league-standings", await season_of(self._bot, interaction, league), 0)
+            await answer_standings(self._bot, interaction, place, _kind(public=public))
+            return
+        place = Press("board", 0, 0, f"{order}-{span}")
+        await self._show(interaction, place, _kind(public=public))
 
     async def _turn(self, pressed: Pressed) -> None:
         press = pressed.press

@@ -9,8 +9,10 @@ from discord.ext import commands
 from bot.app import TipluBot
 from bot.errors import UserError
 from bot.history.replays import Place, Replay, read_eyes, shared_once
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.people import Person
 from bot.words.names import person_name
 from bot.words.texts import speaking
@@ -34,7 +36,7 @@ class ReplayCommand(commands.Cog):
         table: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
         """Open it for the person alone."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await _usual_table(self._bot, interaction) if table is None else table
             found = await find_replay(self._bot, interaction, table_id, deal)
             place = Place(table_id, found.deal_no)
@@ -44,7 +46,7 @@ class ReplayCommand(commands.Cog):
 async def _usual_table(bot: TipluBot, interaction: AnyInteraction) -> int:
     """The table that somebody means who names none; raises UserError when there is none."""
     try:
-        return await bot.my_table(interaction)
+        return await my_table(bot.tables, interaction)
     except UserError:
         async with bot.store.read() as db:
             table_id = await db.tables.latest_played(interaction.channel_id or 0)

@@ -5,8 +5,8 @@ from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
 from bot.history.replays import ALL, Eyes, Place, Replay, Scene, load_replay
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.interactions.router import AnyInteraction
 from bot.panels.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
 from bot.table.hands import Holder

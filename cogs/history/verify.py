@@ -6,8 +6,8 @@ from discord.ext import commands
 from bot.app import TipluBot
 from bot.history.deal_record import check_deal
 from bot.history.past_deals import sight_of
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.panels.deal_record import record_panel
 from bot.words.texts import texts
 
@@ -30,7 +30,7 @@ class Fair(commands.Cog):
         deal: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
         """Recompute a deal and say what came of it."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             checked = await check_deal(self._bot.store, sight_of(interaction), table, deal)
             await reply.show(record_panel(checked, texts()))
 

@@ -5,8 +5,9 @@ from discord.ext import commands
 
 from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import signup_panel
@@ -58,7 +59,7 @@ class League(
     @app_commands.guild_only()
     async def show(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the season with its buttons."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             await reply.show(signup_panel(view, texts()))
 
@@ -70,8 +71,7 @@ class League(
     @app_commands.guild_only()
     async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show what comes next."""
-        async with faults(interaction):
-            await self._next(interaction, await season_of(self._bot, interaction, league))
+        await self._next(interaction, await season_of(self._bot, interaction, league))
 
     @app_commands.command(description="The table of a league")
     @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
@@ -84,10 +84,9 @@ class League(
         public: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
         """Show the standings."""
-        async with faults(interaction):
-            season_id = await season_of(self._bot, interaction, league)
-            kind = Kind.PUBLIC if public else Kind.PRIVATE
-            await answer_standings(self._bot, interaction, Press("league-standings", season_id, 0), kind)
+        season_id = await season_of(self._bot, interaction, league)
+        kind = Kind.PUBLIC if public else Kind.PRIVATE
+        await answer_standings(self._bot, interaction, Press("league-standings", season_id, 0), kind)
 
     @app_commands.command(description="The pods of a round, and their results")
     @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
@@ -101,7 +100,7 @@ class League(
         number: app_commands.Range[int, 1, 99] | None = None,
     ) -> None:
         """Show a round."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             number = number or view.current_round
             if number not in view.season.rounds and view.season.settings.format.has_draw:
@@ -115,7 +114,7 @@ class League(
     @app_commands.guild_only()
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the rulings; everybody may read them."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             await reply.show(list_panel(view, "log", 0, None, texts()))
 

@@ -3,9 +3,9 @@
 from discord import app_commands
 
 from bot.delivery.scheduled_events import may_plan
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.interactions.staff import require_staff
 from bot.league import ruling_events
 from bot.panels.league.check import check_panel
@@ -53,7 +53,7 @@ class LeaguePods(LeagueActing):
     @app_commands.autocomplete(league=league_offers)
     async def check(self, interaction: AnyInteraction, league: str = "") -> None:
         """Look at everything that staff can mend."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             granted = granted_in(interaction.guild, view.row.channel_id)

@@ -6,9 +6,10 @@ import discord
 from discord import app_commands, ui
 from pydantic import ValidationError
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UnexpectedInputError, UserError
-from bot.interactions.router import AnyInteraction
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.people import Person

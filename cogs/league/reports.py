@@ -5,8 +5,9 @@ from discord.ext import commands
 
 from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.league.reports import columns, prefilled
 from bot.panels.league.reports import report_fields
 from bot.people import Person
@@ -35,16 +36,15 @@ class LeagueReports(commands.Cog):
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
         """Ask for the deals; those of the evening that is kept in this channel are filled in."""
-        async with faults(interaction):
-            season_id = await season_of(self._bot, interaction, league)
-            pod_id = await self._bot.reports.pod_of(season_id, Person.of(interaction.user))
-            view = await self._bot.leagues.view(season_id)
-            pod = view.season.pods[pod_id]
-            names = [view.plain_name(player) for player in pod.players]
-            begun = prefilled(names, await self._kept_deals(interaction, names))
-            fields = report_fields(view, pod, begun, texts())
-            press = Press("form-report", season_id, pod_id)
-            await open_form(interaction, press, texts()("league.form_report", pod=pod_id), *fields)
+        season_id = await season_of(self._bot, interaction, league)
+        pod_id = await self._bot.reports.pod_of(season_id, Person.of(interaction.user))
+        view = await self._bot.leagues.view(season_id)
+        pod = view.season.pods[pod_id]
+        names = [view.plain_name(player) for player in pod.players]
+        begun = prefilled(names, await self._kept_deals(interaction, names))
+        fields = report_fields(view, pod, begun, texts())
+        press = Press("form-report", season_id, pod_id)
+        await open_form(interaction, press, texts()("league.form_report", pod=pod_id), *fields)
 
     async def _kept_deals(self, interaction: AnyInteraction, names: list[str]) -> list[list[int]]:
         """The deals of the home game whose score is kept in this channel, if just these people play it."""

@@ -7,8 +7,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
@@ -35,7 +36,7 @@ class LeagueActing(commands.Cog):
         named: Sequence[discord.User | discord.Member] = (),
         corrects: int | None = None,
     ) -> None:
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             season_id = await season_of(self._bot, interaction, league)
             people = [Person.of(user) for user in named]

@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
-from bot.interactions.router import AnyInteraction
+from bot.interactions.guard import AnyInteraction
 from bot.league import ruling_events
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers

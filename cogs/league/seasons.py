@@ -3,9 +3,11 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.panels.league.archive import archive_panel
 from bot.panels.league.posts import signup_panel
@@ -32,7 +34,7 @@ class LeagueSeasons(commands.Cog):
     @app_commands.guild_only()
     async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the next season."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             guild_id, _ = require_guild(interaction)
             former = await self._bot.leagues.find_last(guild_id, league)
@@ -45,8 +47,7 @@ class LeagueSeasons(commands.Cog):
     @app_commands.guild_only()
     async def archive(self, interaction: AnyInteraction) -> None:
         """Show the archive."""
-        async with faults(interaction):
-            await self._archive(interaction, 0, Kind.PRIVATE)
+        await self._archive(interaction, 0, Kind.PRIVATE)
 
     async def _turn_archive(self, pressed: Pressed) -> None:
         await self._archive(pressed.interaction, pressed.press.revision, pressed.privately)

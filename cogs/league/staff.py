@@ -3,10 +3,12 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import NAMES, described
 from bot.panels.exports import season_panel
@@ -34,13 +36,12 @@ class LeagueStaff(commands.Cog):
     @app_commands.guild_only()
     async def create(self, interaction: AnyInteraction) -> None:
         """Ask what kind of league."""
-        async with faults(interaction):
-            await require_staff(self._bot.store, interaction)
-            require_permissions(interaction.app_permissions)
-            say = texts()
-            await open_form(
-                interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say)
-            )
+        await require_staff(self._bot.store, interaction)
+        require_permissions(interaction.app_permissions)
+        say = texts()
+        await open_form(
+            interaction, Press("form-league", 0, 0), say("league.form_title"), *create_fields(say)
+        )
 
     async def _create(self, pressed: Pressed) -> None:
         interaction = pressed.interaction
@@ -58,7 +59,7 @@ class LeagueStaff(commands.Cog):
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
         """Begin before the time."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             season_id = await season_of(self._bot, interaction, league)
             await self._bot.season_admin.start(season_id, interaction.id)
@@ -76,7 +77,7 @@ class LeagueStaff(commands.Cog):
         self, interaction: AnyInteraction, setting: str = "", value: str = "", league: str = ""
     ) -> None:
         """Show or change the numbers."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             season_id = await season_of(self._bot, interaction, league)
             if value:
                 await require_staff(self._bot.store, interaction)
@@ -109,7 +110,7 @@ class LeagueStaff(commands.Cog):
     @app_commands.guild_only()
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
         """Move to another channel."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             require_permissions(interaction.app_permissions)
             _, channel_id = require_guild(interaction)
@@ -125,7 +126,7 @@ class LeagueStaff(commands.Cog):
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
         """Close before the time."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             season_id = await season_of(self._bot, interaction, league)
             await self._bot.season_admin.close(season_id, Person.of(interaction.user), reason, interaction.id)
@@ -139,7 +140,7 @@ class LeagueStaff(commands.Cog):
     @app_commands.guild_only()
     async def export(self, interaction: AnyInteraction, league: str = "") -> None:
         """Send the files of a season."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
             names = {player: view.plain_name(player) for player in view.people}

@@ -1,8 +1,9 @@
 """The standings of a season as an answer: the page that was asked for, with its picture."""
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction
 from bot.panels.league.standings import ROWS, last_page, standings_panel
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number

@@ -4,8 +4,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.league.meetings import read_time
 from bot.people import Person
 from bot.words.texts import texts
@@ -32,7 +33,7 @@ class LeagueTimes(commands.Cog):
         self, interaction: AnyInteraction, when: app_commands.Range[str, 1, 60], league: str = ""
     ) -> None:
         """Propose a time."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             season_id = await season_of(self._bot, interaction, league)
             at = read_time(when, self._bot.clock.now())
             person = Person.of(interaction.user)

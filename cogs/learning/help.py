@@ -4,8 +4,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from cogs.learning.rules_replies import page_number, show_help, show_page
 
 
@@ -23,7 +24,7 @@ class Help(commands.Cog):
     @app_commands.command(name="help", description="What to do next, with Tiplu and with Marriage")
     async def help(self, interaction: AnyInteraction) -> None:
         """Ask for the situation."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await show_help(self._bot, reply, None)
 
     async def _situation(self, pressed: Pressed) -> None:

@@ -7,8 +7,9 @@ from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.learning.practice import Practice
 from bot.people import Person
 from bot.words.refusals import refusal_words
@@ -53,7 +54,7 @@ class Learn(commands.Cog):
     @app_commands.command(description="Play your first deal against the computer, every step explained")
     async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             person = Person.of(interaction.user)
             await show_lesson(self._bot, reply, person, await self._practice.open(person))
 

@@ -2,8 +2,9 @@
 
 from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import my_table
 from bot.interactions.reply import Reply
-from bot.interactions.router import AnyInteraction
 from bot.learning.lessons import pages
 from bot.panels.rules_book import TOPICS, help_panel, page_panel
 from bot.panels.rules_text import rules_short
@@ -32,7 +33,7 @@ async def show_help(bot: TipluBot, reply: Reply, topic: str | None) -> None:
 async def usual_place(bot: TipluBot, interaction: AnyInteraction) -> Press:
     """Whose rules somebody means who names none: the table at which he sits, else his server's."""
     try:
-        return Press("rules", await bot.my_table(interaction), 0)
+        return Press("rules", await my_table(bot.tables, interaction), 0)
     except UserError:
         return Press("rules", 0, 0)
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from bot.app import TipluBot
 from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.interactions.router import AnyInteraction
 from bot.interactions.staff import is_staff
 from bot.panels.score import deal_panel
 from bot.panels.score_forms import deal_fields, names_fields, rules_fields

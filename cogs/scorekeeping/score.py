@@ -6,10 +6,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.score_forms import read_rules
 from bot.people import Person
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
@@ -62,7 +64,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         keeper: discord.User | None = None,
     ) -> None:
         """Open an evening."""
-        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
             rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
@@ -73,15 +75,14 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     @app_commands.guild_only()
     async def deal(self, interaction: AnyInteraction) -> None:
         """Open the form of a deal."""
-        async with faults(interaction):
-            session_id = await self._scores.find(interaction.channel_id)
-            await ask(self._bot, self._scores, interaction, session_id, "deal")
+        session_id = await self._scores.find(interaction.channel_id)
+        await ask(self._bot, self._scores, interaction, session_id, "deal")
 
     @app_commands.command(description="Take back the last deal that was written down")
     @app_commands.guild_only()
     async def undo(self, interaction: AnyInteraction) -> None:
         """Undo."""
-        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:
             session_id = await self._scores.find(interaction.channel_id)
             keeper = await keeper_of(self._bot, interaction)
             number = await self._scores.undo(session_id, interaction.guild_id, keeper)
@@ -97,7 +98,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     ) -> None:
         """Show the evening anew, or one deal of it."""
         kind = Kind.PUBLIC if deal is None else Kind.PRIVATE
-        async with faults(interaction), Reply(interaction, kind) as reply:
+        async with Reply(interaction, kind) as reply:
             session_id = await self._scores.find(interaction.channel_id)
             evening = await self._scores.evening(session_id, interaction.guild_id)
             if deal is None:
@@ -109,7 +110,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     @app_commands.guild_only()
     async def close(self, interaction: AnyInteraction) -> None:
         """Close the evening."""
-        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:
             session_id = await self._scores.find(interaction.channel_id)
             keeper = await keeper_of(self._bot, interaction)
             await self._scores.close(session_id, interaction.guild_id, keeper)

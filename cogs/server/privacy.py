@@ -4,8 +4,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.privacy import export_panel, forget_panel, privacy_panel
 from bot.words.texts import texts
 
@@ -22,7 +23,7 @@ class Privacy(commands.Cog):
     @app_commands.command(description="What I keep of you; have it as a file, or be forgotten")
     async def privacy(self, interaction: AnyInteraction) -> None:
         """Show the policy."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(privacy_panel(texts()))
 
     async def _export(self, pressed: Pressed) -> None:

@@ -4,8 +4,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
 from bot.words.texts import texts
 
@@ -31,7 +32,7 @@ class Settings(commands.Cog):
     @app_commands.command(description="How you like your cards, messages and language")
     async def settings(self, interaction: AnyInteraction) -> None:
         """Show the settings."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await reply.show(settings_panel(await self._bot.personal.settings(interaction.user.id), texts()))
 
     async def _open(self, pressed: Pressed) -> None:

@@ -9,9 +9,10 @@ from discord.ext import commands
 from bot.app import TipluBot
 from bot.daily.days import is_timezone, timezones
 from bot.errors import UnexpectedInputError, UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.interactions.staff import require_manager, require_staff
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.staff_log import log_panel
@@ -36,7 +37,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     @app_commands.command(description="See and change the settings of this server")
     async def show(self, interaction: AnyInteraction) -> None:
         """Show the settings."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
             await reply.show(setup_panel(await self._bot.servers.settings(guild_id), texts()))
 
@@ -56,7 +57,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         off: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
         """Change what is given, and say how things stand."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
             changes: dict[str, Any] = {}
             if timezone is not None:
@@ -78,7 +79,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     @app_commands.command(description="What I lack in this channel, and what will not work without it")
     async def check(self, interaction: AnyInteraction) -> None:
         """Name every missing permission, here and in the channel for tables."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._bot.store, interaction)
             settings = await self._bot.servers.settings(interaction.guild_id or 0)
             channels: list[tuple[str, discord.Permissions | None]] = []
@@ -92,8 +93,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     @app_commands.command(description="What those who look after this server have done, and why")
     async def log(self, interaction: AnyInteraction) -> None:
         """Show the trail."""
-        async with faults(interaction):
-            await self._log(interaction, 0, Kind.PRIVATE)
+        await self._log(interaction, 0, Kind.PRIVATE)
 
     async def _turn_log(self, pressed: Pressed) -> None:
         await self._log(pressed.interaction, pressed.press.revision, pressed.privately)

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UserError
-from bot.interactions.places import may_see
+from bot.interactions.places import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed, faults
+from bot.interactions.router import Pressed
 from bot.people import Person
 from bot.ui.notice import notice_panel
 from bot.words.texts import texts
@@ -34,7 +34,7 @@ class ChangingCommands(commands.Cog):
         self, interaction: AnyInteraction, table: app_commands.Range[int, 1, 2**31] | None = None
     ) -> None:
         """Sit down."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await self._table_to_sit_at(interaction, table)
             await self._bot.changing.sit_down(table_id, Person.of(interaction.user), interaction.id)
             await reply.tell(texts()("changing.you_come", table=table_id))
@@ -54,8 +54,8 @@ class ChangingCommands(commands.Cog):
     )
     async def sit_out(self, interaction: AnyInteraction) -> None:
         """Sit out."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction)
             await self._bot.changing.sit_out(table_id, interaction.user.id, interaction.id, in_deal=True)
             await reply.tell(texts()("changing.you_rest", table=table_id))
 

@@ -8,6 +8,7 @@ from discord import app_commands
 
 from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.places import my_table
 from bot.ui.items import MOST_OPTIONS
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import texts
@@ -35,7 +36,7 @@ async def _cards(
 ) -> Cards:
     """An empty offer for those who have nothing to choose: autocomplete has no other way to answer."""
     try:
-        snapshot = await bot.tables.snapshot(await bot.my_table(interaction))
+        snapshot = await bot.tables.snapshot(await my_table(bot.tables, interaction))
     except UserError:
         return ()
     seat = snapshot.seat_of(interaction.user.id)

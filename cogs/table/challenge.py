@@ -4,12 +4,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
-from bot.interactions.places import parent_of
+from bot.interactions.places import parent_of, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.people import Person
 from bot.words.names import clean_name, shown_name
 from cogs.table.replies import show_challenge
@@ -34,7 +34,7 @@ class Challenge(commands.Cog):
 
     async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:
         """Open a table with that person invited."""
-        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
             if user.bot:

@@ -3,13 +3,13 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
-from bot.interactions.places import parent_of
+from bot.interactions.places import my_table, parent_of, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.people import Person
 from bot.ui.custom_id import Press
 from bot.words.texts import texts
@@ -43,7 +43,7 @@ class Marriage(
     @app_commands.guild_only()
     async def play(self, interaction: AnyInteraction) -> None:
         """Open a table."""
-        async with faults(interaction), Reply(interaction, Kind.PUBLIC) as reply:
+        async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
             table_id = await self._bot.lobby.open(
@@ -60,8 +60,8 @@ class Marriage(
     @app_commands.command(description="See your own hand, for your eyes only")
     async def hand(self, interaction: AnyInteraction) -> None:
         """Show the hand."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction)
             await show_hand(self._bot, reply, table_id, Person.of(interaction.user))
 
     @app_commands.command(description="Draw the top card of the stock")
@@ -78,8 +78,7 @@ class Marriage(
     @app_commands.describe(card="The card to throw, such as 5H or 10C")
     async def discard(self, interaction: AnyInteraction, card: str) -> None:
         """Discard."""
-        async with faults(interaction):
-            await self._move(interaction, choices.discard(read_card(card)))
+        await self._move(interaction, choices.discard(read_card(card)))
 
     @discard.autocomplete("card")
     async def _offer_discards(self, interaction: AnyInteraction, current: str) -> Offers:
@@ -99,12 +98,11 @@ class Marriage(
         sure: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
         """Show."""
-        async with faults(interaction):
-            if sets.strip():
-                choice = choices.claim_named(read_groups(sets), sure=sure)
-            else:
-                choice = choices.show_dublees if dublees else choices.show_any
-            await self._move(interaction, choice)
+        if sets.strip():
+            choice = choices.claim_named(read_groups(sets), sure=sure)
+        else:
+            choice = choices.show_dublees if dublees else choices.show_any
+        await self._move(interaction, choice)
 
     @app_commands.command(description="Cut the tiplu, after showing first")
     @app_commands.describe(place="Which card of the stock, 1 for the top one; else chance chooses")
@@ -123,9 +121,8 @@ class Marriage(
     @app_commands.describe(card="A card of the tunnela, such as 6H; leave it empty to expose none")
     async def tunnela(self, interaction: AnyInteraction, card: str = "") -> None:
         """Answer the tunnela window."""
-        async with faults(interaction):
-            choice = choices.expose((read_card(card),)) if card.strip() else choices.decline
-            await self._move(interaction, choice)
+        choice = choices.expose((read_card(card),)) if card.strip() else choices.decline
+        await self._move(interaction, choice)
 
     @tunnela.autocomplete("card")
     async def _offer_tunnelas(self, interaction: AnyInteraction, current: str) -> Offers:
@@ -135,8 +132,8 @@ class Marriage(
     @app_commands.describe(text="Anything; only its hash is kept")
     async def word(self, interaction: AnyInteraction, text: app_commands.Range[str, 1, 100]) -> None:
         """Contribute to the shuffle."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction)
             await self._bot.play.add_word(table_id, interaction.user.id, text, interaction.id)
             await reply.tell(texts()("verify.word_taken"))
 
@@ -145,7 +142,7 @@ class Marriage(
     @app_commands.choices(preset=[app_commands.Choice(name=name, value=name) for name in PRESETS])
     async def rules(self, interaction: AnyInteraction, preset: str = "") -> None:
         """Explain the game."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             place = (
                 Press("rules", 0, 0, preset)
                 if preset in PRESETS
@@ -154,8 +151,8 @@ class Marriage(
             await show_page(self._bot, reply, place, 0, interaction.guild_id)
 
     async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction)
             await move(interaction, self._bot, reply, table_id, choice)
 
 

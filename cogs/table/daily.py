@@ -3,10 +3,11 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.panels.daily import day_panel, month_panel
 from bot.people import Person
 from bot.words.texts import texts
@@ -30,7 +31,7 @@ class DailyDeal(commands.Cog):
     @app_commands.guild_only()
     async def daily(self, interaction: AnyInteraction, show: str | None = None) -> None:
         """Begin today's deal, or go on with it; or show what came of earlier ones."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             match show:
                 case None:

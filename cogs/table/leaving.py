@@ -3,11 +3,13 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
+from bot.app import TipluBot
 from bot.errors import UserError
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
+from bot.interactions.places import my_table, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.interactions.staff import require_staff
 from bot.panels.presence import ways_out
 from bot.people import Person
@@ -23,8 +25,8 @@ class LeavingCommands(commands.Cog):
     @app_commands.command(description="Leave your table; in a deal the computer plays on for you")
     async def leave(self, interaction: AnyInteraction) -> None:
         """Leave."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction)
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction)
             key = await self._bot.leaving.leave(table_id, interaction.user.id, interaction.id)
             await reply.tell(texts()(key, table=table_id))
 
@@ -41,9 +43,9 @@ class LeavingCommands(commands.Cog):
         table: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
         """Ask for the end, or end as staff."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             if reason is None and table is None:
-                table_id = await self._bot.my_table(interaction)
+                table_id = await my_table(self._bot.tables, interaction)
                 key = await self._bot.endings.ask(table_id, interaction.user.id, interaction.id)
                 await reply.tell(texts()(key))
                 return
@@ -60,10 +62,10 @@ class LeavingCommands(commands.Cog):
     @app_commands.guild_only()
     async def resume(self, interaction: AnyInteraction) -> None:
         """Move the table here."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
-            table_id = await self._bot.my_table(interaction)
+            table_id = await my_table(self._bot.tables, interaction)
             await self._bot.pauses.move(table_id, guild_id, channel_id, interaction.user.id, interaction.id)
             await reply.tell(texts()("leaving.moved", table=table_id))
 

@@ -5,9 +5,10 @@ from discord.ext import commands
 
 from bot.app import TipluBot
 from bot.errors import UserError
-from bot.interactions.places import may_see
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import may_see, my_table
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, Pressed, faults
+from bot.interactions.router import Pressed
 from bot.panels.match import ledger_panel
 from bot.words.texts import texts
 
@@ -23,8 +24,8 @@ class LedgerCommand(commands.Cog):
         self, interaction: AnyInteraction, table: app_commands.Range[int, 1, 2**31] | None = None
     ) -> None:
         """Show it to the person alone."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await self._bot.my_table(interaction) if table is None else table
+        async with Reply(interaction, Kind.PRIVATE) as reply:
+            table_id = await my_table(self._bot.tables, interaction) if table is None else table
             snapshot = await self._bot.tables.snapshot(table_id)
             elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
                 snapshot.table

@@ -3,8 +3,8 @@
 from bot.app import TipluBot
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice
+from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.interactions.router import AnyInteraction
 from bot.panels.lobby import lobby_panel
 from bot.panels.moved_table import old_panel
 from bot.people import Person

@@ -3,10 +3,10 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot, require_guild
-from bot.interactions.places import may_see
+from bot.app import TipluBot
+from bot.interactions.guard import AnyInteraction
+from bot.interactions.places import may_see, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import AnyInteraction, faults
 from bot.panels.table_list import tables_panel
 from bot.words.texts import texts
 
@@ -20,7 +20,7 @@ class TablesCommand(commands.Cog):
     @app_commands.guild_only()
     async def tables(self, interaction: AnyInteraction) -> None:
         """List the tables in channels that the person sees, and the one where he sits."""
-        async with faults(interaction), Reply(interaction, Kind.PRIVATE) as reply:
+        async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = interaction.user.id, may_see(interaction)
             found = await self._bot.tables.tables_of(guild_id)

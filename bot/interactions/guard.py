@@ -1,0 +1,103 @@
+"""What surrounds the handling of every interaction: its language, its life, and one answer for every fault."""
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import structlog
+
+from bot.errors import RepeatedInteractionError, StaleRevisionError, UnexpectedInputError, UserError
+from bot.interactions.reply import Kind, Reply
+from bot.interactions.time_limit import while_answerable
+from bot.interactions.work import Work
+from bot.words.languages import Languages
+from bot.words.refusals import refusal_words
+from bot.words.texts import texts
+from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
+from marriage.errors import IllegalActionError
+
+log = structlog.get_logger(__name__)
+
+AnyInteraction = discord.Interaction[Any]
+
+
+class Guard:
+    """Opened once for an interaction, on its way in; handlers raise what they have to refuse."""
+
+    def __init__(self, languages: Languages, work: Work, give_up: Callable[[], None]) -> None:
+        """`give_up` is called when the store is damaged: no move may be made on a file that cannot be trusted."""
+        self._languages = languages
+        self._work = work
+        self._give_up = give_up
+
+    @asynccontextmanager
+    async def around(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+        """Speak the person's language in the block, and answer whatever goes wrong in it.
+
+        A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
+        block is done. A block that takes longer than it can be answered is given up.
+        """
+        with self._work.under_way():
+            async with (
+                while_answerable(interaction),
+                self._languages.spoken_to(interaction),
+                self._answered(interaction),
+            ):
+                yield
+
+    @asynccontextmanager
+    async def _answered(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+        try:
+            yield
+        except UnexpectedInputError as error:
+            await _answer_odd(interaction, error.why)
+        except UserError as error:
+            await _apologise(interaction, error.key, **error.values)
+        except IllegalActionError as error:
+            await _tell(interaction, refusal_words(error, texts()))
+        except (StaleRevisionError, RepeatedInteractionError):
+            await _apologise(interaction, "error.stale")
+        except EventsDamaged:
+            log.exception("interaction.damaged", interaction=interaction.id)
+            await _apologise(interaction, "error.damaged")
+        except StoreUnavailableError:
+            log.exception("store.unavailable", interaction=interaction.id)
+            await _apologise(interaction, "error.store")
+        except Exception as error:
+            short = secrets.token_hex(3)
+            log.exception("interaction.failed", interaction=interaction.id, error_id=short)
+            await _apologise_for_fault(interaction, short)
+            if isinstance(error, StoreDamagedError):
+                self._give_up()
+
+
+async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
+    """Answer with a message of the catalogue, to this person alone."""
+    await _tell(interaction, texts()(key, **values))
+
+
+async def _tell(interaction: AnyInteraction, words: str) -> None:
+    """Say something to this person alone. Typing can only be answered with suggestions, so it gets none."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
+        return
+    async with Reply(interaction, Kind.PRIVATE) as reply:
+        await reply.tell(words)
+
+
+async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
+    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody."""
+    log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
+    try:
+        await _apologise(interaction, "error.out_of_date")
+    except discord.HTTPException as error:
+        log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
+
+
+async def _apologise_for_fault(interaction: AnyInteraction, short: str) -> None:
+    try:
+        await _apologise(interaction, "error.unexpected", id=short)
+    except discord.HTTPException as error:
+        log.warning("interaction.unanswered", interaction=interaction.id, code=error.code)
