@@ -33,8 +33,8 @@ class _Plural(string.Formatter):
     """Fills in placeholders; `{count:deal|deals}` is the first word for 1 and the second for every other number."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        one, plural, other = format_spec.partition("|")
-        return (one if str(value) == "1" else other) if plural else format(value, format_spec)
+        singular, bar, plural = format_spec.partition("|")
+        return (singular if str(value) == "1" else plural) if bar else format(value, format_spec)
 
 
 _PLURAL = _Plural()

@@ -125,8 +125,8 @@ class _Plan:
     def _heap(self, heap: Heap, shown: Looks) -> Iterator[Piece]:
         """Single cards of which the first stands a little apart, or a fan with its caption."""
         if heap.kind in LOOSE:
-            for index, (card, one) in enumerate(zip(heap.cards, shown, strict=True)):
-                yield Piece((on_felt(card, self.size, self.style, one),), joined=index > 0)
+            for index, (card, mark) in enumerate(zip(heap.cards, shown, strict=True)):
+                yield Piece((on_felt(card, self.size, self.style, mark),), joined=index > 0)
             return
         step = round(_SHOWS * self.size.width)
         most = (self.room - self.pitch) // step + 1

@@ -73,7 +73,7 @@ def _strip(
 ) -> Image.Image:
     """The last of these cards upon the one before it: all of it where the fan ends with it, else `step` pixels."""
     left = step * (len(laid) - 1)
-    whole = _laid([(*one, number * step) for number, one in enumerate(laid)], size, style)
+    whole = _laid([(*card_and_look, number * step) for number, card_and_look in enumerate(laid)], size, style)
     return flatten(whole.crop((left, 0, whole.width if ends else left + step, whole.height)), style)
 
 

@@ -76,7 +76,7 @@ def face(index: int, size: int, weight: Weight = "Bold") -> ImageFont.FreeTypeFo
 def face_for(characters: str) -> int | None:
     """The first face that has a glyph for each of these characters: its index, or None when none has."""
     indices = range(len(_probes()))
-    return next((index for index in indices if all(_has(index, one) for one in characters)), None)
+    return next((index for index in indices if all(_has(index, character) for character in characters)), None)
 
 
 @lru_cache(maxsize=16384)
