@@ -65,7 +65,7 @@ def test_every_file_that_is_named_exists(path):
 
 @pytest.mark.parametrize(
     ("recipe", "most"),
-    [("A table button", 4), ("A slash command", 3), ("A rule option", 6)],
+    [("A table button", 4), ("A slash command", 3), ("A rule option", 6), ("A league format", 3)],
 )
 def test_a_recipe_needs_few_files(recipe: str, most: int):
     """What is often added is added in few places; the words of all languages count as one."""
