@@ -73,7 +73,9 @@ def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tupl
         behind_at=_match(deal) if _is_behind(deal, seat) else career.behind_at,
     )
     new = tuple(
-        one for one, is_met in _TESTS.items() if one not in career.earned and is_met(after, deal, seat)
+        achievement
+        for achievement, is_met in _TESTS.items()
+        if achievement not in career.earned and is_met(after, deal, seat)
     )
     return replace(after, earned=after.earned.union(new)), new
 

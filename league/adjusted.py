@@ -60,8 +60,8 @@ def estimates_worker(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[
             kinds[len(deal.players), deal.par].append(deal)
     return estimated(
         [
-            Kind(np.array([one.people() for one in own]), np.array([one.points for one in own]), par)
-            for (_, par), own in kinds.items()
+            Kind(np.array([deal.people() for deal in group]), np.array([deal.points for deal in group]), par)
+            for (_, par), group in kinds.items()
         ],
         prior,
     )

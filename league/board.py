@@ -81,15 +81,15 @@ def rating_board(
     keys = {person: rating.order(seconds) for person, rating in active.items()}
 
     def row(person: Player, place: int | None) -> Standing:
-        rating, own = active[person], tallies[person]
+        rating, tally = active[person], tallies[person]
         return Standing(
             person,
             names[person],
             place,
             rating.shown(),
             rating.band(seconds),
-            own.deals,
-            own.mean,
+            tally.deals,
+            tally.mean,
             provisional=place is None,
         )
 
@@ -99,34 +99,36 @@ def rating_board(
 
 def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now: int) -> Board:
     """By all points of the period."""
-    keys = {person: float(own.net) for person, own in tallies.items() if person in names}
+    keys = {person: float(tally.net) for person, tally in tallies.items() if person in names}
 
     def row(person: Player, place: int | None) -> Standing:
-        own = tallies[person]
-        return Standing(person, names[person], place, own.net, None, own.deals, own.mean)
+        tally = tallies[person]
+        return Standing(person, names[person], place, tally.net, None, tally.deals, tally.mean)
 
     return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now)
 
 
 def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
     """By points a deal against average opponents at four seats. Too few deals to say much give no place."""
-    known = {person: one.points(estimates.par) for person, one in estimates.of.items() if person in names}
-    keys = {person: one.value for person, one in known.items()}
+    known = {
+        person: estimate.points(estimates.par) for person, estimate in estimates.of.items() if person in names
+    }
+    keys = {person: estimate.value for person, estimate in known.items()}
 
     def row(person: Player, place: int | None) -> Standing:
-        one, own = known[person], tallies.get(person, Tally())
+        estimate, tally = known[person], tallies.get(person, Tally())
         return Standing(
             person,
             names[person],
             place,
-            one.value,
-            one.error,
-            one.deals,
-            own.mean,
+            estimate.value,
+            estimate.error,
+            estimate.deals,
+            tally.mean,
             provisional=place is None,
         )
 
-    sure = {person for person, one in known.items() if one.deals >= ENOUGH}
+    sure = {person for person, estimate in known.items() if estimate.deals >= ENOUGH}
     return Board(Order.ADJUSTED, span, _ranked(keys, sure, row), estimates.at)
 
 

@@ -55,22 +55,22 @@ def book(season: Season, through: int | None = None, stage: int | None = None) -
     """The book of the ordinary rounds up to `through` (None for all), or that of one stage of the finals."""
     rounds = range(1, (10**9 if through is None else through) + 1)
     pods = [
-        own
-        for own in sorted(season.pods.values(), key=lambda own: (own.round, own.id))
-        if own.round in rounds
+        pod
+        for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
+        if pod.round in rounds
     ]
-    pods = [own for own in pods if own.stage == (stage or 0)]
+    pods = [pod for pod in pods if pod.stage == (stage or 0)]
     matches = _counted(_played(season, pods), season.settings.format.day_cap(season.settings))
-    by_pod = {own.pod.id: own for own in matches}
+    by_pod = {match.pod.id: match for match in matches}
     writer = _Writer(season)
     absences = sorted(
         (number, player) for player, number in season.absences if number in rounds and stage is None
     )
-    numbers = sorted({own.round for own in pods} | {number for number, _ in absences})
+    numbers = sorted({pod.round for pod in pods} | {number for number, _ in absences})
     for number in numbers:
-        for pod in (own for own in pods if own.round == number):
+        for pod in (pod for pod in pods if pod.round == number):
             writer.pod(pod, by_pod.get(pod.id))
-        for player in (own for at, own in absences if at == number):
+        for player in (missing for at, missing in absences if at == number):
             writer.absence(player, number)
     return Book({player: tuple(lines) for player, lines in writer.lines.items()}, tuple(matches))
 
@@ -124,11 +124,11 @@ def _beside_others(
 ) -> tuple[SeatPoints, ...]:
     """The same match with the duplicate points of its boards for score and gain; the placing is that of the table."""
     found: list[SeatPoints] = []
-    for seat, (own, player) in enumerate(zip(points, result.players, strict=True)):
+    for seat, (line, player) in enumerate(zip(points, result.players, strict=True)):
         scores = [score[seat].points for score in boards.values()]
         score = 0 if season.settings.placing_only else match_score(scores)
         found.append(
-            replace(own, score=min(score, 0) if player in result.left else score, gain=gained(scores))
+            replace(line, score=min(score, 0) if player in result.left else score, gain=gained(scores))
         )
     return tuple(found)
 
@@ -139,11 +139,11 @@ def _counted(matches: Iterable[Played], cap: int) -> list[Played]:
         return list(matches)
     met: Counter[tuple[int, frozenset[Player]]] = Counter()
     counted: list[Played] = []
-    for own in matches:
-        pairs = [(own.pod.round, frozenset(pair)) for pair in combinations(own.seats, 2)]
+    for match in matches:
+        pairs = [(match.pod.round, frozenset(pair)) for pair in combinations(match.seats, 2)]
         if all(met[pair] < cap for pair in pairs):
             met.update(pairs)
-            counted.append(own)
+            counted.append(match)
     return counted
 
 
@@ -174,7 +174,7 @@ class _Writer:
 
     def _drawn_elsewhere(self, player: Player, pod: Pod) -> bool:
         drawn = self.season.rounds.get(pod.round)
-        return drawn is not None and any(player in own.players for own in drawn.pods)
+        return drawn is not None and any(player in pod.players for pod in drawn.pods)
 
     def _line(self, player: Player, pod: Pod, played: Played | None) -> Line | None:
         if player in pod.verdicts:

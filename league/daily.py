@@ -55,12 +55,16 @@ class MonthLine:
 
 def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
     """The board of one day, the best first; those who did not finish come last, without a place."""
-    done = sorted((one for one in attempts if one.finished), key=lambda own: (-own.net, own.name, own.player))
+    done = sorted(
+        (attempt for attempt in attempts if attempt.finished),
+        key=lambda attempt: (-attempt.net, attempt.name, attempt.player),
+    )
     shares = _shares(done)
     ranked = [
-        DayLine(1 + sum(other.net > one.net for other in done), one, shares.get(one.player)) for one in done
+        DayLine(1 + sum(other.net > attempt.net for other in done), attempt, shares.get(attempt.player))
+        for attempt in done
     ]
-    return (*ranked, *(DayLine(None, one, None) for one in attempts if not one.finished))
+    return (*ranked, *(DayLine(None, attempt, None) for attempt in attempts if not attempt.finished))
 
 
 def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
@@ -69,23 +73,23 @@ def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
     Days on which nobody else finished have nothing to compare with, and do not count.
     """
     days: defaultdict[date, list[Attempt]] = defaultdict(list)
-    for one in attempts:
-        if one.finished:
-            days[one.day].append(one)
-    own: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
+    for attempt in attempts:
+        if attempt.finished:
+            days[attempt.day].append(attempt)
+    shares_of: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
     for done in days.values():
         for player, share in _shares(done).items():
-            own[player].append((share, next(one for one in done if one.player == player)))
-    lines = [_month_line(player, found) for player, found in own.items()]
-    ranked = sorted((one for one in lines if one.days >= LEAST_DAYS), key=_best_first)
-    others = sorted((one for one in lines if one.days < LEAST_DAYS), key=_best_first)
-    return (*(_placed(one, ranked) for one in ranked), *others)
+            shares_of[player].append((share, next(attempt for attempt in done if attempt.player == player)))
+    lines = [_month_line(player, found) for player, found in shares_of.items()]
+    ranked = sorted((line for line in lines if line.days >= LEAST_DAYS), key=_best_first)
+    others = sorted((line for line in lines if line.days < LEAST_DAYS), key=_best_first)
+    return (*(_placed(line, ranked) for line in ranked), *others)
 
 
 def _shares(done: Sequence[Attempt]) -> dict[Player, float]:
     if len(done) < 2:
         return {}
-    nets = {one.player: one.net for one in done}
+    nets = {attempt.player: attempt.net for attempt in done}
     return {
         player: beaten(net, [other for name, other in nets.items() if name != player])
         for player, net in nets.items()
@@ -99,7 +103,7 @@ def _month_line(player: Player, found: Sequence[tuple[float, Attempt]]) -> Month
         name=found[-1][1].name,
         days=len(found),
         beaten=fmean(share for share, _ in found),
-        mean=fmean(one.net for _, one in found),
+        mean=fmean(attempt.net for _, attempt in found),
     )
 
 

@@ -38,14 +38,14 @@ def next_season(
             step = {"up": -1, "down": 1}.get(row.zone or "", 0)
             # Who comes from another division is listed first, so that nobody is moved on who has just moved.
             wanted[row.player] = (table.division + step, 0 if step else 1, row.rank)
-    lowest = 1 + max((own[0] for own in wanted.values()), default=0)
+    lowest = 1 + max((place[0] for place in wanted.values()), default=0)
     newcomer = (lowest, 0, 0)
     return _cut(sorted(playing, key=lambda player: wanted.get(player, newcomer)), size)
 
 
 def _cut(players: Sequence[Player], size: int) -> dict[Player, int]:
     found: dict[Player, int] = {}
-    for division, own in enumerate(sizes(len(players), size) if players else (), 1):
-        for player in players[len(found) : len(found) + own]:
+    for division, count in enumerate(sizes(len(players), size) if players else (), 1):
+        for player in players[len(found) : len(found) + count]:
             found[player] = division
     return found

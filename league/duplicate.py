@@ -54,14 +54,14 @@ def compare(results: Mapping[Table, Sequence[int]], rules: MatchRules) -> dict[T
     A margin counts as many pars at most as a deal does. At each seat the scores add up to nothing but for rounding.
     Raises ValueError for fewer than two tables, or tables of different sizes.
     """
-    if len(results) < _COMPARED or len({len(own) for own in results.values()}) > 1:
+    if len(results) < _COMPARED or len({len(points) for points in results.values()}) > 1:
         raise ValueError("a board is compared between two tables or more, all of the same size")
     return {
         table: tuple(
             _score(points, [other[seat] for name, other in results.items() if name != table], rules)
-            for seat, points in enumerate(own)
+            for seat, points in enumerate(points_by_seat)
         )
-        for table, own in results.items()
+        for table, points_by_seat in results.items()
     }
 
 

@@ -45,15 +45,15 @@ class Estimates:
         return (
             (self.deals, self.of.keys()) == (other.deals, other.of.keys())
             and isclose(self.par, other.par, rel_tol=_SAME)
-            and all(_same(one, other.of[person]) for person, one in self.of.items())
+            and all(_same(estimate, other.of[person]) for person, estimate in self.of.items())
         )
 
 
-def _same(one: Estimate, other: Estimate) -> bool:
+def _same(estimate: Estimate, other: Estimate) -> bool:
     return (
-        one.deals == other.deals
-        and isclose(one.value, other.value, rel_tol=_SAME, abs_tol=_SAME)
-        and isclose(one.error, other.error, rel_tol=_SAME)
+        estimate.deals == other.deals
+        and isclose(estimate.value, other.value, rel_tol=_SAME, abs_tol=_SAME)
+        and isclose(estimate.error, other.error, rel_tol=_SAME)
     )
 
 
@@ -76,8 +76,8 @@ def estimates(deals: RatedDeals, basis: Basis, at: int) -> Estimates:
     number = {rules: place for place, rules in enumerate(sorted(played))}
     numbers = np.array([number[rules] for rules in deals.rules], dtype=np.int64)
     for (preset, seats), place in number.items():
-        own = firsts[numbers == place][:, None] + np.arange(seats)
-        kinds.append(Kind(deals.seats[own, 0], deals.seats[own, 1], preset_par(preset, seats)))
+        places = firsts[numbers == place][:, None] + np.arange(seats)
+        kinds.append(Kind(deals.seats[places, 0], deals.seats[places, 1], preset_par(preset, seats)))
     total = sum(preset_par(preset, FOUR) * count for (preset, _), count in sorted(played.items()))
     count = len(deals.rules)
     return Estimates(basis, at, count, total / count if count else 0.0, estimated(kinds))

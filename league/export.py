@@ -134,7 +134,7 @@ def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
     """Every deal of a season's matches, one row a seat."""
     rows = [
         (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
-        for pod in sorted(season.pods.values(), key=lambda own: (own.round, own.id))
+        for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
         if pod.result is not None
         for number, deal in enumerate(pod.result.deals)
         for seat, (player, net) in enumerate(zip(pod.result.players, deal, strict=True))
@@ -159,11 +159,19 @@ def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
             *(deal.number, moment(deal.at), deal.table, deal.deal_no, deal.match_no, deal.match_deal),
             *(str(deal.ending), deal.rated),
         )
-        for seat, one in enumerate(deal.seats):
+        for seat, result in enumerate(deal.seats):
             yield (
                 *same,
-                *(seat + 1, one.person, one.name, one.net, one.points, one.place, one.winner),
-                str(one.status),
+                *(
+                    seat + 1,
+                    result.person,
+                    result.name,
+                    result.net,
+                    result.points,
+                    result.place,
+                    result.winner,
+                ),
+                str(result.status),
             )
 
 

@@ -106,4 +106,4 @@ def places(figures: Sequence[int]) -> tuple[int, ...]:
     >>> places([18, -5, 7, -5])
     (1, 3, 2, 3)
     """
-    return tuple(1 + sum(other > own for other in figures) for own in figures)
+    return tuple(1 + sum(other > figure for other in figures) for figure in figures)

@@ -27,12 +27,12 @@ def by_chance(comparisons: int, z: float) -> float:
     return comparisons * (1 - _NORMAL.cdf(z))
 
 
-def two_means(one: Sequence[float], other: Sequence[float]) -> float:
+def two_means(first: Sequence[float], other: Sequence[float]) -> float:
     """The z of the difference of two means; 0 where there is too little to tell."""
-    if len(one) < 2 or len(other) < 2:
+    if len(first) < 2 or len(other) < 2:
         return 0.0
-    error = sqrt(variance(one) / len(one) + variance(other) / len(other))
-    return (fmean(one) - fmean(other)) / error if error else 0.0
+    error = sqrt(variance(first) / len(first) + variance(other) / len(other))
+    return (fmean(first) - fmean(other)) / error if error else 0.0
 
 
 def two_shares(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
@@ -77,21 +77,21 @@ def transfers(
 
     What counts is how far a result is from what the estimates_worker of the table (`league.adjusted.estimates_worker`) let expect.
     """
-    own: defaultdict[Player, list[float]] = defaultdict(list)
+    values: defaultdict[Player, list[float]] = defaultdict(list)
     together: defaultdict[tuple[Player, Player], list[int]] = defaultdict(list)
     for surprise in surprises(deals, estimates_worker):
         for pair in permutations(surprise, 2):
-            together[pair].append(len(own[pair[0]]))
+            together[pair].append(len(values[pair[0]]))
         for player, value in surprise.items():
-            own[player].append(value)
+            values[player].append(value)
     pairs = [pair for pair, places in together.items() if len(places) >= least_deals]
-    change = {pair: _with_and_without(own[pair[0]], together[pair]) for pair in pairs}
+    change = {pair: _with_and_without(values[pair[0]], together[pair]) for pair in pairs}
     found = [
         Transfer(giver, receiver, len(together[giver, receiver]), z)
         for giver, receiver in pairs
         if (z := (change[receiver, giver] - change[giver, receiver]) / sqrt(2)) >= least_z
     ]
-    found.sort(key=lambda own: (-own.z, own.giver, own.receiver))
+    found.sort(key=lambda transfer: (-transfer.z, transfer.giver, transfer.receiver))
     return Report(tuple(found), len(pairs), by_chance(len(pairs), least_z))
 
 
@@ -125,5 +125,5 @@ def feeding(throws: Throws, receiver: Player) -> float:
 
 def dependence(matches: Iterable[Collection[Player]], player: Player, other: Player) -> float:
     """The share of a player's matches in which another sat at the table, from 0 to 1."""
-    own = [players for players in matches if player in players]
-    return sum(other in players for players in own) / len(own) if own else 0.0
+    played = [players for players in matches if player in players]
+    return sum(other in players for players in played) / len(played) if played else 0.0

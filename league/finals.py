@@ -51,8 +51,8 @@ def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[Roun
     number, pod = max(season.rounds, default=0) + 1, season.next_pod()
     drawn: list[RoundDrawn] = []
     for leg in range(season.settings.final_matches):
-        seated = [own[::-1] if leg % 2 else own for own in tables_of(players)]
-        pods = tuple(DrawnPod(place, own) for place, own in enumerate(seated, pod))
+        seated = [table[::-1] if leg % 2 else table for table in tables_of(players)]
+        pods = tuple(DrawnPod(place, table) for place, table in enumerate(seated, pod))
         pod += len(pods)
         drawn.append(RoundDrawn(number + leg, pods, due, stage=len(players)))
     return drawn
@@ -70,12 +70,15 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
     totals = {row.player: row.points for row in rows}
     written = book(season, stage=stage)
     tables: list[tuple[StageRow, ...]] = []
-    for players in dict.fromkeys(frozenset(own.drawn) for own in season.pods.values() if own.stage == stage):
+    for players in dict.fromkeys(frozenset(pod.drawn) for pod in season.pods.values() if pod.stage == stage):
         won = {player: sum(line.points for line in written.lines.get(player, ())) for player in players}
         carried = {
             player: nearest(totals.get(player, 0) * season.settings.carry_over, 100) for player in players
         }
-        order = sorted(players, key=lambda own: (-won[own] - carried[own], ranks.get(own, len(ranks)), own))
+        order = sorted(
+            players,
+            key=lambda player: (-won[player] - carried[player], ranks.get(player, len(ranks)), player),
+        )
         tables.append(
             tuple(
                 StageRow(player, place, carried[player], won[player], place <= _GO_ON)
@@ -87,8 +90,8 @@ def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
 
 def stage_over(season: Season, stage: int) -> bool:
     """Whether all matches of a stage are played or ruled on."""
-    pods = [own for own in season.pods.values() if own.stage == stage]
-    return bool(pods) and all(own.over for own in pods)
+    pods = [pod for pod in season.pods.values() if pod.stage == stage]
+    return bool(pods) and all(pod.over for pod in pods)
 
 
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:

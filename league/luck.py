@@ -27,11 +27,11 @@ def spread(match_points: Sequence[Sequence[float]]) -> float:
     Who has played once tells nothing of it. Returns 0 where nobody has played twice.
     """
     squares, freedom = 0.0, 0
-    for own in match_points:
-        if len(own) > 1:
-            mean = fmean(own)
-            squares += sum((points - mean) ** 2 for points in own)
-            freedom += len(own) - 1
+    for points_of in match_points:
+        if len(points_of) > 1:
+            mean = fmean(points_of)
+            squares += sum((points - mean) ** 2 for points in points_of)
+            freedom += len(points_of) - 1
     return sqrt(squares / freedom) if freedom else 0.0
 
 
@@ -43,7 +43,7 @@ def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> di
     by_matches: defaultdict[int, list[float]] = defaultdict(list)
     for total, matches in sorted(totals.values()):
         by_matches[matches].append(total)
-    return {player: _band(*own, by_matches, match_spread) for player, own in totals.items()}
+    return {player: _band(*total, by_matches, match_spread) for player, total in totals.items()}
 
 
 def _band(total: float, matches: int, by_matches: Mapping[int, Sequence[float]], match_spread: float) -> Band:

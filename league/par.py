@@ -53,7 +53,7 @@ def pars(rules: Rules) -> dict[int, int]:
     Rules that are no preset have the figures of the nearest one: par is a yardstick, and the same for all at a table.
     """
     name, _ = nearest_preset(rules, _UNLIKE_POINTS)
-    return {own.seats: round(100 * own.par) for own in table().rows if own.preset == name}
+    return {row.seats: round(100 * row.par) for row in table().rows if row.preset == name}
 
 
 @cache

@@ -102,13 +102,13 @@ def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float) -> 
     count = len(entrants)
     few = history.meetings.total() < count * (count - 1)
     costs = [[0.0] * count for _ in range(count)]
-    for first, one in enumerate(entrants):
+    for first, entrant in enumerate(entrants):
         for second, other in enumerate(entrants[:first]):
-            pair = frozenset((one.player, other.player))
+            pair = frozenset((entrant.player, other.player))
             met = history.meetings[pair]
             cost = met + swiss * (first - second) / count
             cost += _FOURTH * (few and met > 2)
-            cost += _NO_COMMON_HOURS * bool(one.hours and other.hours and not one.hours & other.hours)
+            cost += _NO_COMMON_HOURS * bool(entrant.hours and other.hours and not entrant.hours & other.hours)
             costs[first][second] = costs[second][first] = cost
     return costs
 
@@ -180,8 +180,8 @@ def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], li
     company: list[tuple[int, ...]] = []
     table_of: list[int] = []
     for table, size in enumerate(sizes):
-        own = range(len(table_of), len(table_of) + size)
-        company += [tuple(other for other in own if other != slot) for slot in own]
+        slots = range(len(table_of), len(table_of) + size)
+        company += [tuple(other for other in slots if other != slot) for slot in slots]
         table_of += [table] * size
     return company, table_of, [sizes[table] != _USUAL for table in table_of]
 

@@ -59,9 +59,9 @@ def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
     The points of a seat are divided by par and cut, and the table's mean is taken off; multiplied by the number of
     seats that needs no rounding.
     """
-    cut = [in_pars(own, rules) for own in points]
+    cut = [in_pars(won, rules) for won in points]
     total = sum(cut)
-    return tuple(len(cut) * own - total for own in cut)
+    return tuple(len(cut) * gain - total for gain in cut)
 
 
 def match_points(
@@ -75,19 +75,19 @@ def match_points(
     if not deals or len({len(points) for points in deals}) > 1:
         raise ValueError("a match has one deal or more, all of the same seats")
     seats = len(deals[0])
-    sums = [sum(own) for own in zip(*(gains(points, rules) for points in deals), strict=True)]
-    keys = [(seat in left, -own) for seat, own in enumerate(sums)]
+    sums = [sum(gained) for gained in zip(*(gains(points, rules) for points in deals), strict=True)]
+    keys = [(seat in left, -total) for seat, total in enumerate(sums)]
     places = rules.bonus[seats - 2]
     bonus = placing_bonus(keys, places)
     return tuple(
         SeatPoints(
-            score=0 if rules.placing_only else _score(own, seats, len(deals), seat in left),
+            score=0 if rules.placing_only else _score(total, seats, len(deals), seat in left),
             bonus=min(bonus[seat], places[-1]) if seat in left else bonus[seat],
             place=1 + sum(key < keys[seat] for key in keys),
-            gain=nearest(own, seats),
+            gain=nearest(total, seats),
             deals=len(deals),
         )
-        for seat, own in enumerate(sums)
+        for seat, total in enumerate(sums)
     )
 
 

@@ -104,17 +104,17 @@ def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rat
         return {}
     people = deal.people()
     before = [ratings.get(player, NEWCOMER) for player in people]
-    teams = [[_MODEL.create_rating([own.mu, own.sigma_at(deal.at)])] for own in before]
+    teams = [[_MODEL.create_rating([rating.mu, rating.sigma_at(deal.at)])] for rating in before]
     after = _MODEL.rate(teams, ranks=ranks(deal))
     return {
         player: Rating(
             mu=found.mu,
             sigma=found.sigma,
-            deals=own.deals + 1,
-            met=_met(own.met, player, people),
+            deals=rating.deals + 1,
+            met=_met(rating.met, player, people),
             last=deal.at,
         )
-        for player, own, [found] in zip(people, before, after, strict=True)
+        for player, rating, [found] in zip(people, before, after, strict=True)
     }
 
 
@@ -136,4 +136,4 @@ def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
 
 def chances(ratings: Sequence[Rating]) -> list[float]:
     """The chance of each player to come first in their next deal; they add up to one."""
-    return _MODEL.predict_win([[_MODEL.create_rating([own.mu, own.sigma])] for own in ratings])
+    return _MODEL.predict_win([[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings])

@@ -32,7 +32,7 @@ def report(
 
     At least one full rotation has to be played, as where a match was stopped. Raises InvalidReportError.
     """
-    players = tuple(own for own in pod.players if own not in absent)
+    players = tuple(player for player in pod.players if player not in absent)
     least, most = len(players), settings.deals(len(players)) if len(players) > 1 else 0
     fits = all(len(points) == len(players) and not sum(points) for points in deals)
     if len(players) < 2 or not fits or not least <= len(deals) <= most:
@@ -43,8 +43,8 @@ def report(
 
 def to_answer(pod: Pod) -> tuple[Player, ...]:
     """Who has not said yet whether the report is right, by seat."""
-    own = pod.report
-    return () if own is None else tuple(player for player in pod.players if player not in own.agreed)
+    told = pod.report
+    return () if told is None else tuple(player for player in pod.players if player not in told.agreed)
 
 
 def counted(pod: Pod, now: int, answering: Collection[Player]) -> list[Event]:
@@ -52,10 +52,10 @@ def counted(pod: Pod, now: int, answering: Collection[Player]) -> list[Event]:
 
     `answering` are those whose word is waited for: whoever has left the season is not.
     """
-    own = pod.report
-    if own is None or own.against is not None or pod.over:
+    told = pod.report
+    if told is None or told.against is not None or pod.over:
         return []
-    if set(to_answer(pod)) & set(answering) and now < own.due:
+    if set(to_answer(pod)) & set(answering) and now < told.due:
         return []
-    absent = [player for player in pod.players if player not in own.result.players]
-    return [*(NoShowBooked(pod.id, player) for player in absent), MatchFinished(pod.id, own.result)]
+    absent = [player for player in pod.players if player not in told.result.players]
+    return [*(NoShowBooked(pod.id, player) for player in absent), MatchFinished(pod.id, told.result)]

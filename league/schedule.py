@@ -33,7 +33,7 @@ def draw_all(
         if best[0] <= enough:
             break
         found = _cool(_Plan(sizes, rounds, random), random, enough)
-        best = min(best, found, key=lambda own: own[0])
+        best = min(best, found, key=lambda plan: plan[0])
     history, drawn = History(), list[tuple[Pod, ...]]()
     for order in best[1]:
         tables = [[players[place] for place in table] for table in _tables(order, sizes)]
@@ -72,7 +72,7 @@ class _Plan:
 
     def cost(self) -> int:
         """The repeats, and how unevenly tables of other sizes than four are shared out."""
-        repeats = sum(times * (times - 1) // 2 for own in self.met for times in own) // 2
+        repeats = sum(times * (times - 1) // 2 for row in self.met for times in row) // 2
         return repeats + _ODD_TABLE * sum(times * (times - 1) // 2 for times in self.odd)
 
     def change(self, who: list[int], one: int, two: int) -> int:

@@ -141,17 +141,21 @@ class Season:
     @property
     def drawn(self) -> int:
         """How many ordinary rounds are drawn: the last one's number."""
-        return max((number for number, own in self.rounds.items() if not own.stage), default=0)
+        return max((number for number, drawn in self.rounds.items() if not drawn.stage), default=0)
 
     def waiting(self) -> tuple[Member, ...]:
         """The waiting list, who came first first."""
-        waiting = (own for own in self.members.values() if own.status == "waiting" and own.withdrawn is None)
-        return tuple(sorted(waiting, key=lambda own: (own.signed_up, own.player)))
+        waiting = (
+            member
+            for member in self.members.values()
+            if member.status == "waiting" and member.withdrawn is None
+        )
+        return tuple(sorted(waiting, key=lambda member: (member.signed_up, member.player)))
 
     def has_left(self, player: Player) -> bool:
         """Whether somebody was in the season and is not any more."""
-        own = self.members.get(player)
-        return own is not None and (own.withdrawn is not None or own.status == "removed")
+        member = self.members.get(player)
+        return member is not None and (member.withdrawn is not None or member.status == "removed")
 
     def next_pod(self) -> PodId:
         """The number for the next pod."""
@@ -164,7 +168,7 @@ _Due = TypeVar("_Due", RoundDrawn, Pod, Report)
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
     """The season after all these entries, taken in the order of their numbers whatever order they are given in."""
-    for entry in sorted(entries, key=lambda own: own.id):
+    for entry in sorted(entries, key=lambda entry: entry.id):
         season = after(season, entry)
     return season
 
@@ -231,7 +235,7 @@ def _rounds(season: Season, event: Event) -> Season:
         case AbsenceBooked(player=player, round=number, absent=absent):
             return replace(season, absences=_with(season.absences, (player, number), there=absent))
         case RoundDrawn():
-            pods = {own.id: _pod(own, event) for own in event.pods}
+            pods = {table.id: _pod(table, event) for table in event.pods}
             return replace(
                 season,
                 rounds={**season.rounds, event.round: event},
@@ -239,9 +243,9 @@ def _rounds(season: Season, event: Event) -> Season:
                 last_pod=max(season.last_pod, *pods, 0),
             )
         case RoundCancelled(drawn=drawn):
-            gone = {own.id for own in drawn.pods}
-            rounds = {number: own for number, own in season.rounds.items() if number != drawn.round}
-            pods = {number: own for number, own in season.pods.items() if number not in gone}
+            gone = {table.id for table in drawn.pods}
+            rounds = {number: other for number, other in season.rounds.items() if number != drawn.round}
+            pods = {number: pod for number, pod in season.pods.items() if number not in gone}
             return replace(season, rounds=rounds, pods=pods)
         case DeadlinesPutOff():
             return _put_off(season, event)
@@ -251,16 +255,16 @@ def _rounds(season: Season, event: Event) -> Season:
 
 def _put_off(season: Season, event: DeadlinesPutOff) -> Season:
     """Every deadline that had not come by then is later by as much: of rounds, of pods, of reports."""
-    rounds = {number: _later(own, event) for number, own in season.rounds.items()}
+    rounds = {number: _later(drawn, event) for number, drawn in season.rounds.items()}
     pods = {
-        number: replace(_later(own, event), report=own.report and _later(own.report, event))
-        for number, own in season.pods.items()
+        number: replace(_later(pod, event), report=pod.report and _later(pod.report, event))
+        for number, pod in season.pods.items()
     }
     return replace(season, rounds=rounds, pods=pods)
 
 
-def _later(own: _Due, event: DeadlinesPutOff) -> _Due:
-    return replace(own, due=own.due + event.by) if own.due > event.since else own
+def _later(item: _Due, event: DeadlinesPutOff) -> _Due:
+    return replace(item, due=item.due + event.by) if item.due > event.since else item
 
 
 def _with(
@@ -281,7 +285,9 @@ def _matches(season: Season, event: Event, at: int) -> Season:
             pod = season.pods[number] if number in season.pods else Pod(number, day, players, players)
             return _with_pod(season, replace(pod, table=table, report=None))
         case BoardsPlayed(boards=boards):
-            played = {number: replace(season.pods[number], boards=own) for number, own in boards.items()}
+            played = {
+                number: replace(season.pods[number], boards=played) for number, played in boards.items()
+            }
             return replace(season, pods={**season.pods, **played})
         case ResultReported(pod=number, player=player, result=result):
             due = at + season.settings.report_hours * _HOUR
@@ -347,7 +353,7 @@ def _played(
         case NoShowBooked(player=player, missed=missed):
             return replace(pod, missed=pod.missed | {player} if missed else pod.missed - {player})
         case SubstituteSet(player=player, substitute=substitute):
-            players = tuple(substitute if own == player else own for own in pod.players)
+            players = tuple(substitute if seated == player else seated for seated in pod.players)
             return replace(pod, players=players)
 
 
@@ -356,7 +362,9 @@ def _penalties(season: Season, event: Event) -> Season:
         case PenaltyAdded(penalty=number):
             return replace(season, penalties={**season.penalties, number: event})
         case PenaltyRemoved(added=added):
-            kept = {number: own for number, own in season.penalties.items() if number != added.penalty}
+            kept = {
+                number: penalty for number, penalty in season.penalties.items() if number != added.penalty
+            }
             return replace(season, penalties=kept)
         case _:
             return season

@@ -38,16 +38,18 @@ class ShownStandings:
     @property
     def table(self) -> Standings:
         """The table without names."""
-        return Standings(self.through, self.division, tuple(own.row for own in self.rows), self.match_spread)
+        return Standings(
+            self.through, self.division, tuple(line.row for line in self.rows), self.match_spread
+        )
 
     @property
     def names(self) -> dict[Player, str]:
         """Everybody's name."""
-        return {own.row.player: own.name for own in self.rows}
+        return {line.row.player: line.name for line in self.rows}
 
     def index_of(self, player: Player) -> int | None:
         """The place of a player's line in the list, from 0."""
-        return next((place for place, own in enumerate(self.rows) if own.row.player == player), None)
+        return next((place for place, line in enumerate(self.rows) if line.row.player == player), None)
 
 
 def shown(
@@ -61,5 +63,5 @@ def shown(
     left: frozenset[Player],
 ) -> ShownStandings:
     """The table with these names; `left`: who has gone."""
-    rows = tuple(ShownRow(names[own.player], own, own.player in left) for own in table.rows)
+    rows = tuple(ShownRow(names[row.player], row, row.player in left) for row in table.rows)
     return ShownStandings(title, table.through, rounds, table.division, rows, final, at, table.match_spread)

@@ -75,17 +75,17 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
     last = last_round(season) if through is None else through
     rows = _ranked_rows(season, last, division)
     earlier = _ranked_rows(season, last - 1, division) if last > 1 else []
-    before = {own.player: own.rank for own in earlier}
-    match_spread = spread([[line.points for line in own.lines if line.kind == "match"] for own in rows])
-    within = bands({own.player: (own.points, own.matches) for own in rows}, match_spread)
+    before = {row.player: row.rank for row in earlier}
+    match_spread = spread([[line.points for line in row.lines if line.kind == "match"] for row in rows])
+    within = bands({row.player: (row.points, row.matches) for row in rows}, match_spread)
     return Standings(
         through=last,
         division=division,
         rows=tuple(
             replace(
-                own, moved=before.get(own.player, own.rank) - own.rank, band=within[own.player], zone=zone
+                row, moved=before.get(row.player, row.rank) - row.rank, band=within[row.player], zone=zone
             )
-            for own, zone in zip(rows, _zones(season, division, rows), strict=True)
+            for row, zone in zip(rows, _zones(season, division, rows), strict=True)
         ),
         match_spread=round(match_spread),
     )
@@ -93,36 +93,36 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
 
 def last_round(season: Season) -> int:
     """The latest ordinary round that has a table; 0 before the first."""
-    return max((own.round for own in season.pods.values() if not own.stage), default=0)
+    return max((pod.round for pod in season.pods.values() if not pod.stage), default=0)
 
 
 def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
     """The rows by rank; movement, bands and zones are still to come."""
     written = book(season, through)
-    members = (own for own in season.members.values() if own.division == division)
-    listed = sorted(own.player for own in members if _listed(own, season, through))
+    members = (member for member in season.members.values() if member.division == division)
+    listed = sorted(member.player for member in members if _listed(member, season, through))
     rows = {player: _row(player, season, written, through) for player in listed}
     lots, opponents = _lots(season, listed), _opponents(written)
     merits = {
         player: Merits(
-            points=own.points,
-            gain=own.gain,
-            placings=own.placings,
+            points=row.points,
+            gain=row.gain,
+            placings=row.placings,
             opponents=_schedule(opponents[player]),
-            conduct=own.conduct,
+            conduct=row.conduct,
             lot=lots.get(player),
         )
-        for player, own in rows.items()
+        for player, row in rows.items()
     }
-    places = [{player: seat.place for player, seat in own.seats.items()} for own in written.matches]
+    places = [{player: seat.place for player, seat in match.seats.items()} for match in written.matches]
     return [
         replace(
-            rows[own.player],
-            rank=own.rank,
-            by=own.by,
-            opponents=nearest(merits[own.player].opponents, _FINE),
+            rows[place.player],
+            rank=place.rank,
+            by=place.by,
+            opponents=nearest(merits[place.player].opponents, _FINE),
         )
-        for own in ranked(merits, places)
+        for place in ranked(merits, places)
     ]
 
 
@@ -136,11 +136,15 @@ def _listed(member: Member, season: Season, through: int) -> bool:
 
 def _row(player: Player, season: Season, written: Book, through: int) -> Row:
     lines = written.lines.get(player, ())
-    penalties = [own for own in season.penalties.values() if own.player == player and own.round <= through]
+    penalties = [
+        penalty
+        for penalty in season.penalties.values()
+        if penalty.player == player and penalty.round <= through
+    ]
     gone = dropped(lines, season.settings.best_rounds)
-    deducted = sum(own.points for own in penalties)
+    deducted = sum(penalty.points for penalty in penalties)
     played = [line.match for line in lines if line.match]
-    places = Counter(own.place for own in played)
+    places = Counter(match.place for match in played)
     return Row(
         player=player,
         rank=0,
@@ -148,13 +152,13 @@ def _row(player: Player, season: Season, written: Book, through: int) -> Row:
         by="points",
         points=sum(line.points for line in lines if line.round not in gone) + deducted,
         matches=len(played),
-        deals=sum(own.deals for own in played),
+        deals=sum(match.deals for match in played),
         placings=tuple(places[place] for place in range(1, PLACES + 1)),
-        gain=sum(own.gain for own in played),
+        gain=sum(match.gain for match in played),
         opponents=0,
         penalties=deducted,
-        conduct=sum(line.conduct for line in lines) + sum(own.conduct for own in penalties),
-        last=tuple(own.place for own in played[-_LAST:]),
+        conduct=sum(line.conduct for line in lines) + sum(penalty.conduct for penalty in penalties),
+        last=tuple(match.place for match in played[-_LAST:]),
         lines=lines,
         dropped=gone,
         band=Band(0, 0),
@@ -178,9 +182,9 @@ def _opponents(written: Book) -> defaultdict[Player, list[int]]:
         if (played := [line.points for line in lines if line.kind == "match"])
     }
     met: defaultdict[Player, list[int]] = defaultdict(list)
-    for own in written.matches:
-        for player in own.seats:
-            met[player] += [means[other] for other in own.seats if other != player and other in means]
+    for match in written.matches:
+        for player in match.seats:
+            met[player] += [means[other] for other in match.seats if other != player and other in means]
     return met
 
 

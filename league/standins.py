@@ -24,7 +24,7 @@ class Vacancy:
 def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
     """Who could take a seat in a round: those who stand by and have none in it yet, the longest waiting first."""
     busy = {player for pod in season.pods.values() if pod.round == number for player in pod.players}
-    return tuple(own for own in season.waiting() if own.player not in busy)
+    return tuple(member for member in season.waiting() if member.player not in busy)
 
 
 def vacancies(season: Season, pod: Pod) -> tuple[Vacancy, ...]:
@@ -50,6 +50,6 @@ def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
         seat
         for pod in pods
         if (seats := vacancies(season, pod))
-        and player in {own.player for own in stand_bys(season, pod.round)}
+        and player in {member.player for member in stand_bys(season, pod.round)}
         for seat in seats
     )

@@ -104,4 +104,4 @@ class Stats:
         career, new = step(self.careers.get(person, BEGINNER), deal, seat)
         if career != BEGINNER:
             self.careers[person] = career
-        self.earned += [Earned(person, one, deal.table, deal.deal_no, deal.at) for one in new]
+        self.earned += [Earned(person, achievement, deal.table, deal.deal_no, deal.at) for achievement in new]

@@ -12,7 +12,9 @@ from league.standings import Standings, standings
 def invited(former: Season) -> tuple[Player, ...]:
     """Who is asked to play again: everybody who has not left, those who only stood by included."""
     members = former.members.values()
-    return tuple(sorted(own.player for own in members if own.status != "removed" and own.withdrawn is None))
+    return tuple(
+        sorted(member.player for member in members if member.status != "removed" and member.withdrawn is None)
+    )
 
 
 def placed(
@@ -23,7 +25,7 @@ def placed(
     `former`: the seasons before it, the latest first. `playing`: who plays now, in the order of sign-up, which counts
     only for newcomers. Whoever was away for `hiatus_seasons` seasons at most keeps the division that he had earned.
     """
-    drawn = [season for season in former if any(own.division for own in season.members.values())]
+    drawn = [season for season in former if any(member.division for member in season.members.values())]
     if not drawn:
         return seeded(playing, settings.division_size)
     latest, *resting = drawn[: 1 + settings.hiatus_seasons]
@@ -34,7 +36,7 @@ def placed(
 
 
 def _tables(season: Season) -> list[Standings]:
-    divisions = sorted({own.division for own in season.members.values() if own.division})
+    divisions = sorted({member.division for member in season.members.values() if member.division})
     return [standings(season, division=division) for division in divisions]
 
 

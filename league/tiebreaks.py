@@ -43,11 +43,11 @@ Places = Sequence[Mapping[Player, int]]
 _Key = int | tuple[int, ...]
 
 _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
-    ("gain", lambda own: -own.gain),
-    ("placings", lambda own: tuple(-count for count in own.placings)),
-    ("opponents", lambda own: -own.opponents),
-    ("conduct", lambda own: own.conduct),
-    ("lot", lambda own: -1 if own.lot is None else own.lot),
+    ("gain", lambda merits: -merits.gain),
+    ("placings", lambda merits: tuple(-count for count in merits.placings)),
+    ("opponents", lambda merits: -merits.opponents),
+    ("conduct", lambda merits: merits.conduct),
+    ("lot", lambda merits: -1 if merits.lot is None else merits.lot),
 )
 
 
@@ -66,7 +66,7 @@ def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[l
     classes: defaultdict[_Key, list[Player]] = defaultdict(list)
     for player in sorted(players):
         classes[key(player)].append(player)
-    return [own for _, own in sorted(classes.items())]
+    return [players for _, players in sorted(classes.items())]
 
 
 def _split(
@@ -90,7 +90,7 @@ def _split(
 def _each(
     classes: list[list[Player]], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
 ) -> list[tuple[list[Player], Criterion]]:
-    return [found for own in classes for found in _split(own, asked, by, merits, matches)]
+    return [found for players in classes for found in _split(players, asked, by, merits, matches)]
 
 
 def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:
