@@ -19,8 +19,7 @@ from bot.delivery.handlers import Handlers
 from bot.delivery.outbox import Outbox
 from bot.delivery.publisher import Publisher
 from bot.delivery.score_messages import ScoreMessages
-from bot.delivery.season_posts import Posts
-from bot.delivery.season_worker import LeagueWorker
+from bot.delivery.season_posts import SeasonPosts
 from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_reminders import TurnReminders
 from bot.forgetting import Forgetting
@@ -45,6 +44,7 @@ from bot.league.reports import Reports
 from bot.league.rounds import Rounds
 from bot.league.rulings import Rulings
 from bot.league.season_admin import SeasonAdmin
+from bot.league.worker import LeagueWorker
 from bot.outages import Outages
 from bot.pictures import Pictures
 from bot.rest import LONGEST_PAUSE_S, limit_calls
@@ -170,6 +170,8 @@ class TipluBot(commands.AutoShardedBot):
         HandMessages(self, store, self.tables, self.publisher).register(handlers)
         handlers.on(TurnReminderKey, TurnReminders(self, store, self.tables).publish)
         handlers.on(DailyPostKey, days.publish)
+        posts = SeasonPosts(self, store, clock)
+        posts.register(handlers)
         self.outbox = Outbox(store, clock, handlers, settings.table_edit_gap_ms)
         self.deadlines = Deadlines(store, clock, self._on_deadlines(), hold=lambda: self.outages.is_on)
         self.leagues = Leagues(store, self.tables)
@@ -181,7 +183,6 @@ class TipluBot(commands.AutoShardedBot):
         self.rulings = Rulings(self.leagues)
         self.outages.on_loss(Postponing(self.leagues).put_off)
         self.rounds = Rounds(self.leagues, self.lobby, self.endings)
-        self.posts = Posts(self, store, clock)
         scores = ScoreMessages(store, Scorekeeper(store, clock), self.pictures)
         self.amender = Amender(
             self,
@@ -189,7 +190,7 @@ class TipluBot(commands.AutoShardedBot):
             clock,
             {
                 "table": self.publisher.table_now,
-                "season": self.posts.post_now,
+                "season": posts.post_now,
                 "day": days.board_now,
                 "score": scores.evening_now,
             },
@@ -197,7 +198,7 @@ class TipluBot(commands.AutoShardedBot):
         self.forgetting = Forgetting(store, self.tables, self.leaving, self.entries, self.pictures)
         self.tables.on_commit(self.amender.wake, moves=False)
         self.league_worker = LeagueWorker(
-            store, clock, self.rounds, self.posts, hold=lambda: self.outages.is_on
+            store, clock, self.rounds, self.outbox.wake, hold=lambda: self.outages.is_on
         )
         self.tables.on_commit(self.league_worker.wake, moves=False)
         self.tables.on_commit(self.outbox.wake)
@@ -238,7 +239,6 @@ class TipluBot(commands.AutoShardedBot):
             ("outbox", self.outbox.run),
             ("deadlines", self.deadlines.run),
             ("leagues", self.league_worker.run),
-            ("posts", self.posts.run),
             ("heartbeat", self._heartbeat),
             ("cleaner", self._clean),
             ("amender", self.amender.run),

@@ -75,4 +75,3 @@ class Outages:
             await db.deadlines.credit(gap, at_least)
             if gap < 0:
                 await db.outbox.advance(-gap)
-                await db.seasons.advance_posts(-gap)

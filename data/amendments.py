@@ -6,6 +6,8 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Executable, Select, delete, func, literal, or_, select, union, update
 
 from data.dialect import insert_or_keep, upsert
+from data.outbox import ask
+from data.outbox_keys import season_key
 from data.privacy_rows import AmendmentRow
 from data.schema import bench, game_table, result, seat
 from data.schema_boards import daily_try
@@ -62,11 +64,11 @@ class AmendmentRepository(AmendmentQueries):
         ):
             for row in (await self._execute(question)).mappings().all():
                 await self._want(dict(row), now)
-        await self._execute(
-            update(season_post)
-            .where(season_post.c.season.in_(_seasons(person_id)), season_post.c.key.like(_EVENTS))
-            .values(wanted=season_post.c.wanted + 1)
+        events = select(season_post.c.season, season_post.c.key).where(
+            season_post.c.season.in_(_seasons(person_id)), season_post.c.key.like(_EVENTS)
         )
+        for row in (await self._execute(events)).all():
+            await self._execute(ask(season_key(row.season, row.key), now))
 
     async def _want(self, row: dict[str, Any], now: int) -> None:
         key = {"message_id": row["message_id"]}

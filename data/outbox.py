@@ -6,10 +6,10 @@ Of one key (such as one message) only the newest state is worth sending, so at m
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, delete, func, select, update
+from sqlalchemy import ColumnElement, Executable, case, delete, func, select, update
 
 from data.dialect import greater, lesser, upsert
-from data.outbox_keys import OutboxKey, StoredKey, parse_key
+from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
 from data.schema import OUTBOX_PENDING, outbox
 from data.session import Session
 from data.values import Key, OutboxRow
@@ -22,6 +22,17 @@ RENEWED = "renewed"
 _KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
 _STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
 _ROW = select(*_KEY, *_STATE).where(OUTBOX_PENDING)
+
+_OF_SEASON = outbox.c.subject == Subject.SEASON
+_LAST = outbox.c.name == SeasonPostKey(0, "closed").name
+_ORDER = (
+    case((_OF_SEASON, 1), else_=0),
+    case((_OF_SEASON, outbox.c.not_before), else_=outbox.c.id),
+    case((_OF_SEASON, _LAST)),
+    case((_OF_SEASON, outbox.c.name)),
+    outbox.c.id,
+)
+"""What people at tables wait for first, as it was asked for. What a season says at one moment goes by name, its end last."""
 
 
 class OutboxQueries(Session):
@@ -43,7 +54,16 @@ class OutboxQueries(Session):
         With `kinds` only rows of these. What was published less than `gap_ms` ago rests.
         """
         due = _ROW.where(_ready_at(now, gap_ms) <= now, outbox.c.id.not_in(beside), *_of_kinds(kinds))
-        return await self._all(_row, due.order_by(outbox.c.id).limit(limit))
+        return await self._all(_row, due.order_by(*_ORDER).limit(limit))
+
+    async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
+        """How many messages about this wait because an attempt has failed."""
+        failing = OUTBOX_PENDING, outbox.c.attempts > 0, *_of_kinds(kinds)
+        return await self._scalar(
+            select(func.count())
+            .select_from(outbox)
+            .where(outbox.c.subject == subject, outbox.c.about == about, *failing)
+        )
 
     async def next_at(
         self,
@@ -69,13 +89,12 @@ class OutboxRepository(OutboxQueries):
         A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
         for, unless it failed before: a channel that fails is not tried more often because people play on.
         """
-        stored, due = key.stored, now + wait_ms
-        named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
-        asked = {"kind": stored.kind, "seat": stored.seat}
-        sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
-        new = {"revision": revision, "attempts": 0, "queued_at": now, "not_before": due, **asked}
-        again = {"revision": greater(outbox.c.revision, revision), "not_before": sooner, **asked}
-        await self._execute(upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING))
+        newest = greater(outbox.c.revision, revision)
+        await self._execute(_asked(key, revision, newest, now, now + wait_ms))
+
+    async def ask(self, key: OutboxKey, now: int) -> None:
+        """Ask that `key` be published once more, where nothing counts its revisions but how often it was asked for."""
+        await self._execute(ask(key, now))
 
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
@@ -103,11 +122,15 @@ class OutboxRepository(OutboxQueries):
 
     async def hasten(self, key: OutboxKey, now: int) -> None:
         """What waits under this key may be sent now."""
-        await self._execute(
-            update(outbox)
-            .where(*_named(key), OUTBOX_PENDING)
-            .values(not_before=lesser(outbox.c.not_before, now))
-        )
+        await self._hasten(now, *_named(key))
+
+    async def hasten_all(self, subject: Subject, about: int, now: int) -> None:
+        """All that waits about this may be sent now."""
+        await self._hasten(now, outbox.c.subject == subject, outbox.c.about == about)
+
+    async def _hasten(self, now: int, *which: ColumnElement[bool]) -> None:
+        sooner = lesser(outbox.c.not_before, now)
+        await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 
     async def advance(self, by_ms: int) -> None:
         """Everything that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
@@ -137,6 +160,22 @@ class OutboxRepository(OutboxQueries):
     async def forget_old(self, now: int) -> None:
         """Remove what was kept long enough."""
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
+
+
+def ask(key: OutboxKey, now: int) -> Executable:
+    """The statement that asks for `key` once more."""
+    return _asked(key, 1, outbox.c.revision + 1, now, now)
+
+
+def _asked(key: OutboxKey, first: int, newest: ColumnElement[int], now: int, due: int) -> Executable:
+    """Ask for a revision: the first of a row of its own, or the newest of one that waits."""
+    stored = key.stored
+    named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
+    asked = {"kind": stored.kind, "seat": stored.seat}
+    sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
+    new = {"revision": first, "attempts": 0, "queued_at": now, "not_before": due, **asked}
+    again = {"revision": newest, "not_before": sooner, **asked}
+    return upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING)
 
 
 def _row(

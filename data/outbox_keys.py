@@ -15,6 +15,7 @@ class Subject(StrEnum):
     """What a message is about. The number beside it is the id of the table, the set of boards, ..."""
 
     TABLE = "table"
+    SEASON = "season"
     BOARD_SET = "board_set"
 
 
@@ -217,6 +218,120 @@ class DailyPostKey(OutboxKey):
         return cls(row.about)
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonKey(OutboxKey):
+    """Something that a season says. What it has said already is kept with the season, under `message`."""
+
+    subject: ClassVar[Subject] = Subject.SEASON
+    season: int
+
+    @property
+    def about(self) -> int:
+        return self.season
+
+    @property
+    def message(self) -> str:
+        """The key under which the season keeps where its message is, such as `round:3`."""
+        raise NotImplementedError
+
+    @property
+    def player(self) -> int | None:
+        """Who is told; None where everybody may read it."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPostKey(SeasonKey):
+    """A message in the season's channel."""
+
+    kind: ClassVar[str] = "post"
+    post: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}:{self.post}"
+
+    @property
+    def message(self) -> str:
+        return self.post
+
+    @property
+    def lane(self) -> Hashable:
+        return self.subject, self.season
+
+    @classmethod
+    def parse(cls, row: StoredKey) -> Self:
+        _, post = row.name.split(":", 1)
+        return cls(row.about, post)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonReminderKey(SeasonKey):
+    """What one player is told by direct message."""
+
+    kind: ClassVar[str] = "reminder"
+    number: int
+    post: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}:{self.number}:{self.post}"
+
+    @property
+    def message(self) -> str:
+        return self.post
+
+    @property
+    def player(self) -> int | None:
+        return self.number
+
+    @property
+    def lane(self) -> Hashable:
+        return self.kind, self.season, self.number
+
+    @classmethod
+    def parse(cls, row: StoredKey) -> Self:
+        _, number, post = row.name.split(":", 2)
+        return cls(row.about, int(number), post)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEventKey(SeasonKey):
+    """A pod's match on the server's calendar."""
+
+    kind: ClassVar[str] = "event"
+    pod: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}:{self.pod}"
+
+    @property
+    def message(self) -> str:
+        return self.name
+
+    @property
+    def lane(self) -> Hashable:
+        return self.kind, self.season
+
+    @classmethod
+    def parse(cls, row: StoredKey) -> Self:
+        _, pod = row.name.split(":")
+        return cls(row.about, int(pod))
+
+
+def season_key(season: int, message: str, player: int | None = None) -> SeasonKey:
+    """The key under which a season asks for one of its messages."""
+    kind, _, rest = message.partition(":")
+    if player is not None:
+        return SeasonReminderKey(season, player, message)
+    return (
+        CalendarEventKey(season, int(rest))
+        if kind == CalendarEventKey.kind
+        else SeasonPostKey(season, message)
+    )
+
+
 KEYS: tuple[type[OutboxKey], ...] = (
     TableMessageKey,
     OpenedBoardsKey,
@@ -227,6 +342,9 @@ KEYS: tuple[type[OutboxKey], ...] = (
     ClosedMessageKey,
     RetiredHandKey,
     DailyPostKey,
+    SeasonPostKey,
+    SeasonReminderKey,
+    CalendarEventKey,
 )
 _BY_KIND = {key.kind: key for key in KEYS}
 

@@ -1,4 +1,4 @@
-"""The tables of the leagues: seasons, the list of events of each, and what is still to be said of them.
+"""The tables of the leagues: seasons, the list of events of each, and where the messages of each are.
 
 Events name players by a number of their own, so no id of Discord is ever written into one: `league_player` tells whose
 number it is, and forgetting a person is done there.
@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
 from data.columns import Flag, Json
-from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
+from data.dialect import COUNTED, STRICT, Big, is_json
 from data.schema import metadata
 from league.events import EVENT
 from marriage.rules import Rules
@@ -107,14 +107,8 @@ season_post = Table(
     Column("season", Integer, ForeignKey("season.id"), primary_key=True),
     Column("key", Text, primary_key=True),
     Column("player", Integer, ForeignKey("league_player.number")),
-    Column("wanted", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("channel_id", Big),
     Column("message_id", Big),
-    Column("attempts", Integer, nullable=False),
-    Column("not_before", Big, nullable=False),
     **STRICT,
-)
-partial_index(
-    "ix_season_post_due", season_post.c.not_before, where=season_post.c.wanted > season_post.c.shown
 )

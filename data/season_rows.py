@@ -143,16 +143,14 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """A message of a season: where it is, and whether it is to be brought up to date."""
+    """A message of a season: where it is. Whether it is to be brought up to date is known to the outbox."""
 
     season: int
     key: str
     """What it shows, such as `round:3`."""
     player: Player | None
     """To whom it goes by direct message; None for the season's channel."""
-    wanted: int
     shown: int
+    """How often it was sent or brought up to date."""
     channel_id: int | None
     message_id: int | None
-    attempts: int
-    not_before: int

@@ -1,14 +1,15 @@
 """Leagues: seasons, their events, the tables of their pods, and their messages."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 
 from data.checksums import as_stored, checksum
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
+from data.outbox_keys import SeasonKey
 from data.schema_leagues import (
     SEASON_EVENT_BODY,
     league_player,
@@ -128,27 +129,6 @@ class SeasonQueries(Session):
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
 
-    async def posts_due(
-        self, now: int, limit: int, beside: Collection[tuple[int, str]] = ()
-    ) -> list[PostRow]:
-        """The messages that are to be brought up to date now, leaving out those `beside`, by season and key."""
-        own = tuple_(season_post.c.season, season_post.c.key)
-        return await self._all(
-            PostRow,
-            select(season_post)
-            .where(season_post.c.wanted > season_post.c.shown, season_post.c.not_before <= now)
-            .where(own.not_in(beside))
-            .order_by(
-                season_post.c.season, season_post.c.not_before, season_post.c.key == _LAST, season_post.c.key
-            )
-            .limit(limit),
-        )
-
-    async def next_post_at(self, after: int = -1) -> int | None:
-        """When the soonest message that waits until after that moment may be sent; None if nothing waits so long."""
-        waiting = season_post.c.wanted > season_post.c.shown, season_post.c.not_before > after
-        return await self._scalar(select(func.min(season_post.c.not_before)).where(*waiting))
-
     async def post(self, season_id: int, key: str) -> PostRow | None:
         """One message of a season, to whomever it goes."""
         own = season_post.c.season == season_id, season_post.c.key == key
@@ -243,41 +223,17 @@ class SeasonRepository(SeasonQueries):
         """An act no longer waits."""
         await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
 
-    async def request_post(self, season_id: int, key: str, now: int, player: Player | None = None) -> None:
-        """Ask that a message of the season be posted, or brought up to date where it is."""
-        new = {"player": player, "wanted": 1, "shown": 0, "attempts": 0, "not_before": now}
-        again = {"wanted": season_post.c.wanted + 1}
-        await self._execute(upsert(season_post, {"season": season_id, "key": key}, new, on_conflict=again))
+    async def keep_post(self, key: SeasonKey) -> None:
+        """The season has such a message, or is about to."""
+        values = {"season": key.season, "key": key.message, "player": key.player, "shown": 0}
+        await self._execute(insert_or_keep(season_post, values))
 
-    async def post_shown(self, post: PostRow, channel_id: int | None, message_id: int | None) -> None:
-        """A message is where it was wanted; what was asked for since goes on waiting."""
-        await self._change_post(
-            post, shown=post.wanted, channel_id=channel_id, message_id=message_id, attempts=0
-        )
-
-    async def post_failed(self, post: PostRow, not_before: int) -> None:
-        """A message could not be sent: try again, but not before."""
-        await self._change_post(post, attempts=post.attempts + 1, not_before=not_before)
-
-    async def advance_posts(self, by_ms: int) -> None:
-        """Every message that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
+    async def post_shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
+        """A message is where it was wanted; without an id there is none, and none is needed."""
         await self._execute(
             update(season_post)
-            .where(season_post.c.wanted > season_post.c.shown)
-            .values(not_before=season_post.c.not_before - by_ms)
-        )
-
-    async def hasten_posts(self, season_id: int, now: int) -> None:
-        """What waits of a season may be sent now, as its channel has changed."""
-        await self._execute(
-            update(season_post).where(season_post.c.season == season_id).values(not_before=now)
-        )
-
-    async def _change_post(self, post: PostRow, **values: Any) -> None:
-        await self._execute(
-            update(season_post)
-            .where(season_post.c.season == post.season, season_post.c.key == post.key)
-            .values(values)
+            .where(season_post.c.season == key.season, season_post.c.key == key.message)
+            .values(shown=season_post.c.shown + 1, channel_id=channel_id, message_id=message_id)
         )
 
 

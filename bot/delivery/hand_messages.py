@@ -7,6 +7,7 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
+from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
 from bot.delivery.handlers import Handlers
 from bot.delivery.publisher import Publisher
@@ -72,7 +73,7 @@ class HandMessages:
             return
         with speaking(snapshot.language_of(seat_no)):
             panel = standing_panel(snapshot, self._publisher.why_paused(snapshot), texts())
-        with suppress(DirectMessagesClosedError):
+        async with noting_closed(self._store, seat.person_id):
             channel_id = await discord_calls.open_dm(self._client, seat.person_id)
             await discord_calls.send(self._client, channel_id, panel, row.nonce)
 
@@ -90,15 +91,11 @@ class HandMessages:
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
             return  # a deal that is over is not sent to anyone anew
-        try:
+        async with noting_closed(self._store, seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
             if over:
                 await self._let_go(snapshot, seat, seat.person_id)
-        except DirectMessagesClosedError:
-            log.info("dms.closed", table=snapshot.table.id, seat=seat_no)
-            async with self._store.write() as db:
-                await db.people.set_dms(seat.person_id, open_=False)
 
     async def _send_hand(
         self, row: OutboxRow[HandKey], snapshot: Snapshot, seat: SeatRow, person_id: int

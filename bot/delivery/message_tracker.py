@@ -1,7 +1,7 @@
 """What each message shows already, and whose turn it is to bring it to a newer state."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -18,15 +18,13 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
+from bot.delivery.posting import Draw, post
 from bot.table.hands import Holder
-from bot.ui.panel import Panel
 from data.outbox_keys import OutboxKey
 from data.values import OutboxRow
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
-
-Draw = Callable[[], Awaitable[Panel]]
 
 log = structlog.get_logger(__name__)
 
@@ -129,8 +127,6 @@ class MessageTracker:
         Where an earlier attempt may have arrived, this one's or a former run's, Discord answers the same nonce with
         the message as it was then: that is brought up to date.
         """
-        message_id = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
-        if row.may_have_arrived(self._since):
-            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        message_id = await post(self._client, channel_id, row, self._since, draw)
         self.note(message_id, revision, holder)
         return message_id

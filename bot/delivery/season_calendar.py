@@ -8,24 +8,24 @@ from bot.delivery import scheduled_events
 from bot.league.meetings import is_agreed
 from bot.league.season_view import SeasonView
 from bot.words.texts import Texts
-from data.season_rows import PostRow
+from league.events import PodId
 
 LONGEST_MATCH = timedelta(hours=2)
 """How long the calendar says that a match takes."""
 
 
 async def bring_up_to_date(
-    client: discord.Client, post: PostRow, view: SeasonView, texts: Texts
+    client: discord.Client, view: SeasonView, pod_id: PodId, event_id: int | None, texts: Texts
 ) -> int | None:
-    """Make, move or remove the event of a pod (`event:7`); its id, None where there is none."""
-    pod = view.season.pods[int(post.key.partition(":")[2])]
+    """Make, move or remove the event of a pod; its id, None where there is none."""
+    pod = view.season.pods[pod_id]
     time, guild_id = view.times.get(pod.id), view.row.guild_id
     if time is None or not is_agreed(pod, time):
-        if post.message_id is not None:
-            await scheduled_events.take_off(client, guild_id, post.message_id)
+        if event_id is not None:
+            await scheduled_events.take_off(client, guild_id, event_id)
         return None
     if pod.table is not None or time.at <= view.now:
-        return post.message_id  # it has begun: nothing is moved any more
+        return event_id  # it has begun: nothing is moved any more
     begins = datetime.fromtimestamp(time.at / 1000, UTC)
     meeting = scheduled_events.Meeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),
@@ -34,4 +34,4 @@ async def bring_up_to_date(
         begins=begins,
         ends=begins + LONGEST_MATCH,
     )
-    return await scheduled_events.put(client, guild_id, post.message_id, meeting)
+    return await scheduled_events.put(client, guild_id, event_id, meeting)

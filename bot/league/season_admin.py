@@ -8,7 +8,7 @@ from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from bot.table.outbox_requests import leave_message
-from data.outbox_keys import TableMessageKey
+from data.outbox_keys import Subject, TableMessageKey
 from league.events import CheckedIn, Confirmed
 from league.season import Season
 from league.settings import SeasonSettings
@@ -71,7 +71,7 @@ class SeasonAdmin:
             await season_tx.change(channel_id=channel_id)
             await _take_along(season_tx, channel_id)
             await season_tx.tell("signup")
-            await season_tx.db.seasons.hasten_posts(season_id, season_tx.now)
+            await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
 
     async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
         """End the season with the table as it stands."""

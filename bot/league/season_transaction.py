@@ -5,6 +5,7 @@ from typing import Unpack
 
 from bot.errors import UserError
 from bot.words.names import shown_name
+from data.outbox_keys import season_key
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Event
@@ -82,7 +83,9 @@ class SeasonTransaction:
 
     async def tell(self, key: str, player: Player | None = None) -> None:
         """Post a message of the season, or bring it up to date where it is."""
-        await self.db.seasons.request_post(self.row.id, key, self.now, player)
+        wanted = season_key(self.row.id, key, player)
+        await self.db.seasons.keep_post(wanted)
+        await self.db.outbox.ask(wanted, self.now)
 
     def require_open(self) -> None:
         """Refuse what a closed season no longer takes; raises UserError."""

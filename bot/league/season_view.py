@@ -7,6 +7,7 @@ from functools import cached_property
 from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
+from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
 from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.transaction import ReadTransaction
 from data.values import PersonRow, TableRow
@@ -16,6 +17,9 @@ from league.numbers import LAST_STAGE
 from league.results import Player
 from league.season import Member, Pod, Season
 from league.shown import ShownStandings, shown
+
+PUBLIC = (SeasonPostKey.kind, CalendarEventKey.kind)
+"""The kinds of a season's messages that everybody may read."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class SeasonView:
     """The latest table of every pod that has one."""
     times: Mapping[PodId, PodTimeRow]
     posts: Mapping[str, PostRow]
+    failing_posts: int = 0
+    """How many public messages wait because they could not be sent."""
 
     @property
     def season(self) -> Season:
@@ -150,4 +156,5 @@ async def view_season(db: ReadTransaction, season_id: int, now: int) -> SeasonVi
         tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
         times={own.pod: own for own in await db.seasons.pod_times(season_id)},
         posts=await db.seasons.posts(season_id),
+        failing_posts=await db.outbox.count_failing(Subject.SEASON, season_id, PUBLIC),
     )

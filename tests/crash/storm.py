@@ -24,12 +24,9 @@ DUE = """
     SELECT kind, name FROM outbox WHERE done_at IS NULL AND not_before <= :now
     UNION ALL SELECT kind, table_id FROM deadline WHERE due_at <= :now
     UNION ALL SELECT 'season', id FROM season WHERE due_at <= :now
-    UNION ALL SELECT key, season FROM season_post WHERE wanted > shown AND not_before <= :now
 """
 NEXT_TRY = """
-    SELECT min(not_before) FROM (
-        SELECT not_before FROM outbox WHERE done_at IS NULL
-        UNION ALL SELECT not_before FROM season_post WHERE wanted > shown)
+    SELECT min(not_before) FROM outbox WHERE done_at IS NULL
 """
 OPEN = "SELECT id, status FROM game_table WHERE status != 'closed'"
 PLAYING = "SELECT id FROM game_table WHERE status = 'playing' AND channel_id != 0"

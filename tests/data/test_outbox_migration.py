@@ -7,12 +7,15 @@ from pathlib import Path
 
 from data.opening import MIGRATIONS, prepare
 from data.outbox_keys import (
+    CalendarEventKey,
     ClosedMessageKey,
     DailyPostKey,
     HandKey,
     OpenedBoardsKey,
     OutboxKey,
     RetiredHandKey,
+    SeasonPostKey,
+    SeasonReminderKey,
     StandingKey,
     TableMessageKey,
     ThreadMemberKey,
@@ -76,6 +79,41 @@ async def test_what_waited_of_tables_goes_on_waiting(tmp_path: Path):
     assert rows == expected
     with closing(sqlite3.connect(path)) as file:
         assert file.execute("SELECT name FROM outbox WHERE done_at = 850").fetchall() == [("table",)]
+
+
+async def test_what_waited_of_seasons_goes_on_waiting(tmp_path: Path):
+    path = tmp_path / "tiplu.db"
+    former_file(path, "000[6-9]*")
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("INSERT INTO guild VALUES (1, '{}')")
+        file.execute("INSERT INTO person VALUES (11, 'Ram', 1, 0, '{}')")
+        file.execute("INSERT INTO league_player VALUES (5, 11)")
+        file.execute(
+            "INSERT INTO season (id, guild_id, channel_id, name, number, rules, pace, seed, starts_at,"
+            " acted_until, created_at) VALUES (3, 1, 2, 'Autumn', 1, '{}', 'none', x'00', 0, 0, 0)"
+        )
+        for row in (
+            ("round:1", None, 3, 1, 2, 5001, 2, 1000),
+            ("event:7", None, 1, 0, None, None, 0, 1000),
+            ("open:1:5", 5, 1, 0, None, None, 0, 1000),
+            ("signup", None, 2, 2, 2, 5002, 0, 900),
+        ):
+            file.execute("INSERT INTO season_post VALUES (3, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        file.commit()
+    rows = await due(path)
+    assert {(row.key, row.revision, row.attempts, row.not_before) for row in rows} == {
+        (SeasonPostKey(3, "round:1"), 2, 2, 1000),
+        (CalendarEventKey(3, 7), 1, 0, 1000),
+        (SeasonReminderKey(3, 5, "open:1:5"), 1, 0, 1000),
+    }
+    with closing(sqlite3.connect(path)) as file:
+        kept = file.execute("SELECT key, player, shown, channel_id, message_id FROM season_post ORDER BY key")
+        assert kept.fetchall() == [
+            ("event:7", None, 0, None, None),
+            ("open:1:5", 5, 0, None, None),
+            ("round:1", None, 1, 2, 5001),
+            ("signup", None, 2, 2, 5002),
+        ]
 
 
 def test_every_kind_is_moved():

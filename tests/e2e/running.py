@@ -68,7 +68,6 @@ class Running:
         clock.forward(seconds)
         self.bot.deadlines.wake()
         self.bot.outbox.wake()
-        self.bot.posts.wake()
 
     async def stop(self) -> None:
         """Close it as SIGTERM does; an exception that ended it fails the test."""

@@ -17,7 +17,7 @@ from marriage.state import Phase
 from marriage.view import view
 from playground.person import Person
 from playground.shown import Shown
-from tests.bot.league.house import hurried
+from tests.bot.league.house import hurried, waiting_posts
 from tests.e2e.players import JOIN as SIT_DOWN
 from tests.e2e.players import PATIENCE, READY, say
 from tests.e2e.running import MovableClock, Running
@@ -86,7 +86,7 @@ class Circle:
         async def quiet() -> bool:
             now = self.clock.now()
             async with self.running.store.read() as db:
-                return not await db.seasons.due(now) and not await db.seasons.posts_due(now, 1)
+                return not await db.seasons.due(now) and not await waiting_posts(db, now)
 
         await until(quiet, timeout=UNHURRIED)
 

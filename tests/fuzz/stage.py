@@ -123,11 +123,10 @@ class Stage:
 
         async def at_rest() -> bool:
             async with self.running.store.read() as db:
-                waiting = (await db.outbox.next_at(), await db.seasons.next_post_at())
-            moments = [moment for moment in waiting if moment is not None]
-            if moments and self.clock.now() < min(moments) <= stood + LONGEST_MS:
-                self._move_clock(min(moments))
-            return not moments
+                moment = await db.outbox.next_at()
+            if moment is not None and self.clock.now() < moment <= stood + LONGEST_MS:
+                self._move_clock(moment)
+            return moment is None
 
         try:
             await until(at_rest, timeout=60)

@@ -43,5 +43,5 @@ def _pods(view: SeasonView, texts: Texts) -> list[str]:
 
 
 def _posts(view: SeasonView, texts: Texts) -> list[str]:
-    waiting = sum(post.attempts > 0 and post.wanted > post.shown for post in view.posts.values())
+    waiting = view.failing_posts
     return [texts("league.check_posts", count=waiting)] if waiting else []

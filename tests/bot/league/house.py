@@ -17,8 +17,11 @@ from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.computers import PLAYERS
 from bot.table.transaction import READY
+from data.outbox_keys import SeasonKey
 from data.preferences import Level, Pace
 from data.store import Store
+from data.transaction import ReadTransaction
+from data.values import OutboxRow
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings
@@ -59,6 +62,12 @@ def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms
     return [
         replace(arranged(*decided(players, winner), dealer=dealer, rules=rules, number=key.deal), **terms)
     ]
+
+
+async def waiting_posts(db: ReadTransaction, now: int) -> list[OutboxRow[SeasonKey]]:
+    """What seasons are to say now."""
+    rows = await db.outbox.due(now, 1_000)
+    return [row for row in rows if isinstance(row.key, SeasonKey)]
 
 
 class LeagueHouse(House):

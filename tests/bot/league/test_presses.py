@@ -5,14 +5,16 @@ import asyncio
 import pytest
 
 from bot.delivery import discord_calls
-from bot.delivery.season_posts import Posts
+from bot.delivery.handlers import Handlers
+from bot.delivery.outbox import Outbox
+from bot.delivery.season_posts import SeasonPosts
 from bot.errors import RepeatedInteractionError, UserError
 from bot.league.meetings import Meetings
 from bot.league.ruling_events import penalised
 from bot.league.rulings import Rulings
 from bot.people import Person
 from data.outbox_keys import TableMessageKey
-from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
+from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant, waiting_posts
 
 PEOPLE = (11, 12, 13, 14)
 STRANGER = Person(98, "ekta")
@@ -122,13 +124,13 @@ async def test_a_restart_at_any_step_draws_once_and_opens_one_table_a_pod(house:
     assert (await house.view(season)).tables == tables
 
 
-async def send_due(house: LeagueHouse, posts: Posts) -> None:
+async def send_due(house: LeagueHouse, posts: Outbox) -> None:
     """Try everything that is due once."""
     async with house.store.read() as db:
-        due = await db.seasons.posts_due(house.clock.at, 99)
+        due = await waiting_posts(db, house.clock.at)
     assert due
-    for post in due:
-        await posts.send(post)
+    for row in due:
+        await posts._send(row)
 
 
 async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse, monkeypatch):
@@ -151,11 +153,12 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     monkeypatch.setattr(discord_calls, "send", send)
     monkeypatch.setattr(discord_calls, "edit", edit)
     monkeypatch.setattr(discord_calls, "open_dm", open_dm)
-    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    handlers = Handlers()
+    SeasonPosts(None, house.store, house.clock).register(handlers)  # type: ignore[arg-type] - nothing is asked of it
+    posts = Outbox(house.store, house.clock, handlers, 0)
     await send_due(house, posts)
     assert sent == []
-    waiting = [post for post in (await house.view(season)).posts.values() if post.attempts]
-    assert waiting
+    assert (await house.view(season)).failing_posts
     table = (await house.view(season)).tables[1]
     await house.season_admin.set_place(season, 5, next(house.ids))
     moved = (await house.view(season)).tables[1]
@@ -166,4 +169,5 @@ async def test_a_channel_that_is_gone_holds_up_messages_alone(house: LeagueHouse
     await house.season_admin.set_place(season, 5, next(house.ids))
     await send_due(house, posts)
     assert set(sent) == {5}
-    assert not [post for post in (await house.view(season)).posts.values() if post.wanted > post.shown]
+    async with house.store.read() as db:
+        assert not await waiting_posts(db, house.clock.at)

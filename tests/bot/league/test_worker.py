@@ -2,17 +2,17 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from types import SimpleNamespace
 
 import discord
-import pytest
 from structlog.testing import capture_logs
 
 from bot.delivery import discord_calls
-from bot.delivery.season_posts import Posts
-from bot.delivery.season_worker import AT_ONCE, LeagueWorker
+from bot.delivery.handlers import Handlers
+from bot.delivery.outbox import Outbox
+from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
-from tests.bot.league.house import LeagueHouse
+from bot.league.worker import AT_ONCE, LeagueWorker
+from tests.bot.league.house import LeagueHouse, waiting_posts
 from tests.waiting import until
 
 
@@ -51,9 +51,15 @@ def unheld() -> bool:
     return False
 
 
-@pytest.fixture
-def posts():
-    return SimpleNamespace(wake=lambda: None)
+def silent() -> None:
+    pass
+
+
+def season_outbox(house: LeagueHouse) -> Outbox:
+    """An outbox that sends what seasons say."""
+    handlers = Handlers()
+    SeasonPosts(None, house.store, house.clock).register(handlers)  # type: ignore[arg-type] - nothing is asked of it
+    return Outbox(house.store, house.clock, handlers, 0)
 
 
 async def due_at(house: LeagueHouse, season: int) -> int | None:
@@ -72,11 +78,11 @@ async def several(house: LeagueHouse, count: int) -> list[int]:
     return seasons
 
 
-async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse, posts):
+async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse):
     *hanging, good = await several(house, AT_ONCE + 2)
     rounds = Rounds(house)
     rounds.hanging = set(hanging)
-    worker = LeagueWorker(house.store, house.clock, rounds, posts, unheld)  # type: ignore[arg-type]
+    worker = LeagueWorker(house.store, house.clock, rounds, silent, unheld)  # type: ignore[arg-type]
     async with running(worker):
 
         async def is_done() -> bool:
@@ -86,11 +92,11 @@ async def test_seasons_that_hang_hold_up_no_other(house: LeagueHouse, posts):
         assert sorted(rounds.seen) == sorted([*hanging, good])
 
 
-async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house: LeagueHouse, posts):
+async def test_a_season_that_fails_again_and_again_waits_longer_each_time(house: LeagueHouse):
     bad, good = await several(house, 2)
     rounds = Rounds(house)
     rounds.failing = {bad}
-    worker = LeagueWorker(house.store, house.clock, rounds, posts, unheld)  # type: ignore[arg-type]
+    worker = LeagueWorker(house.store, house.clock, rounds, silent, unheld)  # type: ignore[arg-type]
     async with running(worker):
         for tries in range(3):
 
@@ -116,12 +122,12 @@ async def test_a_channel_that_hangs_holds_up_no_other_season(house: LeagueHouse,
         return 1_000 + len(sent)
 
     monkeypatch.setattr(discord_calls, "send", send)
-    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    posts = season_outbox(house)
     async with running(posts):
 
         async def only_the_first_waits() -> bool:
             async with house.store.read() as db:
-                return {post.season for post in await db.seasons.posts_due(house.clock.at, 99)} == {first}
+                return {row.key.season for row in await waiting_posts(db, house.clock.at)} == {first}
 
         await until(only_the_first_waits)
     assert sent == [7]
@@ -142,19 +148,19 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
         raise Refused
 
     monkeypatch.setattr(discord_calls, "send", send)
-    posts = Posts(None, house.store, house.clock)  # type: ignore[arg-type] - nothing is asked of it
+    posts = season_outbox(house)
     with capture_logs() as logs:
         async with running(posts):
 
             async def is_given_up() -> bool:
                 async with house.store.read() as db:
-                    return await db.seasons.next_post_at() is None
+                    return await db.outbox.next_at() is None
 
             await until(is_given_up)
     assert tries == ["sent"]
     (line,) = logs
-    assert (line["event"], line["code"], "exc_info" in line) == ("leagues.post_refused", 50035, False)
+    assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
     async with house.leagues.writing(season) as season_tx:
         await season_tx.tell("signup")
     async with house.store.read() as db:
-        assert await db.seasons.next_post_at() is not None  # what is asked for later is tried
+        assert await db.outbox.next_at() is not None  # what is asked for later is tried

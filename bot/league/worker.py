@@ -6,7 +6,6 @@ from functools import partial
 import structlog
 
 from bot.clock import Clock
-from bot.delivery.season_posts import Posts
 from bot.lanes import Failures, Lanes, backoff_ms
 from bot.league.rounds import Rounds
 from bot.wakeup import Wakeup
@@ -22,23 +21,25 @@ class LeagueWorker:
     """Looks at the seasons whose time has come. Every season has a lane of its own, so none waits for another."""
 
     def __init__(
-        self, store: Store, clock: Clock, rounds: Rounds, posts: Posts, hold: Callable[[], bool]
+        self,
+        store: Store,
+        clock: Clock,
+        rounds: Rounds,
+        announce: Callable[[], None],
+        hold: Callable[[], bool],
     ) -> None:
         self._store = store
         self._clock = clock
         self._rounds = rounds
-        self._posts = posts
+        self._announce = announce
+        """Called when a season may have something to say."""
         self._hold = hold
         """Whether nothing may happen now, because nobody could do anything about it."""
         self._failures = Failures()
         self._sleeper = Wakeup(clock)
+        self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self._sleeper.wake)
         """By season."""
-
-    def wake(self) -> None:
-        """Look again: at the seasons, and at what is to be posted of them."""
-        self._sleeper.wake()
-        self._posts.wake()
 
     async def run(self) -> None:
         """Serve until cancelled."""
@@ -67,7 +68,7 @@ class LeagueWorker:
             await self._put_off(season_id, backoff_ms(self._failures.failed(season_id)))
         else:
             self._failures.succeeded(season_id)
-            self._posts.wake()
+            self._announce()
 
     async def _put_off(self, season_id: int, wait_ms: int) -> None:
         async with self._store.write() as db:
