@@ -20,7 +20,6 @@ import bot.panels
 from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.delivery.turn_reminders import notice
-from bot.history import exports
 from bot.history.fair_play import Fed, Question, Questions
 from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
@@ -30,6 +29,7 @@ from bot.learning.lessons import pages
 from bot.panels import (
     daily,
     deal_record,
+    exports,
     fair_play,
     fouls,
     hand,
@@ -461,12 +461,12 @@ def makers() -> set[str]:
     modules = [
         importlib.import_module(one.name) for one in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
     ]
-    found = {name for module in (*modules, exports, plain) for name in _makers_of(module)}
+    found = {name for module in (*modules, plain) for name in _makers_of(module)}
     return found | {"notices.notice"}
 
 
 def _makers_of(module: ModuleType) -> Iterator[str]:
-    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.history.").removeprefix("bot.ui.")
+    short = module.__name__.removeprefix("bot.panels.").removeprefix("bot.ui.")
     for name, function in inspect.getmembers(module, inspect.isfunction):
         if function.__module__ != module.__name__ or name.startswith("_"):
             continue
