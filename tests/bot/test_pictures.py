@@ -75,7 +75,7 @@ async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytes
         ]
 
     assert None not in await drawn()
-    for name in ("board", "standings", "profile"):
+    for name in ("leaderboard", "standings", "profile"):
         monkeypatch.setattr(f"bot.pictures.draw_{name}", broken)
     with capture_logs() as lines:
         assert [*await drawn(), *await drawn()] == [None] * 6
