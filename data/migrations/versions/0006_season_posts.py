@@ -19,4 +19,4 @@ def upgrade() -> None:
     )
     op.drop_index("ix_season_post_due", "season_post")
     for column in ("wanted", "attempts", "not_before"):
-        op.execute(f"ALTER TABLE season_post DROP COLUMN {column}")
+        op.drop_column("season_post", column)
