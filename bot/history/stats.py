@@ -16,7 +16,7 @@ def follow(hooks: TableHooks[TableTransaction]) -> None:
 
 
 async def enter(tx: TableTransaction) -> None:
-    """Enter the deal that this sitting has brought to its end; its results are stored already."""
+    """Enter the deal that this transaction has brought to its end; its results are stored already."""
     db, table, sheet = tx.db, tx.table, tx.state and tx.state.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")

@@ -7,7 +7,7 @@ from marriage.state import Phase, State
 
 
 class Clocks:
-    """Winds up what a table waits for. All of it happens within the sitting that changes the table."""
+    """Winds up what a table waits for. All of it happens within the transaction that changes the table."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

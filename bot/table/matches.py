@@ -41,7 +41,7 @@ async def is_over(tx: TableTransaction) -> bool:
 async def enter(tx: TableTransaction, deal_no: int) -> Terms:
     """Put the deal that is about to be dealt to the present seats into its match, and tell how it counts.
 
-    The sitting still holds the state of the deal before.
+    The transaction still holds the state of the deal before.
     """
     match = await running(tx)
     if match is None:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Unpack
 
-import structlog
-
 from bot.errors import StaleRevisionError, UserError
 from bot.table.bench import why_no_seat
 from bot.table.fairness import contribute
@@ -19,8 +17,6 @@ from marriage.events import Event
 from marriage.rules import RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION, DealSeed
 from marriage.state import Phase, State
-
-log = structlog.get_logger(__name__)
 
 Wake = Callable[[], None]
 
@@ -62,7 +58,7 @@ class TableTransaction:
     changes: TableChanges = field(default_factory=TableChanges)
     """What the table's row will be changed to."""
     recorded: list[Event] = field(default_factory=list)
-    """What this sitting has added to the deal."""
+    """What this transaction has added to the deal."""
 
     def update(self, **changes: Unpack[TableChanges]) -> None:
         """Change the table's row when the transaction ends; a later change of the same column wins."""
@@ -107,7 +103,7 @@ class TableTransaction:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the deal that was on before this sitting still is."""
+        """Whether the deal that was on before this transaction still is."""
         return self.table.status == self.changes.get("status", self.table.status) == "playing"
 
     def asked(self) -> list[int]:
@@ -123,7 +119,7 @@ class TableTransaction:
     ) -> None:
         """Let everyone see: the table message, in `wait_ms` at the latest, and these seats' hands by direct message.
 
-        They will show this revision, or the one that this sitting makes.
+        They will show this revision, or the one that this transaction makes.
         """
         if not self.table.kind.has_message:
             return  # it stands in no channel
@@ -151,7 +147,7 @@ class TableTransaction:
         await self.db.outbox.put(TurnReminderKey(table.id, seat), table.revision + 1, self.now)
 
     async def remind(self, kind: str, after_ms: int, since: int | None = None) -> None:
-        """Set a deadline, so many milliseconds from now, for the revision that this sitting makes.
+        """Set a deadline, so many milliseconds from now, for the revision that this transaction makes.
 
         Or for an earlier one, `since`, where the table has waited for the same thing that long.
         """
