@@ -92,12 +92,9 @@ class LeagueStaff(commands.Cog):
             )
 
     @settings.autocomplete("setting")
-    async def _offer_settings(
-        self, interaction: AnyInteraction, current: str
-    ) -> list[app_commands.Choice[str]]:
+    async def _offer_settings(self, _: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
         wanted = current.casefold()
-        async with self._bot.languages.spoken_to(interaction):
-            known = [(name, described(name, texts())) for name in NAMES]
+        known = [(name, described(name, texts())) for name in NAMES]
         return [
             app_commands.Choice(name=f"{name}: {what}"[:100], value=name)
             for name, what in known

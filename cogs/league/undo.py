@@ -39,15 +39,14 @@ class LeagueUndo(LeagueActing):
     async def _offer(self, interaction: AnyInteraction, current: int | str) -> list[app_commands.Choice[int]]:
         """Whatever can be taken back, the latest first."""
         typed = str(current or "")
-        async with self._bot.languages.spoken_to(interaction):
-            try:
-                season_id = await season_of(self._bot, interaction, interaction.namespace.league or "")
-            except UserError:  # there is no such league
-                return []
-            view = await self._bot.leagues.view(season_id)
-            async with self._bot.store.read() as db:
-                rows = ruling_events.undoable(await db.seasons.events(season_id))
-            found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
+        try:
+            season_id = await season_of(self._bot, interaction, interaction.namespace.league or "")
+        except UserError:  # there is no such league
+            return []
+        view = await self._bot.leagues.view(season_id)
+        async with self._bot.store.read() as db:
+            rows = ruling_events.undoable(await db.seasons.events(season_id))
+        found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
         return [
             app_commands.Choice(name=f"#{number} {said}"[:100], value=number)
             for number, said in found
