@@ -55,9 +55,9 @@ class LeagueWorker:
                     await self._sleep(now)
 
     async def _due(self, now: int) -> list[int]:
+        taken = set(self._lanes.taken)  # before the read: a season that ends meanwhile is not read as due again
         async with self._store.read() as db:
             rows = await db.seasons.due(now)
-        taken = set(self._lanes.taken)
         return [row.id for row in rows if row.id not in taken]
 
     async def _catch_up(self, season_id: int) -> None:
