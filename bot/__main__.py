@@ -19,6 +19,7 @@ from bot.connect import point_at_server
 from bot.doctor import examine
 from bot.history.recompute import recompute
 from bot.logs import set_up_logs
+from bot.services import wire
 from bot.settings import Settings, SettingsError, load_settings
 from bot.start_errors import discord_fault, store_fault
 from bot.version import version
@@ -194,7 +195,7 @@ async def _recompute(_: Settings, store: Store) -> int:
 async def _serve(settings: Settings, store: Store) -> int:
     try:
         await point_at_server(settings)
-        async with TipluBot(settings, store, SystemClock()) as bot:
+        async with TipluBot(wire(settings, store, SystemClock())) as bot:
             _stop_on_signals(bot)
             await bot.start(settings.discord_token.get_secret_value())
             return Exit.FAULT if bot.worker_failed else Exit.OK

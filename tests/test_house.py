@@ -134,6 +134,13 @@ def test_no_folders_import_each_other_in_a_circle(room: str):
     assert circles(folder_graph(room)) == []
 
 
+def test_of_the_features_only_their_setups_know_the_client():
+    found = {str(path.relative_to(ROOT)) for path in files("cogs") if "bot.app" in set(imported(path))}
+    assert found == {
+        f"cogs/{feature.parent.name}/__init__.py" for feature in (ROOT / "cogs").glob("*/__init__.py")
+    }
+
+
 def test_every_room_is_here():
     assert all(files(room) for room in ROOMS)
 

@@ -3,7 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.exports import deals_of
 from bot.history.search import SINCE
@@ -11,6 +10,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.exports import deals_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
@@ -21,8 +21,8 @@ class Exports(
 ):
     """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     @app_commands.command(description="Finished deals as CSV and JSON, one row a seat")
     @app_commands.describe(since="Of when; else of all time")
@@ -36,14 +36,9 @@ class Exports(
     async def deals(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Send the files."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")
-            begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
-            deals = await deals_of(self._bot.store, interaction.guild_id or 0, begin)
+            begin = 0 if since is None else self._services.clock.now() - SINCE[since]
+            deals = await deals_of(self._services.store, interaction.guild_id or 0, begin)
             await reply.show(deals_panel(deals, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Exports(bot))

@@ -3,7 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.fair_play import questions
 from bot.history.search import SINCE
@@ -11,14 +10,15 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.fair_play import questions_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
 class FairPlay(commands.Cog):
     """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     @app_commands.command(
         description="Pairs whose points are worth a question, with what chance alone would bring"
@@ -35,14 +35,9 @@ class FairPlay(commands.Cog):
     async def fairplay(self, interaction: AnyInteraction, since: str | None = None) -> None:
         """Show the figures."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")
-            begin = 0 if since is None else self._bot.clock.now() - SINCE[since]
-            found = await questions(self._bot.store, interaction.guild_id or 0, begin)
+            begin = 0 if since is None else self._services.clock.now() - SINCE[since]
+            found = await questions(self._services.store, interaction.guild_id or 0, begin)
             await reply.show(questions_panel(found, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(FairPlay(bot))

@@ -4,14 +4,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.history.past_deals import past_deal, sight_of
 from bot.history.search import Asked, read_asked
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.history import history_panel, past_deal_panel
+from bot.services import Services
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 from marriage.rules import PRESETS
@@ -20,12 +20,12 @@ from marriage.rules import PRESETS
 class History(commands.Cog):
     """Lists are private and follow whoever presses: nobody sees a deal that is not for him."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
         for verb in ("history", "history-own", "history-all", "history-back", "history-on"):
-            bot.router.add(verb, self._turn)
-        bot.router.add("pick-deal", self._look)
-        bot.router.add("past-deal", self._open)
+            router.add(verb, self._turn)
+        router.add("pick-deal", self._look)
+        router.add("past-deal", self._open)
 
     @app_commands.command(description="Finished deals: yours, or all that you may see in this server")
     @app_commands.describe(
@@ -66,7 +66,7 @@ class History(commands.Cog):
 
     async def _show(self, interaction: AnyInteraction, asked: Asked, number: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
-            page = await self._bot.deal_search.page(sight_of(interaction), asked, number)
+            page = await self._services.deal_search.page(sight_of(interaction), asked, number)
             await reply.show(history_panel(page, texts()))
 
     async def _look(self, pressed: Pressed) -> None:
@@ -81,14 +81,9 @@ class History(commands.Cog):
 
     async def _open_deal(self, interaction: AnyInteraction, table_id: int, deal_no: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            past = await past_deal(self._bot.store, sight_of(interaction), table_id, deal_no)
-            picture = await self._bot.pictures.sheet(past.view, past.names, past.totals)
+            past = await past_deal(self._services.store, sight_of(interaction), table_id, deal_no)
+            picture = await self._services.pictures.sheet(past.view, past.names, past.totals)
             await reply.show(past_deal_panel(past, picture, texts()))
 
 
 _TURNS = {"history-back", "history-on", "history-own", "history-all"}
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(History(bot))

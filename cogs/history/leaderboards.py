@@ -2,20 +2,19 @@
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.leaderboard import ROWS, board_panel, last_page, page_of
 from bot.panels.profile import profile_panel
 from bot.people import Person
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.texts import speaking
-from cogs.league.replies import league_offers, season_of
+from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
 from league.board import USUAL, Order
 from league.periods import Span
@@ -23,13 +22,13 @@ from league.periods import Span
 _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
 
-class Boards(commands.Cog):
+class Boards(LeagueOffers):
     """Both are private unless somebody asks for a public one; whoever presses a public one gets one of his own."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
         for verb in ("board", *sorted(_TURNS)):
-            bot.router.add(verb, self._turn)
+            router.add(verb, self._turn)
 
     @app_commands.command(description="Somebody's deals in figures: yours, or another person's")
     @app_commands.describe(
@@ -44,14 +43,14 @@ class Boards(commands.Cog):
         """Show a profile."""
         async with Reply(interaction, _kind(public=public)) as reply:
             viewer, whose = Person.of(interaction.user), player.id if player else interaction.user.id
-            profile = await self._bot.boards.profile(
+            profile = await self._services.boards.profile(
                 interaction.guild_id, whose, None if public else viewer.id
             )
-            listed = await self._bot.boards.is_listed(whose)
-            say = await self._bot.languages.words_for(interaction.guild_id, public=public)
-            style = await self._bot.personal.style(None if public else viewer.id)
+            listed = await self._services.boards.is_listed(whose)
+            say = await self._services.languages.words_for(interaction.guild_id, public=public)
+            style = await self._services.personal.style(None if public else viewer.id)
             with speaking(say.language):
-                picture = await self._bot.pictures.profile(profile, style) if style else None
+                picture = await self._services.pictures.profile(profile, style) if style else None
             await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
     @app_commands.command(description="Who stands where in this server")
@@ -85,8 +84,8 @@ class Boards(commands.Cog):
     ) -> None:
         """Show a board."""
         if league:
-            place = Press("league-standings", await season_of(self._bot, interaction, league), 0)
-            await answer_standings(self._bot, interaction, place, _kind(public=public))
+            place = Press("league-standings", await season_of(self._services, interaction, league), 0)
+            await answer_standings(self._services, interaction, place, _kind(public=public))
             return
         place = Press("board", 0, 0, f"{order}-{span}")
         await self._show(interaction, place, _kind(public=public))
@@ -107,25 +106,20 @@ class Boards(commands.Cog):
             raise UnexpectedInputError("a board that there is not")
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
-            board = await self._bot.boards.board(guild_id, Order(order), Span(span))
+            board = await self._services.boards.board(guild_id, Order(order), Span(span))
             viewer_id, page = interaction.user.id, place.revision
             if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
                 page = own
             page = min(page, last_page(board))
             public = kind is Kind.PUBLIC
             seen_by = None if public else viewer_id
-            say = await self._bot.languages.words_for(guild_id, public=public)
-            style = await self._bot.personal.style(seen_by)
+            say = await self._services.languages.words_for(guild_id, public=public)
+            style = await self._services.personal.style(seen_by)
             with speaking(say.language):
-                draw = self._bot.pictures.leaderboard
+                draw = self._services.pictures.leaderboard
                 picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None
             await reply.show(board_panel(board, page, seen_by, say, picture))
 
 
 def _kind(*, public: bool) -> Kind:
     return Kind.PUBLIC if public else Kind.PRIVATE
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Boards(bot))

@@ -6,14 +6,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.history.replays import Place, Replay, read_eyes, shared_once
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.people import Person
+from bot.services import Services
 from bot.words.names import person_name
 from bot.words.texts import speaking
 from cogs.history.replies import find_replay, show_animation, show_step
@@ -22,7 +22,7 @@ from cogs.history.replies import find_replay, show_animation, show_step
 class ReplayCommand(commands.Cog):
     """The part of `/marriage` that opens a replay; a base of that cog, and none by itself."""
 
-    _bot: TipluBot
+    _services: Services
 
     @app_commands.command(description="See a finished deal again, step by step, from any seat")
     @app_commands.describe(
@@ -37,18 +37,18 @@ class ReplayCommand(commands.Cog):
     ) -> None:
         """Open it for the person alone."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await _usual_table(self._bot, interaction) if table is None else table
-            found = await find_replay(self._bot, interaction, table_id, deal)
+            table_id = await _usual_table(self._services, interaction) if table is None else table
+            found = await find_replay(self._services, interaction, table_id, deal)
             place = Place(table_id, found.deal_no)
-            await show_step(self._bot, reply, Person.of(interaction.user), found, place)
+            await show_step(self._services, reply, Person.of(interaction.user), found, place)
 
 
-async def _usual_table(bot: TipluBot, interaction: AnyInteraction) -> int:
+async def _usual_table(services: Services, interaction: AnyInteraction) -> int:
     """The table that somebody means who names none; raises UserError when there is none."""
     try:
-        return await my_table(bot.tables, interaction)
+        return await my_table(services.tables, interaction)
     except UserError:
-        async with bot.store.read() as db:
+        async with services.store.read() as db:
             table_id = await db.tables.latest_played(interaction.channel_id or 0)
         if table_id is None:
             raise
@@ -58,13 +58,13 @@ async def _usual_table(bot: TipluBot, interaction: AnyInteraction) -> int:
 class Replays(commands.Cog):
     """The panel of a replay: everything that it shows follows from its custom ids."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("replay", self._step)
-        bot.router.add("pick-replay-eye", self._choose_eyes)
-        bot.router.add("pick-replay-turn", self._choose_turn)
-        bot.router.add("animate", self._animate)
-        bot.router.add("share-replay", self._share)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("replay", self._step)
+        router.add("pick-replay-eye", self._choose_eyes)
+        router.add("pick-replay-turn", self._choose_turn)
+        router.add("animate", self._animate)
+        router.add("share-replay", self._share)
 
     async def _step(self, pressed: Pressed) -> None:
         """Open the replay, or go on in its panel."""
@@ -81,13 +81,13 @@ class Replays(commands.Cog):
     async def _show(self, pressed: Pressed, place: Place, *, opens: bool = False) -> None:
         kind = Kind.PRIVATE if opens else pressed.privately
         async with Reply(pressed.interaction, kind) as reply:
-            await show_step(self._bot, reply, pressed.person, await self._found(pressed, place), place)
+            await show_step(self._services, reply, pressed.person, await self._found(pressed, place), place)
 
     async def _animate(self, pressed: Pressed) -> None:
         place = Place.of(pressed.press)
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             found = await self._found(pressed, place)
-            await show_animation(self._bot, reply, pressed.interaction, found, found.eyes_of(place))
+            await show_animation(self._services, reply, pressed.interaction, found, found.eyes_of(place))
 
     async def _share(self, pressed: Pressed) -> None:
         """Post it for everybody, once a deal, in the language of the server."""
@@ -96,12 +96,12 @@ class Replays(commands.Cog):
         eyes = found.eyes_of(place)
         _require_may_post(interaction, found.table.guild_id)
         async with (
-            shared_once(self._bot.store, found, self._bot.clock.now()),
+            shared_once(self._services.store, found, self._services.clock.now()),
             Reply(interaction, Kind.PUBLIC) as reply,
         ):
-            with speaking(await self._bot.languages.of_server(interaction.guild_id)):
+            with speaking(await self._services.languages.of_server(interaction.guild_id)):
                 await show_animation(
-                    self._bot,
+                    self._services,
                     reply,
                     interaction,
                     found,
@@ -110,7 +110,7 @@ class Replays(commands.Cog):
                 )
 
     async def _found(self, pressed: Pressed, place: Place) -> Replay:
-        return await find_replay(self._bot, pressed.interaction, place.table, place.deal)
+        return await find_replay(self._services, pressed.interaction, place.table, place.deal)
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
@@ -119,8 +119,3 @@ def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:
         raise UserError("sorry.replay_not_here")
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Replays(bot))

@@ -1,6 +1,5 @@
 """Answers with a deal that is over: one step of it, or all of it as a moving picture."""
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
@@ -9,6 +8,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.panels.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
+from bot.services import Services
 from bot.table.hands import Holder
 from bot.words.texts import texts
 from render.picture import Picture
@@ -16,53 +16,53 @@ from render.replay_animation import Animation, Frame
 
 
 async def find_replay(
-    bot: TipluBot, interaction: AnyInteraction, table_id: int, deal_no: int | None
+    services: Services, interaction: AnyInteraction, table_id: int, deal_no: int | None
 ) -> Replay:
     """The deal that somebody asks for; raises UserError where he may not see it."""
-    return await load_replay(bot.store, table_id, deal_no, sight_of(interaction))
+    return await load_replay(services.store, table_id, deal_no, sight_of(interaction))
 
 
-async def show_step(bot: TipluBot, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
+async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
     """Answer with one step, as the person likes things shown."""
     scene = replay.scene(place)
-    settings = await bot.personal.settings(person.id)
-    pictures, missing = await _seen(bot, scene, Holder(settings))
+    settings = await services.personal.settings(person.id)
+    pictures, missing = await _seen(services, scene, Holder(settings))
     await reply.show(replay_panel(scene, pictures, missing, texts()))
 
 
-async def _seen(bot: TipluBot, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
+async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
     """The table and the hands below it, and how far the one hand is from its aim; no pictures for words."""
     found: list[Picture | None] = []
     missing = None
     if not holder.settings.words:
-        found.append(await bot.pictures.board(scene.moment.view, scene.names, holder.style))
+        found.append(await services.pictures.board(scene.moment.view, scene.names, holder.style))
     if scene.place.eyes == ALL and not holder.settings.words:
-        found.append(await bot.pictures.open_hands(scene.moment.view, scene.names, holder.style))
+        found.append(await services.pictures.open_hands(scene.moment.view, scene.names, holder.style))
     elif len(scene.hands) == 1:
-        hand = await bot.pictures.hand(scene.hands[0], holder)
+        hand = await services.pictures.hand(scene.hands[0], holder)
         missing = hand.distance
         found.append(hand.picture)
     pictures = [picture for picture in found if picture is not None]
     return (pictures if len(pictures) == len(found) else []), missing
 
 
-async def animate(bot: TipluBot, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
+async def animate(services: Services, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
     """The whole deal from these eyes; raises UserError where it cannot be drawn, or is too large for this place."""
-    settings = await bot.personal.settings(interaction.user.id)
+    settings = await services.personal.settings(interaction.user.id)
     frames = tuple(
         Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
         for moment, notable in replay.moments(eyes)
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
     style = Holder(settings).style
-    animation = await bot.pictures.animation(frames, replay.hands_of(eyes), replay.names, title, style)
+    animation = await services.pictures.animation(frames, replay.hands_of(eyes), replay.names, title, style)
     if animation is None or len(animation.gif) > interaction.filesize_limit:
         raise UserError("sorry.replay_undrawn")
     return animation
 
 
 async def show_animation(
-    bot: TipluBot,
+    services: Services,
     reply: Reply,
     interaction: AnyInteraction,
     replay: Replay,
@@ -70,5 +70,5 @@ async def show_animation(
     shared_by: str | None = None,
 ) -> None:
     """Answer with the moving picture."""
-    animation = await animate(bot, interaction, replay, eyes)
+    animation = await animate(services, interaction, replay, eyes)
     await reply.show(animated_panel(replay, eyes, animation, texts(), shared_by=shared_by))

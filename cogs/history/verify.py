@@ -3,20 +3,20 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.history.deal_record import check_deal
 from bot.history.past_deals import sight_of
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.panels.deal_record import record_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
 class Fair(commands.Cog):
     """Checking that nobody chose the cards."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     @app_commands.command(description="Check the shuffle of a finished deal, card by card")
     @app_commands.describe(
@@ -31,10 +31,5 @@ class Fair(commands.Cog):
     ) -> None:
         """Recompute a deal and say what came of it."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            checked = await check_deal(self._bot.store, sight_of(interaction), table, deal)
+            checked = await check_deal(self._services.store, sight_of(interaction), table, deal)
             await reply.show(record_panel(checked, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Fair(bot))

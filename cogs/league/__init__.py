@@ -1,1 +1,11 @@
 """Leagues: what members and staff type and press."""
+
+from bot.app import TipluBot
+from cogs.league.commands import League
+from cogs.league.rulings import LeagueRulings
+
+
+async def setup(bot: TipluBot) -> None:
+    """Add the cogs of this feature."""
+    await bot.add_cog(League(bot.services, bot.router))
+    await bot.add_cog(LeagueRulings(bot.services, bot.router))

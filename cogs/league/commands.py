@@ -3,14 +3,14 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.league.direct_messages import next_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import signup_panel
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
@@ -37,19 +37,19 @@ class League(
 ):
     """Each command or press finds its season, asks one service, and answers its author alone."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
         for verb in ("league-standings", *_TURNS):
-            bot.router.add(verb, self._turn)
-        bot.router.add("pick-division", self._pick_division)
-        bot.router.add("league-next", self._pressed_next)
+            router.add(verb, self._turn)
+        router.add("pick-division", self._pick_division)
+        router.add("league-next", self._pressed_next)
         for verb in ("league-all", "league-list"):
-            bot.router.add(verb, self._list)
-        self.serve_entering()
-        self.serve_staff()
-        self.serve_reports()
-        self.serve_seasons()
-        self.serve_times()
+            router.add(verb, self._list)
+        self.serve_entering(router)
+        self.serve_staff(router)
+        self.serve_reports(router)
+        self.serve_seasons(router)
+        self.serve_times(router)
 
     # Looking
 
@@ -60,7 +60,7 @@ class League(
     async def show(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the season with its buttons."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             await reply.show(signup_panel(view, texts()))
 
     @app_commands.command(
@@ -71,7 +71,7 @@ class League(
     @app_commands.guild_only()
     async def coming(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show what comes next."""
-        await self._next(interaction, await season_of(self._bot, interaction, league))
+        await self._next(interaction, await season_of(self._services, interaction, league))
 
     @app_commands.command(description="The table of a league")
     @app_commands.describe(league="Which one; else the newest", public="Show it to everybody in the channel")
@@ -84,9 +84,9 @@ class League(
         public: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
         """Show the standings."""
-        season_id = await season_of(self._bot, interaction, league)
+        season_id = await season_of(self._services, interaction, league)
         kind = Kind.PUBLIC if public else Kind.PRIVATE
-        await answer_standings(self._bot, interaction, Press("league-standings", season_id, 0), kind)
+        await answer_standings(self._services, interaction, Press("league-standings", season_id, 0), kind)
 
     @app_commands.command(description="The pods of a round, and their results")
     @app_commands.describe(league="Which one; else the newest", number="Which round; else the latest")
@@ -101,7 +101,7 @@ class League(
     ) -> None:
         """Show a round."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             number = number or view.current_round
             if number not in view.season.rounds and view.season.settings.format.has_draw:
                 raise UserError("league.not_drawn", round=number)
@@ -115,12 +115,12 @@ class League(
     async def log(self, interaction: AnyInteraction, league: str = "") -> None:
         """Show the rulings; everybody may read them."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             await reply.show(list_panel(view, "log", 0, None, texts()))
 
     async def _next(self, interaction: AnyInteraction, season_id: int) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            view = await self._bot.leagues.view(season_id, interaction.guild_id)
+            view = await self._services.leagues.view(season_id, interaction.guild_id)
             player = view.by_person.get(interaction.user.id, 0)
             await reply.show(next_panel(view, player, texts()))
 
@@ -129,23 +129,18 @@ class League(
 
     async def _turn(self, pressed: Pressed) -> None:
         kind = pressed.privately if pressed.press.verb in _TURNS else Kind.PRIVATE
-        await answer_standings(self._bot, pressed.interaction, pressed.press, kind)
+        await answer_standings(self._services, pressed.interaction, pressed.press, kind)
 
     async def _pick_division(self, pressed: Pressed) -> None:
         division = read_number(pressed.chosen, 9)
         press = Press("league-division", pressed.press.table, division or 0)
-        await answer_standings(self._bot, pressed.interaction, press, pressed.privately)
+        await answer_standings(self._services, pressed.interaction, press, pressed.privately)
 
     async def _list(self, pressed: Pressed) -> None:
         """A long list: the page that was asked for or, from a message of the season, the one about the presser."""
         press, interaction = pressed.press, pressed.interaction
         page = press.revision if press.verb == "league-list" else None
         async with Reply(interaction, pressed.privately) as reply:
-            view = await self._bot.leagues.view(press.table, interaction.guild_id)
+            view = await self._services.leagues.view(press.table, interaction.guild_id)
             viewer = view.by_person.get(interaction.user.id)
             await reply.show(list_panel(view, press.argument, page, viewer, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(League(bot))

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.people import Person
+from bot.services import Services
 from bot.words.texts import texts
 from cogs.league.replies import entrant_of
 
@@ -17,9 +17,9 @@ Act = Callable[[Pressed], Awaitable[str]]
 class LeagueEntering(commands.Cog):
     """Mixed into the group of `/league`."""
 
-    _bot: TipluBot
+    _services: Services
 
-    def serve_entering(self) -> None:
+    def serve_entering(self, router: Router) -> None:
         """Serve the verbs of this part."""
         acts: dict[str, Act] = {
             "league-join": self._join,
@@ -30,17 +30,17 @@ class LeagueEntering(commands.Cog):
             "league-seat": self._take_seat,
         }
         for verb, act in acts.items():
-            self._bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+            router.add(verb, lambda pressed, act=act: self._press(pressed, act))
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             if pressed.interaction.guild_id is not None:
-                await self._bot.leagues.require_here(pressed.press.table, pressed.interaction.guild_id)
+                await self._services.leagues.require_here(pressed.press.table, pressed.interaction.guild_id)
             await reply.tell(texts()(await act(pressed)))
 
     async def _join(self, pressed: Pressed) -> str:
         interaction = pressed.interaction
-        return await self._bot.entries.join(
+        return await self._services.entries.join(
             pressed.press.table,
             entrant_of(interaction),
             interaction.id,
@@ -48,7 +48,7 @@ class LeagueEntering(commands.Cog):
         )
 
     async def _leave(self, pressed: Pressed) -> str:
-        return await self._bot.entries.leave(
+        return await self._services.entries.leave(
             pressed.press.table, Person.of(pressed.interaction.user), pressed.interaction.id
         )
 
@@ -60,7 +60,7 @@ class LeagueEntering(commands.Cog):
 
     async def _take_seat(self, pressed: Pressed) -> str:
         press = pressed.press
-        await self._bot.offers.take(
+        await self._services.offers.take(
             press.table,
             press.revision,
             press.id_argument,
@@ -72,9 +72,11 @@ class LeagueEntering(commands.Cog):
     async def _check_in(self, pressed: Pressed, *, coming: bool) -> str:
         press, interaction = pressed.press, pressed.interaction
         entrant = entrant_of(interaction)
-        return await self._bot.entries.check_in(
+        return await self._services.entries.check_in(
             press.table, press.revision, entrant, interaction.id, coming=coming
         )
 
     async def _always(self, pressed: Pressed) -> str:
-        return await self._bot.entries.always(pressed.press.table, pressed.person, pressed.interaction.id)
+        return await self._services.entries.always(
+            pressed.press.table, pressed.person, pressed.interaction.id
+        )

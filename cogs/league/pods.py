@@ -36,7 +36,7 @@ class LeaguePods(LeagueActing):
         league: str = "",
     ) -> None:
         """Open another table."""
-        now = self._bot.clock.now()
+        now = self._services.clock.now()
         await self._prepare(
             interaction,
             league,
@@ -54,8 +54,8 @@ class LeaguePods(LeagueActing):
     async def check(self, interaction: AnyInteraction, league: str = "") -> None:
         """Look at everything that staff can mend."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await require_staff(self._services.store, interaction)
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             granted = granted_in(interaction.guild, view.row.channel_id)
-            plans = may_plan(self._bot, view.row.guild_id)
+            plans = may_plan(interaction.client, view.row.guild_id)
             await reply.show(check_panel(view, granted, texts(), plans=plans))

@@ -4,15 +4,16 @@ from typing import Any
 
 import discord
 from discord import app_commands, ui
+from discord.ext import commands
 from pydantic import ValidationError
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.league.eligibility import Entrant
 from bot.league.leagues import Founding
 from bot.people import Person
+from bot.services import Services
 from bot.ui.form import Fields, chosen_one, field, typed
 from bot.ui.items import MOST_OPTIONS
 from bot.words.names import clean_name
@@ -27,22 +28,29 @@ _LONGEST_NAME = 40
 _ROTATIONS = (1, 2, 3, 4)
 
 
-async def league_offers(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-    """The leagues of this server, those that are open first: completes what is typed in any command about leagues."""
-    bot: TipluBot = interaction.client
-    rows = await bot.leagues.seasons(interaction.guild_id or 0)
-    wanted = typed.casefold()
-    return [
-        app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
-        for row in rows
-        if wanted in row.name.casefold() or wanted == str(row.id)
-    ][:MOST_OPTIONS]
+class LeagueOffers(commands.Cog):
+    """A cog whose commands are about leagues, by their names."""
+
+    _services: Services
+
+    async def offer_leagues(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
+        """The leagues of this server, those that are open first: completes what is typed."""
+        rows = await self._services.leagues.seasons(interaction.guild_id or 0)
+        wanted = typed.casefold()
+        return [
+            app_commands.Choice(name=f"{row.name} · {row.number}"[:100], value=str(row.id))
+            for row in rows
+            if wanted in row.name.casefold() or wanted == str(row.id)
+        ][:MOST_OPTIONS]
 
 
-async def season_of(bot: TipluBot, interaction: AnyInteraction, wanted: str) -> int:
+league_offers = LeagueOffers.offer_leagues
+
+
+async def season_of(services: Services, interaction: AnyInteraction, wanted: str) -> int:
     """The id of the season that is meant; raises UserError."""
     guild_id, _ = require_guild(interaction)
-    return (await bot.leagues.find(guild_id, wanted)).id
+    return (await services.leagues.find(guild_id, wanted)).id
 
 
 def entrant_of(interaction: AnyInteraction) -> Entrant:

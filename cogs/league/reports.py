@@ -1,34 +1,33 @@
 """Home games of a league: a match played with real cards is reported here, and confirmed by the others."""
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.league.reports import columns, prefilled
 from bot.panels.league.reports import report_fields
 from bot.people import Person
 from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import chosen, open_form, typed
 from bot.words.numbers import read_id
 from bot.words.texts import texts
-from cogs.league.replies import league_offers, season_of
+from cogs.league.replies import LeagueOffers, league_offers, season_of
 
 
-class LeagueReports(commands.Cog):
+class LeagueReports(LeagueOffers):
     """Mixed into the group of `/league`."""
 
-    _bot: TipluBot
+    _services: Services
 
-    def serve_reports(self) -> None:
+    def serve_reports(self, router: Router) -> None:
         """Serve the verbs of this part."""
-        self._bot.router.add("form-report", self._filled_in)
-        self._bot.router.add("league-confirm", lambda pressed: self._answer(pressed, agrees=True))
-        self._bot.router.add("league-object", lambda pressed: self._answer(pressed, agrees=False))
+        router.add("form-report", self._filled_in)
+        router.add("league-confirm", lambda pressed: self._answer(pressed, agrees=True))
+        router.add("league-object", lambda pressed: self._answer(pressed, agrees=False))
 
     @app_commands.command(description="Report your match after you have played it with real cards")
     @app_commands.describe(league="Which one; else the newest")
@@ -36,9 +35,9 @@ class LeagueReports(commands.Cog):
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
         """Ask for the deals; those of the evening that is kept in this channel are filled in."""
-        season_id = await season_of(self._bot, interaction, league)
-        pod_id = await self._bot.reports.pod_of(season_id, Person.of(interaction.user))
-        view = await self._bot.leagues.view(season_id)
+        season_id = await season_of(self._services, interaction, league)
+        pod_id = await self._services.reports.pod_of(season_id, Person.of(interaction.user))
+        view = await self._services.leagues.view(season_id)
         pod = view.season.pods[pod_id]
         names = [view.plain_name(player) for player in pod.players]
         begun = prefilled(names, await self._kept_deals(interaction, names))
@@ -48,7 +47,7 @@ class LeagueReports(commands.Cog):
 
     async def _kept_deals(self, interaction: AnyInteraction, names: list[str]) -> list[list[int]]:
         """The deals of the home game whose score is kept in this channel, if just these people play it."""
-        scores = Scorekeeper(self._bot.store, self._bot.clock)
+        scores = Scorekeeper(self._services.store, self._services.clock)
         try:
             evening = await scores.evening(await scores.find(interaction.channel_id), interaction.guild_id)
         except UserError:  # no evening is kept here
@@ -59,9 +58,9 @@ class LeagueReports(commands.Cog):
     async def _filled_in(self, pressed: Pressed) -> None:
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
+            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
             absent = [read_id(one) or 0 for one in chosen(fields, "absent")]
-            await self._bot.reports.report(
+            await self._services.reports.report(
                 press.table,
                 press.revision,
                 pressed.person,
@@ -74,9 +73,9 @@ class LeagueReports(commands.Cog):
     async def _answer(self, pressed: Pressed, *, agrees: bool) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
+            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
             at = press.id_argument
-            said = await self._bot.reports.answer(
+            said = await self._services.reports.answer(
                 press.table, press.revision, at, pressed.person, pressed.interaction.id, agrees=agrees
             )
             await reply.tell(texts()(said))

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed
@@ -15,16 +13,14 @@ from bot.league.rulings import Make
 from bot.panels.league.rulings import preview_panel
 from bot.people import Person
 from bot.words.texts import texts
-from cogs.league.replies import season_of
+from cogs.league.replies import LeagueOffers, season_of
 
 Reason = app_commands.Range[str, 3, 200]
 PodNumber = app_commands.Range[int, 1, 9999]
 
 
-class LeagueActing(commands.Cog):
+class LeagueActing(LeagueOffers):
     """Mixed into the commands of rulings."""
-
-    _bot: TipluBot
 
     async def _prepare(
         self,
@@ -37,20 +33,20 @@ class LeagueActing(commands.Cog):
         corrects: int | None = None,
     ) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            season_id = await season_of(self._bot, interaction, league)
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
             people = [Person.of(user) for user in named]
             staff = Person.of(interaction.user)
-            preview = await self._bot.rulings.prepare(season_id, staff, reason, make, people, corrects)
-            view = await self._bot.leagues.view(season_id)
+            preview = await self._services.rulings.prepare(season_id, staff, reason, make, people, corrects)
+            view = await self._services.leagues.view(season_id)
             await reply.show(preview_panel(view, preview, texts()))
 
     async def _enact(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, pressed.interaction)
+            await require_staff(self._services.store, pressed.interaction)
             press = pressed.press
-            await self._bot.leagues.require_here(press.table, pressed.interaction.guild_id)
-            row = await self._bot.rulings.enact(
+            await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
+            row = await self._services.rulings.enact(
                 press.table, press.revision, pressed.person, pressed.interaction.id
             )
             await reply.tell(texts()("league.enacted", number=row.id))

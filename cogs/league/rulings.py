@@ -4,9 +4,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
+from bot.interactions.router import Router
 from bot.league import ruling_events
+from bot.services import Services
 from cogs.league.pods import LeaguePods
 from cogs.league.replies import league_offers
 from cogs.league.ruling_steps import PodNumber, Reason
@@ -26,9 +27,9 @@ class LeagueRulings(
 ):
     """Whoever may not is refused at run time too: a server can show the commands to anybody."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("league-enact", self._enact)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("league-enact", self._enact)
 
     @app_commands.command(description="Correct one deal of a match")
     @app_commands.describe(
@@ -183,8 +184,3 @@ class LeagueRulings(
             ),
             named=[player, substitute],
         )
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(LeagueRulings(bot))

@@ -1,30 +1,29 @@
 """From season to season: staff open the next one, and those that are over can be looked at."""
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.panels.league.archive import archive_panel
 from bot.panels.league.posts import signup_panel
 from bot.people import Person
+from bot.services import Services
 from bot.words.texts import texts
-from cogs.league.replies import league_offers
+from cogs.league.replies import LeagueOffers, league_offers
 
 
-class LeagueSeasons(commands.Cog):
+class LeagueSeasons(LeagueOffers):
     """Mixed into the group of `/league`."""
 
-    _bot: TipluBot
+    _services: Services
 
-    def serve_seasons(self) -> None:
+    def serve_seasons(self, router: Router) -> None:
         """Serve the verbs of this part."""
-        self._bot.router.add("league-older", self._turn_archive)
-        self._bot.router.add("pick-season", self._pick)
+        router.add("league-older", self._turn_archive)
+        router.add("pick-season", self._pick)
 
     @app_commands.command(
         name="next-season", description="Open the next season of a league that is over (staff)"
@@ -35,12 +34,12 @@ class LeagueSeasons(commands.Cog):
     async def next_season(self, interaction: AnyInteraction, league: str = "") -> None:
         """Open the next season."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             guild_id, _ = require_guild(interaction)
-            former = await self._bot.leagues.find_last(guild_id, league)
+            former = await self._services.leagues.find_last(guild_id, league)
             staff = Person.of(interaction.user)
-            season_id = await self._bot.leagues.renew(former.id, staff, interaction.id)
-            view = await self._bot.leagues.view(season_id)
+            season_id = await self._services.leagues.renew(former.id, staff, interaction.id)
+            view = await self._services.leagues.view(season_id)
             await reply.tell(texts()("league.renewed", league=view.title))
 
     @app_commands.command(description="Seasons that are over, with their winners and tables")
@@ -55,10 +54,10 @@ class LeagueSeasons(commands.Cog):
     async def _archive(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
             guild_id, _ = require_guild(interaction)
-            await reply.show(archive_panel(await self._bot.leagues.archive(guild_id, page), texts()))
+            await reply.show(archive_panel(await self._services.leagues.archive(guild_id, page), texts()))
 
     async def _pick(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(pressed.interaction)
-            row = await self._bot.leagues.find(guild_id, pressed.chosen or "-")
-            await reply.show(signup_panel(await self._bot.leagues.view(row.id), texts()))
+            row = await self._services.leagues.find(guild_id, pressed.chosen or "-")
+            await reply.show(signup_panel(await self._services.leagues.view(row.id), texts()))

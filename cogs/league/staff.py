@@ -1,42 +1,41 @@
 """What those who look after a league do: open it, start it, close it."""
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.league.number_settings import NAMES, described
 from bot.panels.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.numbers import number_panel
 from bot.people import Person
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.ui.items import MOST_OPTIONS
 from bot.words.names import shown_name
 from bot.words.texts import texts
-from cogs.league.replies import create_fields, league_offers, read_create, season_of
+from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, season_of
 
 
-class LeagueStaff(commands.Cog):
+class LeagueStaff(LeagueOffers):
     """Mixed into the group of `/league`. Whoever may not is refused when he tries."""
 
-    _bot: TipluBot
+    _services: Services
 
-    def serve_staff(self) -> None:
+    def serve_staff(self, router: Router) -> None:
         """Serve the verbs of this part."""
-        self._bot.router.add("form-league", self._create)
+        router.add("form-league", self._create)
 
     @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
     @app_commands.guild_only()
     async def create(self, interaction: AnyInteraction) -> None:
         """Ask what kind of league."""
-        await require_staff(self._bot.store, interaction)
+        await require_staff(self._services.store, interaction)
         require_permissions(interaction.app_permissions)
         say = texts()
         await open_form(
@@ -46,11 +45,13 @@ class LeagueStaff(commands.Cog):
     async def _create(self, pressed: Pressed) -> None:
         interaction = pressed.interaction
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             guild_id, channel_id = require_guild(interaction)
-            pace = (await self._bot.servers.settings(guild_id)).pace
+            pace = (await self._services.servers.settings(guild_id)).pace
             founding = read_create(pressed.fields, pace)
-            await self._bot.leagues.create(guild_id, channel_id, pressed.person, founding, interaction.id)
+            await self._services.leagues.create(
+                guild_id, channel_id, pressed.person, founding, interaction.id
+            )
             await reply.tell(texts()("league.created", league=shown_name(founding.name)))
 
     @app_commands.command(description="End the sign-up now and draw the first round (staff)")
@@ -60,9 +61,9 @@ class LeagueStaff(commands.Cog):
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
         """Begin before the time."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            season_id = await season_of(self._bot, interaction, league)
-            await self._bot.season_admin.start(season_id, interaction.id)
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
+            await self._services.season_admin.start(season_id, interaction.id)
             await reply.tell(texts()("league.started"))
 
     @app_commands.command(
@@ -78,12 +79,12 @@ class LeagueStaff(commands.Cog):
     ) -> None:
         """Show or change the numbers."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            season_id = await season_of(self._bot, interaction, league)
+            season_id = await season_of(self._services, interaction, league)
             if value:
-                await require_staff(self._bot.store, interaction)
+                await require_staff(self._services.store, interaction)
                 staff = Person.of(interaction.user)
-                await self._bot.season_admin.set_number(season_id, staff, setting, value, interaction.id)
-            view = await self._bot.leagues.view(season_id)
+                await self._services.season_admin.set_number(season_id, staff, setting, value, interaction.id)
+            view = await self._services.leagues.view(season_id)
             say = texts()
             await reply.show(
                 number_panel(view, setting, say)
@@ -108,11 +109,11 @@ class LeagueStaff(commands.Cog):
     async def here(self, interaction: AnyInteraction, league: str = "") -> None:
         """Move to another channel."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             require_permissions(interaction.app_permissions)
             _, channel_id = require_guild(interaction)
-            season_id = await season_of(self._bot, interaction, league)
-            await self._bot.season_admin.set_place(season_id, channel_id, interaction.id)
+            season_id = await season_of(self._services, interaction, league)
+            await self._services.season_admin.set_place(season_id, channel_id, interaction.id)
             await reply.tell(texts()("league.moved"))
 
     @app_commands.command(description="End a league for good, with the table as it stands (staff)")
@@ -124,9 +125,11 @@ class LeagueStaff(commands.Cog):
     ) -> None:
         """Close before the time."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            season_id = await season_of(self._bot, interaction, league)
-            await self._bot.season_admin.close(season_id, Person.of(interaction.user), reason, interaction.id)
+            await require_staff(self._services.store, interaction)
+            season_id = await season_of(self._services, interaction, league)
+            await self._services.season_admin.close(
+                season_id, Person.of(interaction.user), reason, interaction.id
+            )
             await reply.tell(texts()("league.closed_now"))
 
     @app_commands.command(
@@ -138,7 +141,7 @@ class LeagueStaff(commands.Cog):
     async def export(self, interaction: AnyInteraction, league: str = "") -> None:
         """Send the files of a season."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            view = await self._bot.leagues.view(await season_of(self._bot, interaction, league))
+            await require_staff(self._services.store, interaction)
+            view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             names = {player: view.plain_name(player) for player in view.people}
             await reply.show(season_panel(view.season, view.title, names, view.now, texts()))

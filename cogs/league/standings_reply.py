@@ -1,20 +1,20 @@
 """The standings of a season as an answer: the page that was asked for, with its picture."""
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
 
 
-async def answer_standings(bot: TipluBot, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
+async def answer_standings(services: Services, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
     """Show the page and the division that the press asks for; first the division in which the viewer plays."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)
-        view = await bot.leagues.view(press.table, guild_id)
+        view = await services.leagues.view(press.table, guild_id)
         viewer = view.by_person.get(interaction.user.id)
         member = view.member(interaction.user.id)
         page, division = press.revision, read_number(press.argument, 9)
@@ -28,7 +28,7 @@ async def answer_standings(bot: TipluBot, interaction: AnyInteraction, press: Pr
         shown = view.standings(division)
         page = min(page, last_page(shown))
         seen_by = None if kind is Kind.PUBLIC else interaction.user.id
-        style = await bot.personal.style(seen_by)
-        draw = bot.pictures.standings
+        style = await services.personal.style(seen_by)
+        draw = services.pictures.standings
         picture = await draw(shown, page, ROWS, viewer, style) if style else None
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture))

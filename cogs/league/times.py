@@ -1,26 +1,25 @@
 """Finding a time for a match: one proposes it, the others agree."""
 
 from discord import app_commands
-from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.league.meetings import read_time
 from bot.people import Person
+from bot.services import Services
 from bot.words.texts import texts
-from cogs.league.replies import league_offers, season_of
+from cogs.league.replies import LeagueOffers, league_offers, season_of
 
 
-class LeagueTimes(commands.Cog):
+class LeagueTimes(LeagueOffers):
     """Mixed into the group of `/league`."""
 
-    _bot: TipluBot
+    _services: Services
 
-    def serve_times(self) -> None:
+    def serve_times(self, router: Router) -> None:
         """Serve the verbs of this part."""
-        self._bot.router.add("league-agree", self._agree)
+        router.add("league-agree", self._agree)
 
     @app_commands.command(description="Propose a time for your match to the others of your pod")
     @app_commands.describe(
@@ -34,16 +33,16 @@ class LeagueTimes(commands.Cog):
     ) -> None:
         """Propose a time."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            season_id = await season_of(self._bot, interaction, league)
-            at = read_time(when, self._bot.clock.now())
+            season_id = await season_of(self._services, interaction, league)
+            at = read_time(when, self._services.clock.now())
             person = Person.of(interaction.user)
-            await self._bot.meetings.propose(season_id, person, at, interaction.id)
+            await self._services.meetings.propose(season_id, person, at, interaction.id)
             await reply.tell(texts()("league.proposed", at=at // 1000))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            said = await self._bot.meetings.agree(
+            said = await self._services.meetings.agree(
                 press.table,
                 press.revision,
                 press.id_argument,

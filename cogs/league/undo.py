@@ -40,11 +40,11 @@ class LeagueUndo(LeagueActing):
         """Whatever can be taken back, the latest first."""
         typed = str(current or "")
         try:
-            season_id = await season_of(self._bot, interaction, interaction.namespace.league or "")
+            season_id = await season_of(self._services, interaction, interaction.namespace.league or "")
         except UserError:  # there is no such league
             return []
-        view = await self._bot.leagues.view(season_id)
-        async with self._bot.store.read() as db:
+        view = await self._services.leagues.view(season_id)
+        async with self._services.store.read() as db:
             rows = ruling_events.undoable(await db.seasons.events(season_id))
         found = [(row.id, remove_markdown(event_words(view, row.body, texts()))) for row in rows]
         return [

@@ -1,1 +1,11 @@
 """For newcomers: help, the rules as pages, a practice deal."""
+
+from bot.app import TipluBot
+from cogs.learning.help import Help
+from cogs.learning.practice import Learn
+
+
+async def setup(bot: TipluBot) -> None:
+    """Add the cogs of this feature."""
+    await bot.add_cog(Help(bot.services, bot.router))
+    await bot.add_cog(Learn(bot.services, bot.router))

@@ -3,15 +3,15 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UnexpectedInputError
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.learning.practice import Practice
 from bot.people import Person
+from bot.services import Services
 from bot.words.refusals import refusal_words
 from bot.words.texts import texts
 from cogs.learning.replies import show_lesson
@@ -43,30 +43,30 @@ MOVES: dict[str, Choice] = {
 class Learn(commands.Cog):
     """A deal that belongs to one person: the private message is his, and so is whatever is pressed in it."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        self._practice = Practice(bot.store, bot.clock)
-        bot.router.add("learn", self._open)
-        bot.router.add("learn-again", self._again)
-        bot.router.add("try", self._try)
-        bot.router.add("pick-try", self._discard)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        self._practice = Practice(services.store, services.clock)
+        router.add("learn", self._open)
+        router.add("learn-again", self._again)
+        router.add("try", self._try)
+        router.add("pick-try", self._discard)
 
     @app_commands.command(description="Play your first deal against the computer, every step explained")
     async def learn(self, interaction: AnyInteraction) -> None:
         """Open the practice deal."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             person = Person.of(interaction.user)
-            await show_lesson(self._bot, reply, person, await self._practice.open(person))
+            await show_lesson(self._services, reply, person, await self._practice.open(person))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             lesson = await self._practice.open(pressed.person)
-            await show_lesson(self._bot, reply, pressed.person, lesson)
+            await show_lesson(self._services, reply, pressed.person, lesson)
 
     async def _again(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             lesson = await self._practice.begin(pressed.person)
-            await show_lesson(self._bot, reply, pressed.person, lesson)
+            await show_lesson(self._services, reply, pressed.person, lesson)
 
     async def _try(self, pressed: Pressed) -> None:
         choice = MOVES.get(pressed.press.argument)
@@ -88,9 +88,4 @@ class Learn(commands.Cog):
                 lesson, words = await self._practice.open(person), refusal_words(error, texts())
             except StaleRevisionError:
                 lesson, words = await self._practice.open(person), texts()("practice.stale")
-            await show_lesson(self._bot, reply, person, lesson, words)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Learn(bot))
+            await show_lesson(self._services, reply, person, lesson, words)

@@ -2,25 +2,25 @@
 
 import asyncio
 
-from bot.app import TipluBot
 from bot.interactions.reply import Reply
 from bot.learning.practice import Lesson
 from bot.panels.practice import lesson_end, practice_panel
 from bot.people import Person
+from bot.services import Services
 from bot.words.names import clean_name, shown_name
 from bot.words.texts import texts
 
 
 async def show_lesson(
-    bot: TipluBot, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
+    services: Services, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
 ) -> None:
     """Show the step, or the end, to its learner."""
     names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))
     said = tuple(map(shown_name, names))
     if lesson.is_over:
         nets = [line.net for line in lesson.view.sheet.lines] if lesson.view.sheet else [0, 0]
-        picture = await bot.pictures.sheet(lesson.view, names, nets)
-        await reply.show(lesson_end(lesson, picture, said, bot.mentions, texts()))
+        picture = await services.pictures.sheet(lesson.view, names, nets)
+        await reply.show(lesson_end(lesson, picture, said, services.mentions, texts()))
         return
-    hand = await bot.pictures.hand(lesson.view, lesson.holder)
+    hand = await services.pictures.hand(lesson.view, lesson.holder)
     await reply.show(await asyncio.to_thread(practice_panel, lesson, hand, said, texts(), note))

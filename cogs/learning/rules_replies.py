@@ -1,6 +1,5 @@
 """Answers for those who want to learn: a page of the rules, the help for a situation."""
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import my_table
@@ -8,6 +7,7 @@ from bot.interactions.reply import Reply
 from bot.learning.lessons import pages
 from bot.panels.rules_book import TOPICS, help_panel, page_panel
 from bot.panels.rules_text import rules_short
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
 from bot.words.texts import texts
@@ -15,34 +15,36 @@ from marriage.rules import PRESETS, Rules
 from render.known import Outcome
 
 
-async def show_page(bot: TipluBot, reply: Reply, place: Press, number: int, guild_id: int | None) -> None:
+async def show_page(
+    services: Services, reply: Reply, place: Press, number: int, guild_id: int | None
+) -> None:
     """Answer with a page of the rules that `place` names, counted from 0; a page that is not there is the first."""
-    rules = await _rules(bot, place, guild_id)
+    rules = await _rules(services, place, guild_id)
     book = pages(rules, texts())
     page = book[number] if number < len(book) else book[0]
     known = Outcome(page.tiplu, rules)
-    picture = await bot.pictures.lesson(page.examples, known) if page.examples else None
+    picture = await services.pictures.lesson(page.examples, known) if page.examples else None
     await reply.show(page_panel(book, book.index(page), rules_short(rules, texts()), place, picture, texts()))
 
 
-async def show_help(bot: TipluBot, reply: Reply, topic: str | None) -> None:
+async def show_help(services: Services, reply: Reply, topic: str | None) -> None:
     """Answer with the help for a situation; None asks which it is."""
-    await reply.show(help_panel(topic if topic in TOPICS else None, bot.mentions, texts()))
+    await reply.show(help_panel(topic if topic in TOPICS else None, services.mentions, texts()))
 
 
-async def usual_place(bot: TipluBot, interaction: AnyInteraction) -> Press:
+async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
     """Whose rules somebody means who names none: the table at which he sits, else his server's."""
     try:
-        return Press("rules", await my_table(bot.tables, interaction), 0)
+        return Press("rules", await my_table(services.tables, interaction), 0)
     except UserError:
         return Press("rules", 0, 0)
 
 
-async def _rules(bot: TipluBot, place: Press, guild_id: int | None) -> Rules:
+async def _rules(services: Services, place: Press, guild_id: int | None) -> Rules:
     """The rules of a preset, of a table of this server, or those of the server itself."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
-    async with bot.store.read() as db:
+    async with services.store.read() as db:
         table = await db.tables.get(place.table) if place.table else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bot.app import TipluBot
 from bot.delivery.score_messages import deal_picture, evening_panel
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
@@ -13,14 +12,15 @@ from bot.panels.score import deal_panel
 from bot.panels.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.ui.form import open_form
 from bot.words.texts import speaking, texts
 
 
-async def keeper_of(bot: TipluBot, interaction: AnyInteraction) -> Keeper:
+async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
     """Who acts, and whether he looks after the server."""
-    return Keeper(Person.of(interaction.user), await is_staff(bot.store, interaction))
+    return Keeper(Person.of(interaction.user), await is_staff(services.store, interaction))
 
 
 class Note(NamedTuple):
@@ -31,31 +31,33 @@ class Note(NamedTuple):
 
 
 async def show_evening(
-    bot: TipluBot, reply: Reply, evening: ScoreSession, guild_id: int | None, note: Note | None = None
+    services: Services, reply: Reply, evening: ScoreSession, guild_id: int | None, note: Note | None = None
 ) -> None:
     """Answer with the message of a home game in this server, and remember where it stands."""
-    with speaking(await bot.languages.of_server(guild_id)):
+    with speaking(await services.languages.of_server(guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
-        message_id = await reply.show(await evening_panel(bot.pictures, evening, said))
+        message_id = await reply.show(await evening_panel(services.pictures, evening, said))
     channel_id = reply.interaction.channel_id
     if reply.stays and message_id is not None and channel_id is not None:
-        async with bot.store.write() as db:
+        async with services.store.write() as db:
             await db.amendments.note_message("score", evening.session.id, channel_id, message_id)
 
 
-async def show_deal(bot: TipluBot, reply: Reply, evening: ScoreSession, number: int) -> None:
+async def show_deal(services: Services, reply: Reply, evening: ScoreSession, number: int) -> None:
     """Answer with one deal, counted from 1; raises UserError for one that is not there."""
     if not 1 <= number <= len(evening.sheets):
         raise UserError("sorry.score_no_such_deal", deals=len(evening.sheets))
-    await reply.show(deal_panel(evening, number, await deal_picture(bot.pictures, evening, number), texts()))
+    await reply.show(
+        deal_panel(evening, number, await deal_picture(services.pictures, evening, number), texts())
+    )
 
 
 async def ask(
-    bot: TipluBot, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
+    services: Services, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
 ) -> None:
     """Open the form for a deal, the names or the rules; raises UserError for those who may not write."""
     evening = await scores.evening(session_id, interaction.guild_id)
-    scores.require_may_write(evening, await keeper_of(bot, interaction))
+    scores.require_may_write(evening, await keeper_of(services, interaction))
     say, session = texts(), evening.session
     press = Press(f"form-score-{what}", session.id, session.revision)
     match what:

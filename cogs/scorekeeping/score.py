@@ -6,16 +6,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.score_forms import read_rules
 from bot.people import Person
 from bot.scorekeeping.score_text import Typed, read_more_names, read_names, unsound_words
 from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.services import Services
 from bot.ui.form import typed
 from bot.words.texts import texts
 from cogs.scorekeeping.replies import Note, ask, keeper_of, show_deal, show_evening
@@ -29,9 +29,9 @@ _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
     """Each command or press reads what it is about, asks the scorekeeper, and shows the evening."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        self._scores = Scorekeeper(bot.store, bot.clock)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        self._scores = Scorekeeper(services.store, services.clock)
         acts: dict[str, Act] = {
             "score-undo": self._undo,
             "score-close": self._close,
@@ -41,10 +41,10 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             "form-score-rules": self._rule,
         }
         for verb, act in acts.items():
-            bot.router.add(verb, lambda pressed, act=act: self._press(pressed, act))
+            router.add(verb, lambda pressed, act=act: self._press(pressed, act))
         for what in ("deal", "names", "rules"):
-            bot.router.add(f"score-{what}", lambda pressed, what=what: self._ask(pressed, what))
-        bot.router.add("pick-score", self._look)
+            router.add(f"score-{what}", lambda pressed, what=what: self._ask(pressed, what))
+        router.add("pick-score", self._look)
 
     # Typed
 
@@ -69,14 +69,16 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             keepers = [Person.of(user) for user in (interaction.user, keeper) if user is not None]
             rules = PRESETS.get(preset) or await self._scores.usual_rules(guild_id)
             session_id = await self._scores.open(guild_id, channel_id, keepers, read_names(players), rules)
-            await show_evening(self._bot, reply, await self._scores.evening(session_id, guild_id), guild_id)
+            await show_evening(
+                self._services, reply, await self._scores.evening(session_id, guild_id), guild_id
+            )
 
     @app_commands.command(description="Write down a deal: who won, who has seen, everybody's maal")
     @app_commands.guild_only()
     async def deal(self, interaction: AnyInteraction) -> None:
         """Open the form of a deal."""
         session_id = await self._scores.find(interaction.channel_id)
-        await ask(self._bot, self._scores, interaction, session_id, "deal")
+        await ask(self._services, self._scores, interaction, session_id, "deal")
 
     @app_commands.command(description="Take back the last deal that was written down")
     @app_commands.guild_only()
@@ -84,11 +86,11 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         """Undo."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
             session_id = await self._scores.find(interaction.channel_id)
-            keeper = await keeper_of(self._bot, interaction)
+            keeper = await keeper_of(self._services, interaction)
             number = await self._scores.undo(session_id, interaction.guild_id, keeper)
             evening = await self._scores.evening(session_id, interaction.guild_id)
             note = Note("score.undone", {"deal": number})
-            await show_evening(self._bot, reply, evening, interaction.guild_id, note)
+            await show_evening(self._services, reply, evening, interaction.guild_id, note)
 
     @app_commands.command(description="Show the score of the game in this channel")
     @app_commands.describe(deal="One deal, for your eyes only; else the whole score, for everybody")
@@ -102,9 +104,9 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             session_id = await self._scores.find(interaction.channel_id)
             evening = await self._scores.evening(session_id, interaction.guild_id)
             if deal is None:
-                await show_evening(self._bot, reply, evening, interaction.guild_id)
+                await show_evening(self._services, reply, evening, interaction.guild_id)
             else:
-                await show_deal(self._bot, reply, evening, deal)
+                await show_deal(self._services, reply, evening, deal)
 
     @app_commands.command(description="End the game in this channel and settle up")
     @app_commands.guild_only()
@@ -112,20 +114,20 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
         """Close the evening."""
         async with Reply(interaction, Kind.PUBLIC) as reply:
             session_id = await self._scores.find(interaction.channel_id)
-            keeper = await keeper_of(self._bot, interaction)
+            keeper = await keeper_of(self._services, interaction)
             await self._scores.close(session_id, interaction.guild_id, keeper)
             evening = await self._scores.evening(session_id, interaction.guild_id)
-            await show_evening(self._bot, reply, evening, interaction.guild_id)
+            await show_evening(self._services, reply, evening, interaction.guild_id)
 
     # Pressed
 
     async def _ask(self, pressed: Pressed, what: str) -> None:
-        await ask(self._bot, self._scores, pressed.interaction, pressed.press.table, what)
+        await ask(self._services, self._scores, pressed.interaction, pressed.press.table, what)
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             evening = await self._scores.evening(pressed.press.table, pressed.interaction.guild_id)
-            await show_deal(self._bot, reply, evening, pressed.chosen_number)
+            await show_deal(self._services, reply, evening, pressed.chosen_number)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
         """Act, and bring the message to what is written now. A form that was typed for makes a new message."""
@@ -141,11 +143,11 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             except StaleRevisionError:
                 note = Note("score.stale")
             evening = await self._scores.evening(session_id, guild_id)
-            await show_evening(self._bot, reply, evening, guild_id, note)
+            await show_evening(self._services, reply, evening, guild_id, note)
 
     async def _enter(self, pressed: Pressed) -> Note | None:
         press, typed = pressed.press, Typed.of(pressed.fields)
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         try:
             await self._scores.enter(press.table, pressed.interaction.guild_id, keeper, press.revision, typed)
         except UserError as sorry:
@@ -155,24 +157,24 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
 
     async def _undo(self, pressed: Pressed) -> Note | None:
         press = pressed.press
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         number = await self._scores.undo(press.table, pressed.interaction.guild_id, keeper, press.revision)
         return Note("score.undone", {"deal": number})
 
     async def _close(self, pressed: Pressed) -> Note | None:
         press = pressed.press
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         await self._scores.close(press.table, pressed.interaction.guild_id, keeper, press.revision)
         return None
 
     async def _reopen(self, pressed: Pressed) -> Note | None:
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         await self._scores.reopen(pressed.press.table, pressed.interaction.guild_id, keeper)
         return None
 
     async def _rename(self, pressed: Pressed) -> Note | None:
         press, guild_id = pressed.press, pressed.interaction.guild_id
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         before = (await self._scores.evening(press.table, guild_id)).session.names
         names = read_more_names(typed(pressed.fields, "names"), before)
         await self._scores.change(press.table, guild_id, keeper, press.revision, {"names": names})
@@ -180,13 +182,8 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
 
     async def _rule(self, pressed: Pressed) -> Note | None:
         press, guild_id = pressed.press, pressed.interaction.guild_id
-        keeper = await keeper_of(self._bot, pressed.interaction)
+        keeper = await keeper_of(self._services, pressed.interaction)
         before = (await self._scores.evening(press.table, guild_id)).session.rules
         rules = read_rules(pressed.fields, before)
         await self._scores.change(press.table, guild_id, keeper, press.revision, {"rules": rules})
         return None
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Score(bot))

@@ -3,14 +3,14 @@
 import discord
 from discord.ext import commands
 
-from bot.app import TipluBot
+from bot.services import Services
 
 
 class Places(commands.Cog):
     """Tables whose place is gone are paused at once; whenever things change for the better they are tried again."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._pauses = bot.pauses
+    def __init__(self, services: Services) -> None:
+        self._pauses = services.pauses
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
@@ -51,8 +51,3 @@ class Places(commands.Cog):
     async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
         """The bot may have got back what it needs to show a table."""
         await self._pauses.try_again(role.guild.id)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Places(bot))

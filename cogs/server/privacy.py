@@ -3,22 +3,22 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.privacy import export_panel, forget_panel, privacy_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
 class Privacy(commands.Cog):
     """Every act is about whoever presses, and answered to him alone."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("export", self._export)
-        bot.router.add("forget", self._ask)
-        bot.router.add("forget-sure", self._forget)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("export", self._export)
+        router.add("forget", self._ask)
+        router.add("forget-sure", self._forget)
 
     @app_commands.command(description="What I keep of you; have it as a file, or be forgotten")
     async def privacy(self, interaction: AnyInteraction) -> None:
@@ -28,9 +28,9 @@ class Privacy(commands.Cog):
 
     async def _export(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            async with self._bot.store.read() as db:
+            async with self._services.store.read() as db:
                 everything = await db.privacy.everything_of(pressed.person.id)
-            await reply.show(export_panel(everything, self._bot.clock.now(), texts()))
+            await reply.show(export_panel(everything, self._services.clock.now(), texts()))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -38,10 +38,5 @@ class Privacy(commands.Cog):
 
     async def _forget(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            known = await self._bot.forgetting.forget(pressed.person.id)
+            known = await self._services.forgetting.forget(pressed.person.id)
             await reply.tell(texts()("privacy.forgotten" if known else "privacy.nothing"))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Privacy(bot))

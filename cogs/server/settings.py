@@ -3,11 +3,11 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 SELECTS = {
@@ -21,23 +21,27 @@ SELECTS = {
 class Settings(commands.Cog):
     """The settings panel; each choice holds at once."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("settings", self._open)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("settings", self._open)
         for verb in SELECTS:
-            bot.router.add(verb, self._choose)
+            router.add(verb, self._choose)
         for verb in SWITCHES:
-            bot.router.add(verb, self._turn)
+            router.add(verb, self._turn)
 
     @app_commands.command(description="How you like your cards, messages and language")
     async def settings(self, interaction: AnyInteraction) -> None:
         """Show the settings."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await reply.show(settings_panel(await self._bot.personal.settings(interaction.user.id), texts()))
+            await reply.show(
+                settings_panel(await self._services.personal.settings(interaction.user.id), texts())
+            )
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await reply.show(settings_panel(await self._bot.personal.settings(pressed.person.id), texts()))
+            await reply.show(
+                settings_panel(await self._services.personal.settings(pressed.person.id), texts())
+            )
 
     async def _choose(self, pressed: Pressed) -> None:
         name = SELECTS[pressed.press.verb]
@@ -49,11 +53,8 @@ class Settings(commands.Cog):
 
     async def _change(self, pressed: Pressed, name: str, value: object) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            settings = await self._bot.personal.change(pressed.person, **{name: value})
-            async with self._bot.languages.spoken_to(pressed.interaction):  # which he may just have changed
+            settings = await self._services.personal.change(pressed.person, **{name: value})
+            async with self._services.languages.spoken_to(
+                pressed.interaction
+            ):  # which he may just have changed
                 await reply.show(settings_panel(settings, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Settings(bot))

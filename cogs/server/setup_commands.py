@@ -6,17 +6,17 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.daily.days import is_timezone, timezones
 from bot.errors import UnexpectedInputError, UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
 from bot.panels.setup import check_panel, daily_panel, setup_panel
 from bot.panels.staff_log import log_panel
 from bot.people import Person
+from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.texts import texts
 from marriage.rules import PRESETS
@@ -27,19 +27,19 @@ from marriage.rules import PRESETS
 class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
     """Whoever may not is refused at run time too: a server can show the commands to anybody."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
         for name in ("channel", "role", "preset", "pace", "language"):
-            bot.router.add(f"pick-guild-{name}", self._choose)
-        bot.router.add("guild-threads", self._threads)
-        bot.router.add("setup-log", self._turn_log)
+            router.add(f"pick-guild-{name}", self._choose)
+        router.add("guild-threads", self._threads)
+        router.add("setup-log", self._turn_log)
 
     @app_commands.command(description="See and change the settings of this server")
     async def show(self, interaction: AnyInteraction) -> None:
         """Show the settings."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
-            await reply.show(setup_panel(await self._bot.servers.settings(guild_id), texts()))
+            await reply.show(setup_panel(await self._services.servers.settings(guild_id), texts()))
 
     @app_commands.command(
         description="The deal of the day: when a day ends here, and where its board is posted"
@@ -67,8 +67,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
             if off or post_in is not None:
                 changes["daily_channel_id"] = None if off or post_in is None else post_in.id
             person = Person.of(interaction.user)
-            settings = await self._bot.servers.change(guild_id, person, **changes)
-            await reply.show(daily_panel(settings, self._bot.clock.now(), texts()))
+            settings = await self._services.servers.change(guild_id, person, **changes)
+            await reply.show(daily_panel(settings, self._services.clock.now(), texts()))
 
     @daily.autocomplete("timezone")
     async def _timezones(self, _: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
@@ -80,8 +80,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
     async def check(self, interaction: AnyInteraction) -> None:
         """Name every missing permission, here and in the channel for tables."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            await require_staff(self._bot.store, interaction)
-            settings = await self._bot.servers.settings(interaction.guild_id or 0)
+            await require_staff(self._services.store, interaction)
+            settings = await self._services.servers.settings(interaction.guild_id or 0)
             channels: list[tuple[str, discord.Permissions | None]] = []
             channels.append((f"<#{interaction.channel_id}>", interaction.app_permissions))
             if settings.channel_id not in {None, interaction.channel_id}:
@@ -100,8 +100,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     async def _log(self, interaction: AnyInteraction, page: int, kind: Kind) -> None:
         async with Reply(interaction, kind) as reply:
-            await require_staff(self._bot.store, interaction)
-            acts = await self._bot.servers.acts(interaction.guild_id or 0)
+            await require_staff(self._services.store, interaction)
+            acts = await self._services.servers.acts(interaction.guild_id or 0)
             await reply.show(log_panel(acts, page, texts()))
 
     async def _choose(self, pressed: Pressed) -> None:
@@ -128,13 +128,8 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         async with Reply(pressed.interaction, pressed.privately) as reply:
             guild_id = require_manager(pressed.interaction)
             person = Person.of(pressed.interaction.user)
-            settings = await self._bot.servers.change(guild_id, person, **changes)
-            async with self._bot.languages.spoken_to(
+            settings = await self._services.servers.change(guild_id, person, **changes)
+            async with self._services.languages.spoken_to(
                 pressed.interaction
             ):  # the server's may just have changed
                 await reply.show(setup_panel(settings, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Setup(bot))

@@ -1,1 +1,31 @@
 """Tables and hands: opening, sitting down, playing, leaving."""
+
+from bot.app import TipluBot
+from cogs.table.attendance import ChangingButtons
+from cogs.table.challenge import Challenge
+from cogs.table.commands import Marriage
+from cogs.table.daily import DailyDeal
+from cogs.table.fouls import Fouls
+from cogs.table.hand import Hand
+from cogs.table.hand_tools import Tools
+from cogs.table.hosting import HostingButtons
+from cogs.table.leaving import LeavingButtons
+from cogs.table.ledger import LedgerButton
+from cogs.table.replies import TableReplies
+from cogs.table.table_buttons import Table
+
+
+async def setup(bot: TipluBot) -> None:
+    """Add the cogs of this feature."""
+    replies = TableReplies(bot.services, bot.delivery.publisher)
+    await bot.add_cog(ChangingButtons(bot.services, bot.router))
+    await bot.add_cog(Challenge(bot.services, replies, bot.tree))
+    await bot.add_cog(Marriage(bot.services, replies))
+    await bot.add_cog(DailyDeal(bot.services, replies))
+    await bot.add_cog(Fouls(bot.services, bot.router))
+    await bot.add_cog(Hand(bot.services, bot.router, replies))
+    await bot.add_cog(Tools(bot.services, bot.router, replies))
+    await bot.add_cog(HostingButtons(bot.services, bot.router))
+    await bot.add_cog(LeavingButtons(bot.services, bot.router))
+    await bot.add_cog(LedgerButton(bot.services, bot.router))
+    await bot.add_cog(Table(bot.services, bot.router, replies))

@@ -6,12 +6,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.places import may_see, my_table, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.people import Person
+from bot.services import Services
 from bot.ui.notice import notice_panel
 from bot.words.texts import texts
 
@@ -21,7 +21,7 @@ AnyInteraction = discord.Interaction[Any]
 class ChangingCommands(commands.Cog):
     """The part of `/marriage` for people who come and go between deals; a base of that cog, and none by itself."""
 
-    _bot: TipluBot
+    _services: Services
 
     @app_commands.command(
         description="Sit down at a table that has begun, or come back: from its next deal on"
@@ -36,15 +36,15 @@ class ChangingCommands(commands.Cog):
         """Sit down."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await self._table_to_sit_at(interaction, table)
-            await self._bot.changing.sit_down(table_id, Person.of(interaction.user), interaction.id)
+            await self._services.changing.sit_down(table_id, Person.of(interaction.user), interaction.id)
             await reply.tell(texts()("changing.you_come", table=table_id))
 
     async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> int:
         guild_id, channel_id = require_guild(interaction)
         if table is None:
-            own = await self._bot.tables.table_of(interaction.user.id)
-            return own or await self._bot.tables.only_table(channel_id)
-        found = (await self._bot.tables.snapshot(table)).table
+            own = await self._services.tables.table_of(interaction.user.id)
+            return own or await self._services.tables.only_table(channel_id)
+        found = (await self._services.tables.snapshot(table)).table
         if found.guild_id != guild_id or not may_see(interaction)(found):
             raise UserError("sorry.no_table", table=table)
         return table
@@ -55,27 +55,22 @@ class ChangingCommands(commands.Cog):
     async def sit_out(self, interaction: AnyInteraction) -> None:
         """Sit out."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction)
-            await self._bot.changing.sit_out(table_id, interaction.user.id, interaction.id, in_deal=True)
+            table_id = await my_table(self._services.tables, interaction)
+            await self._services.changing.sit_out(table_id, interaction.user.id, interaction.id, in_deal=True)
             await reply.tell(texts()("changing.you_rest", table=table_id))
 
 
 class ChangingButtons(commands.Cog):
     """The button in the middle of a deal; those of the table's message are with its others."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("sit-out-next", self._sit_out)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("sit-out-next", self._sit_out)
 
     async def _sit_out(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             table_id = pressed.press.table
-            await self._bot.changing.sit_out(
+            await self._services.changing.sit_out(
                 table_id, pressed.person.id, pressed.interaction.id, in_deal=True
             )
             await reply.show(notice_panel(texts()("changing.you_rest", table=table_id)))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(ChangingButtons(bot))

@@ -6,9 +6,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.places import my_table
+from bot.services import Services
 from bot.ui.items import MOST_OPTIONS
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import texts
@@ -19,24 +19,24 @@ from marriage.view import View
 Offers = list[app_commands.Choice[str]]
 
 
-async def card_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
+async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The cards that the person may discard, narrowed to what he has typed."""
-    cards = await _cards(bot, interaction, discards)
+    cards = await _cards(services, interaction, discards)
     return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
 
-async def face_offers(bot: TipluBot, interaction: discord.Interaction[Any], typed: str) -> Offers:
+async def face_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
     """The tunnelas that the person may expose."""
-    faces = await _cards(bot, interaction, tunnelas)
+    faces = await _cards(services, interaction, tunnelas)
     return _matching({str(face): cards_name((face,) * 3, texts()) for face in faces}, typed)
 
 
 async def _cards(
-    bot: TipluBot, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
+    services: Services, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
 ) -> Cards:
     """An empty offer for those who have nothing to choose: autocomplete has no other way to answer."""
     try:
-        snapshot = await bot.tables.snapshot(await my_table(bot.tables, interaction))
+        snapshot = await services.tables.snapshot(await my_table(services.tables, interaction))
     except UserError:
         return ()
     seat = snapshot.seat_of(interaction.user.id)

@@ -1,36 +1,42 @@
 """The user menu "Challenge to Marriage": a table for two, or more, with somebody invited to it."""
 
+from typing import Any
+
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import parent_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person
+from bot.services import Services
 from bot.words.names import clean_name, shown_name
-from cogs.table.replies import show_challenge
+from cogs.table.replies import TableReplies
 
 
 class Challenge(commands.Cog):
     """Opens a private table and pings the one who is challenged, once."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(
+        self, services: Services, replies: TableReplies, tree: app_commands.CommandTree[Any]
+    ) -> None:
+        self._services = services
+        self._tree = tree
+        self._replies = replies
         self._menu: app_commands.ContextMenu = app_commands.guild_only()(
             app_commands.ContextMenu(name="Challenge to Marriage", callback=self.challenge)
         )
 
     async def cog_load(self) -> None:
         """Offer the menu."""
-        self._bot.tree.add_command(self._menu)
+        self._tree.add_command(self._menu)
 
     async def cog_unload(self) -> None:
         """Offer it no longer."""
-        self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
+        self._tree.remove_command(self._menu.name, type=self._menu.type)
 
     async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:
         """Open a table with that person invited."""
@@ -41,7 +47,7 @@ class Challenge(commands.Cog):
                 raise UserError("sorry.challenge_bot", name=shown_name(clean_name(user.display_name, "-")))
             if user.id == interaction.user.id:
                 raise UserError("sorry.challenge_self")
-            table_id = await self._bot.lobby.open(
+            table_id = await self._services.lobby.open(
                 guild_id,
                 channel_id,
                 Person.of(interaction.user),
@@ -49,11 +55,6 @@ class Challenge(commands.Cog):
                 parent_id=parent_of(interaction),
                 invited=[Person.of(user)],
             )
-            message_id = await show_challenge(self._bot, reply, table_id, user.id)
+            message_id = await self._replies.show_challenge(reply, table_id, user.id)
             if message_id is not None:
-                await self._bot.lobby.posted(table_id, channel_id, message_id)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Challenge(bot))
+                await self._services.lobby.posted(table_id, channel_id, message_id)

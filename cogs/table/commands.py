@@ -3,7 +3,6 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card, read_groups
 from bot.interactions.guard import AnyInteraction
@@ -11,6 +10,7 @@ from bot.interactions.permissions import require_permissions
 from bot.interactions.places import my_table, parent_of, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.people import Person
+from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.texts import texts
 from cogs.history.replay import ReplayCommand
@@ -19,7 +19,7 @@ from cogs.table.attendance import ChangingCommands
 from cogs.table.autocomplete import Offers, card_offers, face_offers
 from cogs.table.leaving import LeavingCommands
 from cogs.table.ledger import LedgerCommand
-from cogs.table.replies import move, show_hand, show_table
+from cogs.table.replies import TableReplies
 from cogs.table.table_list import TablesCommand
 from marriage.rules import PRESETS
 
@@ -36,8 +36,9 @@ class Marriage(
 ):
     """Each command finds its author's table, asks one service and answers with his hand."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
 
     @app_commands.command(description="Open a table in this channel")
     @app_commands.guild_only()
@@ -46,23 +47,23 @@ class Marriage(
         async with Reply(interaction, Kind.PUBLIC) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
-            table_id = await self._bot.lobby.open(
+            table_id = await self._services.lobby.open(
                 guild_id,
                 channel_id,
                 Person.of(interaction.user),
                 interaction.id,
                 parent_id=parent_of(interaction),
             )
-            message_id = await show_table(self._bot, reply, table_id)
+            message_id = await self._replies.show_table(reply, table_id)
             if message_id is not None:
-                await self._bot.lobby.posted(table_id, channel_id, message_id)
+                await self._services.lobby.posted(table_id, channel_id, message_id)
 
     @app_commands.command(description="See your own hand, for your eyes only")
     async def hand(self, interaction: AnyInteraction) -> None:
         """Show the hand."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction)
-            await show_hand(self._bot, reply, table_id, Person.of(interaction.user))
+            table_id = await my_table(self._services.tables, interaction)
+            await self._replies.show_hand(reply, table_id, Person.of(interaction.user))
 
     @app_commands.command(description="Draw the top card of the stock")
     async def draw(self, interaction: AnyInteraction) -> None:
@@ -82,7 +83,7 @@ class Marriage(
 
     @discard.autocomplete("card")
     async def _offer_discards(self, interaction: AnyInteraction, current: str) -> Offers:
-        return await card_offers(self._bot, interaction, current)
+        return await card_offers(self._services, interaction, current)
 
     @app_commands.command(description="Show three pure sets, or seven dublees, and see the tiplu")
     @app_commands.describe(
@@ -126,15 +127,15 @@ class Marriage(
 
     @tunnela.autocomplete("card")
     async def _offer_tunnelas(self, interaction: AnyInteraction, current: str) -> Offers:
-        return await face_offers(self._bot, interaction, current)
+        return await face_offers(self._services, interaction, current)
 
     @app_commands.command(description="Mix a word of your own into the next shuffle")
     @app_commands.describe(text="Anything; only its hash is kept")
     async def word(self, interaction: AnyInteraction, text: app_commands.Range[str, 1, 100]) -> None:
         """Contribute to the shuffle."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction)
-            await self._bot.play.add_word(table_id, interaction.user.id, text, interaction.id)
+            table_id = await my_table(self._services.tables, interaction)
+            await self._services.play.add_word(table_id, interaction.user.id, text, interaction.id)
             await reply.tell(texts()("verify.word_taken"))
 
     @app_commands.command(description="The rules of Marriage, page by page, with pictures")
@@ -146,16 +147,11 @@ class Marriage(
             place = (
                 Press("rules", 0, 0, preset)
                 if preset in PRESETS
-                else await usual_place(self._bot, interaction)
+                else await usual_place(self._services, interaction)
             )
-            await show_page(self._bot, reply, place, 0, interaction.guild_id)
+            await show_page(self._services, reply, place, 0, interaction.guild_id)
 
     async def _move(self, interaction: AnyInteraction, choice: Choice) -> None:
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction)
-            await move(interaction, self._bot, reply, table_id, choice)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Marriage(bot))
+            table_id = await my_table(self._services.tables, interaction)
+            await self._replies.move(interaction, reply, table_id, choice)

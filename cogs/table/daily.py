@@ -3,22 +3,23 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.daily import day_panel, month_panel
 from bot.people import Person
+from bot.services import Services
 from bot.words.texts import texts
-from cogs.table.replies import show_hand
+from cogs.table.replies import TableReplies
 
 
 class DailyDeal(commands.Cog):
     """Everything is answered to whoever asks, alone."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
 
     @app_commands.command(description="The deal of the day: the same cards for everybody here, one attempt")
     @app_commands.describe(show="Else your own attempt at today's deal")
@@ -37,23 +38,18 @@ class DailyDeal(commands.Cog):
                 case None:
                     await self._play(interaction, reply, guild_id)
                 case "board":
-                    await reply.show(day_panel(await self._bot.daily.last_board(guild_id), texts()))
+                    await reply.show(day_panel(await self._services.daily.last_board(guild_id), texts()))
                 case "month":
-                    await reply.show(month_panel(await self._bot.daily.month(guild_id), texts()))
+                    await reply.show(month_panel(await self._services.daily.month(guild_id), texts()))
                 case _:
                     raise UnexpectedInputError("nothing to show")
 
     async def _play(self, interaction: AnyInteraction, reply: Reply, guild_id: int) -> None:
         person = Person.of(interaction.user)
-        table_id, begun = await self._bot.daily.open(guild_id, person, interaction.id)
+        table_id, begun = await self._services.daily.open(guild_id, person, interaction.id)
         note = None
         if begun:
-            async with self._bot.store.read() as db:
+            async with self._services.store.read() as db:
                 deal = await db.deals.get(table_id, 1)
             note = texts()("daily.begun", commitment=deal.commitment if deal else "")
-        await show_hand(self._bot, reply, table_id, person, note)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(DailyDeal(bot))
+        await self._replies.show_hand(reply, table_id, person, note)

@@ -4,12 +4,12 @@ from contextlib import suppress
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import RepeatedInteractionError, UnexpectedInputError
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
 from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.services import Services
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
 from bot.words.numbers import read_number
@@ -20,20 +20,20 @@ from marriage.events import FoulReason
 class Fouls(commands.Cog):
     """The button at the table, and the three steps behind it."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("foul", self._open)
-        bot.router.add("fouls", self._again)
-        bot.router.add("pick-foul", self._choose)
-        bot.router.add("pick-foul-why", self._confirm)
-        bot.router.add("rule-foul", self._rule)
-        bot.router.add("pick-unfoul", self._lift)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("foul", self._open)
+        router.add("fouls", self._again)
+        router.add("pick-foul", self._choose)
+        router.add("pick-foul-why", self._confirm)
+        router.add("rule-foul", self._rule)
+        router.add("pick-unfoul", self._lift)
 
     async def _actor(self, pressed: Pressed) -> Actor:
-        return Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def _governed(self, pressed: Pressed) -> Snapshot:
-        return await self._bot.fouling.governed(pressed.press.table, await self._actor(pressed))
+        return await self._services.fouling.governed(pressed.press.table, await self._actor(pressed))
 
     async def _open(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
@@ -60,7 +60,7 @@ class Fouls(commands.Cog):
             deal, number, why = _parts(pressed)
             seat = _seat(number, snapshot)
             with suppress(RepeatedInteractionError):  # it was ruled by the same press
-                await self._bot.fouling.rule(
+                await self._services.fouling.rule(
                     pressed.press.table,
                     await self._actor(pressed),
                     deal,
@@ -77,7 +77,7 @@ class Fouls(commands.Cog):
             deal, _, _ = _parts(pressed)
             seat = _seat(pressed.chosen, snapshot)
             with suppress(RepeatedInteractionError):  # it was taken back by the same choice
-                await self._bot.fouling.lift(
+                await self._services.fouling.lift(
                     pressed.press.table, await self._actor(pressed), deal, seat, pressed.interaction.id
                 )
             note = texts()("fouls.lifted", name=snapshot.shown_names[seat])
@@ -105,8 +105,3 @@ def _reason(text: str) -> FoulReason:
     if reason is None:
         raise UnexpectedInputError("there is no such reason for a foul")
     return reason
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Fouls(bot))

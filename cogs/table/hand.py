@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions import choices
 from bot.interactions.choices import Choice, read_card
 from bot.interactions.reply import Reply
-from bot.interactions.router import Pressed
-from cogs.table.replies import move, show_hand
+from bot.interactions.router import Pressed, Router
+from bot.services import Services
+from cogs.table.replies import TableReplies
 
 Reader = Callable[[Pressed], Choice]
 
@@ -32,18 +32,19 @@ SELECTS: dict[str, Reader] = {
 class Hand(commands.Cog):
     """What the holder of a hand may press. A hand is only ever shown where nobody else sees it."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("hand", self._look)
-        bot.router.add("refresh", self._look)
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
+        router.add("hand", self._look)
+        router.add("refresh", self._look)
         for verb in BUTTONS:
-            bot.router.add(verb, self._button)
+            router.add(verb, self._button)
         for verb in SELECTS:
-            bot.router.add(verb, self._select)
+            router.add(verb, self._select)
 
     async def _look(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await show_hand(self._bot, reply, pressed.press.table, pressed.person)
+            await self._replies.show_hand(reply, pressed.press.table, pressed.person)
 
     async def _button(self, pressed: Pressed) -> None:
         await self._move(pressed, BUTTONS[pressed.press.verb])
@@ -57,9 +58,4 @@ class Hand(commands.Cog):
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Hand(bot))
+            await self._replies.move(pressed.interaction, reply, press.table, choice, press.revision)

@@ -4,18 +4,18 @@ import asyncio
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.choices import read_card, show_named
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.learning.hint_words import hint_words
 from bot.panels.arranging import COPY, chosen_sets, may_join
 from bot.panels.pile import pile_words
+from bot.services import Services
 from bot.table.hands import Mode
 from bot.table.snapshot import Snapshot
 from bot.words.texts import texts
-from cogs.table.replies import move, show_hand
+from cogs.table.replies import TableReplies
 from marriage.cards import Cards
 from marriage.rules import PRIMARY_GROUPS
 from marriage.state import Phase
@@ -27,33 +27,34 @@ MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
 class Tools(commands.Cog):
     """Help for the holder of a hand. Nothing of it is a move, but for the sets that he shows."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
         for verb in MODES:
-            bot.router.add(verb, self._open)
-        bot.router.add("pick-pin", self._pin)
-        bot.router.add("pick-unpin", self._unpin)
-        bot.router.add("pick-sets", self._show)
-        bot.router.add("hint", self._hint)
-        bot.router.add("retry-dms", self._try_messages)
-        bot.router.add("pile", self._pile)
+            router.add(verb, self._open)
+        router.add("pick-pin", self._pin)
+        router.add("pick-unpin", self._unpin)
+        router.add("pick-sets", self._show)
+        router.add("hint", self._hint)
+        router.add("retry-dms", self._try_messages)
+        router.add("pile", self._pile)
 
     async def _open(self, pressed: Pressed) -> None:
         await self._look(pressed, MODES[pressed.press.verb])
 
     async def _look(self, pressed: Pressed, mode: Mode, note: str | None = None) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            await show_hand(self._bot, reply, pressed.press.table, pressed.person, note, mode)
+            await self._replies.show_hand(reply, pressed.press.table, pressed.person, note, mode)
 
     async def _pin(self, pressed: Pressed) -> None:
         cards = _cards(pressed)
         if len(cards) > 1:
-            await self._bot.personal.pin(pressed.press.table, pressed.person.id, cards)
+            await self._services.personal.pin(pressed.press.table, pressed.person.id, cards)
         await self._look(pressed, Mode.GROUP)
 
     async def _unpin(self, pressed: Pressed) -> None:
         numbers = pressed.chosen_numbers
-        await self._bot.personal.unpin(pressed.press.table, pressed.person.id, numbers)
+        await self._services.personal.unpin(pressed.press.table, pressed.person.id, numbers)
         await self._look(pressed, Mode.GROUP)
 
     async def _show(self, pressed: Pressed) -> None:
@@ -62,22 +63,22 @@ class Tools(commands.Cog):
         )
         press = pressed.press
         async with Reply(pressed.interaction, pressed.privately) as reply:
-            snapshot = await self._bot.tables.snapshot(press.table)
+            snapshot = await self._services.tables.snapshot(press.table)
             seat = snapshot.seat_of(pressed.person.id)
             if seat is not None and snapshot.private and press.revision == snapshot.table.revision:
                 view = snapshot.private[seat]
                 groups = (*chosen_sets(view, press.argument), *groups)
                 if len(groups) < PRIMARY_GROUPS and may_join(view, groups):
-                    await show_hand(
-                        self._bot, reply, press.table, pressed.person, mode=Mode.SETS, chosen=groups
+                    await self._replies.show_hand(
+                        reply, press.table, pressed.person, mode=Mode.SETS, chosen=groups
                     )
                     return
             choice = show_named(groups)
-            await move(pressed.interaction, self._bot, reply, press.table, choice, press.revision)
+            await self._replies.move(pressed.interaction, reply, press.table, choice, press.revision)
 
     async def _hint(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.press.table)
             view = _own_view(snapshot, pressed)
             if not snapshot.table.options.hints:
                 raise UserError("sorry.no_hints")
@@ -85,11 +86,11 @@ class Tools(commands.Cog):
 
     async def _pile(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.press.table)
             await reply.tell(pile_words(_own_view(snapshot, pressed), texts()))
 
     async def _try_messages(self, pressed: Pressed) -> None:
-        await self._bot.personal.try_messages(pressed.person.id, pressed.press.table)
+        await self._services.personal.try_messages(pressed.person.id, pressed.press.table)
         await self._look(pressed, Mode.PLAY)
 
 
@@ -105,8 +106,3 @@ def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:
 
 def _cards(pressed: Pressed) -> Cards:
     return tuple(read_card(value.partition(COPY)[0]) for value in pressed.values)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Tools(bot))

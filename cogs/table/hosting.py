@@ -4,15 +4,15 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import RepeatedInteractionError, UnexpectedInputError, UserError
 from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
 from bot.panels.host import manage_panel
 from bot.panels.rules_errors import filled_before, wrong_rules_panel
 from bot.panels.rules_form import Filled, read_form, rules_fields
+from bot.services import Services
 from bot.table.hosting import Actor
 from bot.table.lobby import require_lobby
 from bot.ui.custom_id import Press
@@ -28,8 +28,8 @@ Act = Callable[[Pressed, Actor], Awaitable[str]]
 class HostingButtons(commands.Cog):
     """The host's buttons and selects. Others who press them are told whose they are."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
         self._acts: dict[str, Act] = {
             "switch": self._switch,
             "pick-kick": self._kick,
@@ -41,17 +41,17 @@ class HostingButtons(commands.Cog):
             "pick-remove": self._remove_computer,
         }
         for verb in self._acts:
-            bot.router.add(verb, self._act)
-        bot.router.add("manage", self._manage)
-        bot.router.add("table-rules", self._open_rules)
-        bot.router.add("form-rules", self._set_rules)
+            router.add(verb, self._act)
+        router.add("manage", self._manage)
+        router.add("table-rules", self._open_rules)
+        router.add("form-rules", self._set_rules)
 
     async def _actor(self, pressed: Pressed) -> Actor:
-        return Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
+        return Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
 
     async def _manage(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.hosting.governed(pressed.press.table, await self._actor(pressed))
+            snapshot = await self._services.hosting.governed(pressed.press.table, await self._actor(pressed))
             await reply.show(manage_panel(snapshot, texts()))
 
     async def _act(self, pressed: Pressed) -> None:
@@ -64,20 +64,20 @@ class HostingButtons(commands.Cog):
                 note = texts()(sorry.key, **sorry.values)
             except RepeatedInteractionError:
                 note = texts()("manage.done")
-            snapshot = await self._bot.hosting.governed(pressed.press.table, actor)
+            snapshot = await self._services.hosting.governed(pressed.press.table, actor)
             await reply.show(manage_panel(snapshot, texts(), note))
 
     async def _switch(self, pressed: Pressed, actor: Actor) -> str:
         press = pressed.press
-        await self._bot.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
-        table = (await self._bot.tables.snapshot(press.table)).table
+        await self._services.hosting.switch(press.table, actor, press.argument, pressed.interaction.id)
+        table = (await self._services.tables.snapshot(press.table)).table
         missing = missing_for_thread(pressed.interaction.app_permissions, private=table.kind.by_invitation)
         if missing and table.options.thread:
             return texts()("manage.thread_lacks", missing=permission_words(missing, texts()))
         return texts()("manage.done")
 
     async def _kick(self, pressed: Pressed, actor: Actor) -> str:
-        name = await self._bot.hosting.kick(
+        name = await self._services.hosting.kick(
             pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
         )
         return texts()("manage.kicked", name=shown_name(name))
@@ -86,7 +86,9 @@ class HostingButtons(commands.Cog):
         people = pressed.people
         if not people:
             raise UserError("sorry.only_people")
-        name = await self._bot.hosting.block(pressed.press.table, actor, people[0], pressed.interaction.id)
+        name = await self._services.hosting.block(
+            pressed.press.table, actor, people[0], pressed.interaction.id
+        )
         return texts()("manage.blocked", name=shown_name(name))
 
     async def _unblock(self, pressed: Pressed, actor: Actor) -> str:
@@ -96,7 +98,7 @@ class HostingButtons(commands.Cog):
         return await self._forget(pressed, actor, "manage.uninvited")
 
     async def _forget(self, pressed: Pressed, actor: Actor, key: str) -> str:
-        name = await self._bot.hosting.forget(
+        name = await self._services.hosting.forget(
             pressed.press.table, actor, pressed.chosen_id, pressed.interaction.id
         )
         return texts()(key, name=shown_name(name))
@@ -106,8 +108,8 @@ class HostingButtons(commands.Cog):
         if not people:
             raise UserError("sorry.only_people")
         table_id = pressed.press.table
-        names = await self._bot.hosting.invite(table_id, actor, people, pressed.interaction.id)
-        table = (await self._bot.tables.snapshot(table_id)).table
+        names = await self._services.hosting.invite(table_id, actor, people, pressed.interaction.id)
+        table = (await self._services.tables.snapshot(table_id)).table
         if table.status != "lobby":
             key = "manage.invited_begun"
         else:
@@ -118,18 +120,18 @@ class HostingButtons(commands.Cog):
         level = next((level for level in Level if level.value == pressed.chosen), None)
         if level is None:
             raise UnexpectedInputError("a level that there is not")
-        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
+        await self._services.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id, level)
         return texts()("manage.done")
 
     async def _remove_computer(self, pressed: Pressed, actor: Actor) -> str:
-        await self._bot.hosting.remove_computer(
+        await self._services.hosting.remove_computer(
             pressed.press.table, actor, pressed.chosen, pressed.interaction.id
         )
         return texts()("manage.done")
 
     async def _open_rules(self, pressed: Pressed) -> None:
         table_id = pressed.press.table
-        snapshot = await self._bot.hosting.governed(table_id, await self._actor(pressed))
+        snapshot = await self._services.hosting.governed(table_id, await self._actor(pressed))
         require_lobby(snapshot.table)
         table, filled = snapshot.table, filled_before(pressed.press, pressed.interaction.message)
         await open_form(
@@ -149,12 +151,7 @@ class HostingButtons(commands.Cog):
                 await reply.show(wrong_rules_panel(pressed.press, error.faults, filled, texts()))
                 return
             actor = await self._actor(pressed)
-            await self._bot.hosting.set_rules(
+            await self._services.hosting.set_rules(
                 table_id, actor, asked.rules, asked.deals, asked.pace, pressed.interaction.id
             )
             await reply.tell(texts()("rulesform.changed", table=table_id))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(HostingButtons(bot))

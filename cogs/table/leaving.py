@@ -3,16 +3,16 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import my_table, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
 from bot.panels.presence import ways_out
 from bot.people import Person
+from bot.services import Services
 from bot.ui.notice import notice_panel
 from bot.words.texts import texts
 
@@ -20,14 +20,14 @@ from bot.words.texts import texts
 class LeavingCommands(commands.Cog):
     """The part of `/marriage` that gets people away; a base of that cog, and none by itself."""
 
-    _bot: TipluBot
+    _services: Services
 
     @app_commands.command(description="Leave your table; in a deal the computer plays on for you")
     async def leave(self, interaction: AnyInteraction) -> None:
         """Leave."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction)
-            key = await self._bot.leaving.leave(table_id, interaction.user.id, interaction.id)
+            table_id = await my_table(self._services.tables, interaction)
+            key = await self._services.leaving.leave(table_id, interaction.user.id, interaction.id)
             await reply.tell(texts()(key, table=table_id))
 
     @app_commands.command(description="Ask the others to end the deal; staff may end any table with a reason")
@@ -45,17 +45,17 @@ class LeavingCommands(commands.Cog):
         """Ask for the end, or end as staff."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             if reason is None and table is None:
-                table_id = await my_table(self._bot.tables, interaction)
-                key = await self._bot.endings.ask(table_id, interaction.user.id, interaction.id)
+                table_id = await my_table(self._services.tables, interaction)
+                key = await self._services.endings.ask(table_id, interaction.user.id, interaction.id)
                 await reply.tell(texts()(key))
                 return
             guild_id, channel_id = require_guild(interaction)
-            await require_staff(self._bot.store, interaction)
+            await require_staff(self._services.store, interaction)
             if reason is None:
                 raise UserError("sorry.reason_needed")
-            table_id = table or await self._bot.tables.only_table(channel_id)
+            table_id = table or await self._services.tables.only_table(channel_id)
             staff = Person.of(interaction.user)
-            await self._bot.endings.by_staff(table_id, guild_id, staff, reason, interaction.id)
+            await self._services.endings.by_staff(table_id, guild_id, staff, reason, interaction.id)
             await reply.tell(texts()("leaving.ended_by_staff", table=table_id))
 
     @app_commands.command(description="Go on with your table in this channel")
@@ -65,26 +65,28 @@ class LeavingCommands(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, channel_id = require_guild(interaction)
             require_permissions(interaction.app_permissions)
-            table_id = await my_table(self._bot.tables, interaction)
-            await self._bot.pauses.move(table_id, guild_id, channel_id, interaction.user.id, interaction.id)
+            table_id = await my_table(self._services.tables, interaction)
+            await self._services.pauses.move(
+                table_id, guild_id, channel_id, interaction.user.id, interaction.id
+            )
             await reply.tell(texts()("leaving.moved", table=table_id))
 
 
 class LeavingButtons(commands.Cog):
     """The buttons that lead out of a deal."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("quit", self._choose)
-        bot.router.add("leave-deal", self._leave)
-        bot.router.add("end-deal", self._ask)
-        bot.router.add("end-match", self._ask_match)
-        bot.router.add("agree", self._agree)
-        bot.router.add("refuse", self._refuse)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("quit", self._choose)
+        router.add("leave-deal", self._leave)
+        router.add("end-deal", self._ask)
+        router.add("end-match", self._ask_match)
+        router.add("agree", self._agree)
+        router.add("refuse", self._refuse)
 
     async def _choose(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.press.table)
             if snapshot.seat_of(pressed.person.id) is None:
                 raise UserError(snapshot.why_no_seat(pressed.person.id), table=pressed.press.table)
             await reply.show(ways_out(snapshot, texts()))
@@ -92,25 +94,25 @@ class LeavingButtons(commands.Cog):
     async def _leave(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             table_id = pressed.press.table
-            key = await self._bot.leaving.leave(table_id, pressed.person.id, pressed.interaction.id)
+            key = await self._services.leaving.leave(table_id, pressed.person.id, pressed.interaction.id)
             await reply.show(notice_panel(texts()(key, table=table_id)))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             table_id = pressed.press.table
-            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
             await reply.show(notice_panel(texts()(key)))
 
     async def _ask_match(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             table_id = pressed.press.table
-            key = await self._bot.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
+            key = await self._services.endings.ask(table_id, pressed.person.id, pressed.interaction.id)
             await reply.tell(texts()(key))
 
     async def _agree(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            key = await self._bot.endings.agree(
+            key = await self._services.endings.agree(
                 press.table, pressed.person.id, press.revision, pressed.interaction.id
             )
             await reply.tell(texts()(key))
@@ -118,12 +120,7 @@ class LeavingButtons(commands.Cog):
     async def _refuse(self, pressed: Pressed) -> None:
         press = pressed.press
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            await self._bot.endings.refuse(
+            await self._services.endings.refuse(
                 press.table, pressed.person.id, press.revision, pressed.interaction.id
             )
             await reply.tell(texts()("leaving.refused"))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(LeavingButtons(bot))

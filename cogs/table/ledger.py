@@ -3,20 +3,20 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import may_see, my_table
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.panels.match import ledger_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
 class LedgerCommand(commands.Cog):
     """The part of `/marriage` that shows the ledger; a base of that cog, and none by itself."""
 
-    _bot: TipluBot
+    _services: Services
 
     @app_commands.command(description="Everybody's points in the match, and who would pay whom")
     @app_commands.describe(table="The number of a table of this server; else your own")
@@ -25,8 +25,8 @@ class LedgerCommand(commands.Cog):
     ) -> None:
         """Show it to the person alone."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
-            table_id = await my_table(self._bot.tables, interaction) if table is None else table
-            snapshot = await self._bot.tables.snapshot(table_id)
+            table_id = await my_table(self._services.tables, interaction) if table is None else table
+            snapshot = await self._services.tables.snapshot(table_id)
             elsewhere = snapshot.table.guild_id != interaction.guild_id or not may_see(interaction)(
                 snapshot.table
             )
@@ -38,18 +38,13 @@ class LedgerCommand(commands.Cog):
 class LedgerButton(commands.Cog):
     """The button that shows it: to anybody who sees the table message, for it tells nothing secret."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
-        bot.router.add("ledger", self._show)
+    def __init__(self, services: Services, router: Router) -> None:
+        self._services = services
+        router.add("ledger", self._show)
 
     async def _show(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            snapshot = await self._bot.tables.snapshot(pressed.press.table)
+            snapshot = await self._services.tables.snapshot(pressed.press.table)
             if pressed.interaction.guild_id != snapshot.table.guild_id:
                 raise UserError("sorry.no_table", table=pressed.press.table)
             await reply.show(ledger_panel(snapshot, texts()))
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(LedgerButton(bot))

@@ -1,6 +1,6 @@
 """Answers to interactions: a move of a person's seat, his hand, the table; the same for buttons and typed commands."""
 
-from bot.app import TipluBot
+from bot.delivery.publisher import Publisher
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice
 from bot.interactions.guard import AnyInteraction
@@ -8,6 +8,7 @@ from bot.interactions.reply import Reply
 from bot.panels.lobby import lobby_panel
 from bot.panels.moved_table import old_panel
 from bot.people import Person
+from bot.services import Services
 from bot.table.hands import Mode
 from bot.words.refusals import refusal_words
 from bot.words.texts import catalogue, texts
@@ -15,96 +16,101 @@ from marriage.cards import Cards
 from marriage.errors import IllegalActionError
 
 
-async def show_hand(
-    bot: TipluBot,
-    reply: Reply,
-    table_id: int,
-    person: Person,
-    note: str | None = None,
-    mode: Mode = Mode.PLAY,
-    chosen: tuple[Cards, ...] = (),
-) -> None:
-    """Answer with the person's own panel as it stands now; raises UserError for those without a hand.
+class TableReplies:
+    """Shows a table or a hand of it as the answer, and lets the publisher know what was shown."""
 
-    `chosen` are the sets of a show chosen so far. Looking at it brings back whoever was away.
-    """
-    back = await bot.presence.back(table_id, person.id)
-    notes = [texts()(back) if back else None, note]
-    await _show_hand(
-        bot, reply, table_id, person, "\n".join(one for one in notes if one) or None, mode, chosen
-    )
+    def __init__(self, services: Services, publisher: Publisher) -> None:
+        self._services = services
+        self._publisher = publisher
 
+    async def show_hand(
+        self,
+        reply: Reply,
+        table_id: int,
+        person: Person,
+        note: str | None = None,
+        mode: Mode = Mode.PLAY,
+        chosen: tuple[Cards, ...] = (),
+    ) -> None:
+        """Answer with the person's own panel as it stands now; raises UserError for those without a hand.
 
-async def _show_hand(
-    bot: TipluBot,
-    reply: Reply,
-    table_id: int,
-    person: Person,
-    note: str | None,
-    mode: Mode,
-    chosen: tuple[Cards, ...] = (),
-) -> None:
-    async with bot.publisher.showing(reply.updates):
-        snapshot = await bot.tables.snapshot(table_id)
-        seat = snapshot.seat_of(person.id)
-        if seat is None:
-            raise UserError(snapshot.why_no_seat(person.id), table=table_id)
-        if snapshot.public is None:
-            raise UserError("sorry.no_deal")
-        message_id = await reply.show(await bot.publisher.hand_panel(snapshot, seat, note, mode, chosen))
+        `chosen` are the sets of a show chosen so far. Looking at it brings back whoever was away.
+        """
+        back = await self._services.presence.back(table_id, person.id)
+        notes = [texts()(back) if back else None, note]
+        await self._show_hand(
+            reply, table_id, person, "\n".join(one for one in notes if one) or None, mode, chosen
+        )
+
+    async def _show_hand(
+        self,
+        reply: Reply,
+        table_id: int,
+        person: Person,
+        note: str | None,
+        mode: Mode,
+        chosen: tuple[Cards, ...] = (),
+    ) -> None:
+        async with self._publisher.showing(reply.updates):
+            snapshot = await self._services.tables.snapshot(table_id)
+            seat = snapshot.seat_of(person.id)
+            if seat is None:
+                raise UserError(snapshot.why_no_seat(person.id), table=table_id)
+            if snapshot.public is None:
+                raise UserError("sorry.no_deal")
+            message_id = await reply.show(
+                await self._publisher.hand_panel(snapshot, seat, note, mode, chosen)
+            )
+            if message_id is not None:
+                self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
+
+    async def show_table(self, reply: Reply, table_id: int) -> int | None:
+        """Answer with the table message as it stands now; the id of the message that shows it, if Discord told.
+
+        A message where the table stood before is not brought to life again: it leads to where the table is now.
+        """
+        async with self._publisher.showing(reply.updates):
+            snapshot = await self._services.tables.snapshot(table_id)
+            if reply.updates is not None and snapshot.table.message_id not in {None, reply.updates}:
+                await reply.show(old_panel(snapshot.table, reply.updates, catalogue(snapshot.language)))
+                return None
+            message_id = await reply.show(await self._publisher.table_panel(snapshot))
+            if message_id is not None:
+                self._publisher.showed(reply, message_id, snapshot.table.revision)
+            return message_id
+
+    async def show_challenge(self, reply: Reply, table_id: int, challenged: int) -> int | None:
+        """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
+        snapshot = await self._services.tables.snapshot(table_id)
+        panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
+        message_id = await reply.show(panel, pings=[challenged])
         if message_id is not None:
-            bot.publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
-
-
-async def show_table(bot: TipluBot, reply: Reply, table_id: int) -> int | None:
-    """Answer with the table message as it stands now; the id of the message that shows it, if Discord told.
-
-    A message where the table stood before is not brought to life again: it leads to where the table is now.
-    """
-    async with bot.publisher.showing(reply.updates):
-        snapshot = await bot.tables.snapshot(table_id)
-        if reply.updates is not None and snapshot.table.message_id not in {None, reply.updates}:
-            await reply.show(old_panel(snapshot.table, reply.updates, catalogue(snapshot.language)))
-            return None
-        message_id = await reply.show(await bot.publisher.table_panel(snapshot))
-        if message_id is not None:
-            bot.publisher.showed(reply, message_id, snapshot.table.revision)
+            self._publisher.showed(reply, message_id, snapshot.table.revision)
         return message_id
 
+    async def move(
+        self,
+        interaction: AnyInteraction,
+        reply: Reply,
+        table_id: int,
+        choice: Choice,
+        revision: int | None = None,
+    ) -> None:
+        """Make a move and answer with the hand after it; a refusal is said above the hand as it still is.
 
-async def show_challenge(bot: TipluBot, reply: Reply, table_id: int, challenged: int) -> int | None:
-    """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
-    snapshot = await bot.tables.snapshot(table_id)
-    panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
-    message_id = await reply.show(panel, pings=[challenged])
-    if message_id is not None:
-        bot.publisher.showed(reply, message_id, snapshot.table.revision)
-    return message_id
-
-
-async def move(
-    interaction: AnyInteraction,
-    bot: TipluBot,
-    reply: Reply,
-    table_id: int,
-    choice: Choice,
-    revision: int | None = None,
-) -> None:
-    """Make a move and answer with the hand after it; a refusal is said above the hand as it still is.
-
-    A move brings back whoever was away.
-    """
-    person = Person.of(interaction.user)
-    try:
-        moved = await bot.play.move(table_id, person.id, choice, revision, interaction.id)
-    except IllegalActionError as error:
-        await show_hand(bot, reply, table_id, person, refusal_words(error, texts()))
-    except StaleRevisionError:
-        await show_hand(bot, reply, table_id, person, texts()("hand.stale"))
-    except RepeatedInteractionError:
-        await show_hand(bot, reply, table_id, person, texts()("hand.repeated"))
-    else:
-        if moved.computers_at_once:
-            await bot.daily.answer(table_id)
-        note = texts()("presence.welcome_back") if moved.back else None
-        await _show_hand(bot, reply, table_id, person, note, Mode.PLAY)
+        A move brings back whoever was away.
+        """
+        person = Person.of(interaction.user)
+        try:
+            moved = await self._services.play.move(table_id, person.id, choice, revision, interaction.id)
+        except IllegalActionError as error:
+            await self.show_hand(reply, table_id, person, refusal_words(error, texts()))
+        except StaleRevisionError:
+            await self.show_hand(reply, table_id, person, texts()("hand.stale"))
+        except RepeatedInteractionError:
+            await self.show_hand(reply, table_id, person, texts()("hand.repeated"))
+        else:
+            if moved.computers_at_once:
+                await self._services.daily.answer(table_id)
+            note = texts()("presence.welcome_back") if moved.back else None
+            await self._show_hand(reply, table_id, person, note, Mode.PLAY)

@@ -4,14 +4,14 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.errors import RepeatedInteractionError, UserError
 from bot.interactions.reply import Kind, Reply
-from bot.interactions.router import Pressed
+from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
+from bot.services import Services
 from bot.table.hosting import Actor
 from bot.words.texts import texts
-from cogs.table.replies import show_table
+from cogs.table.replies import TableReplies
 
 Act = Callable[[Pressed], Awaitable[object]]
 
@@ -19,26 +19,27 @@ Act = Callable[[Pressed], Awaitable[object]]
 class Table(commands.Cog):
     """What anyone may press on a table message; it shows the table's new state at once."""
 
-    def __init__(self, bot: TipluBot) -> None:
-        self._bot = bot
+    def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
+        self._services = services
+        self._replies = replies
         self._acts: dict[str, Act] = {
-            "join": lambda p: bot.lobby.join(p.press.table, p.person, p.interaction.id),
-            "leave": lambda p: bot.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
-            "sit": lambda p: bot.changing.sit_down(p.press.table, p.person, p.interaction.id),
-            "sit-out": lambda p: bot.changing.sit_out(p.press.table, p.person.id, p.interaction.id),
+            "join": lambda p: services.lobby.join(p.press.table, p.person, p.interaction.id),
+            "leave": lambda p: services.leaving.get_up(p.press.table, p.person.id, p.interaction.id),
+            "sit": lambda p: services.changing.sit_down(p.press.table, p.person, p.interaction.id),
+            "sit-out": lambda p: services.changing.sit_out(p.press.table, p.person.id, p.interaction.id),
             "computer": self._add_computer,
-            "ready": lambda p: bot.play.ready(p.press.table, p.person.id, p.interaction.id),
-            "start": lambda p: bot.play.start(p.press.table, p.person.id, p.interaction.id),
-            "next": lambda p: bot.play.next_deal(
+            "ready": lambda p: services.play.ready(p.press.table, p.person.id, p.interaction.id),
+            "start": lambda p: services.play.start(p.press.table, p.person.id, p.interaction.id),
+            "next": lambda p: services.play.next_deal(
                 p.press.table, p.person.id, p.interaction.id, p.press.revision
             ),
-            "rematch": lambda p: bot.play.rematch(
+            "rematch": lambda p: services.play.rematch(
                 p.press.table, p.person.id, p.interaction.id, p.press.revision
             ),
-            "close": lambda p: bot.play.finish_table(p.press.table, p.person.id, p.interaction.id),
+            "close": lambda p: services.play.finish_table(p.press.table, p.person.id, p.interaction.id),
         }
         for verb in self._acts:
-            bot.router.add(verb, self._act)
+            router.add(verb, self._act)
 
     async def _act(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
@@ -49,14 +50,9 @@ class Table(commands.Cog):
                 return
             except RepeatedInteractionError:
                 pass  # the very same click again: the present state is its answer
-            await show_table(self._bot, reply, pressed.press.table)
+            await self._replies.show_table(reply, pressed.press.table)
 
     async def _add_computer(self, pressed: Pressed) -> None:
         """One of the usual level; the host's own panel has the others."""
-        actor = Actor(pressed.person, await is_staff(self._bot.store, pressed.interaction))
-        await self._bot.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)
-
-
-async def setup(bot: TipluBot) -> None:
-    """Add the cog."""
-    await bot.add_cog(Table(bot))
+        actor = Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
+        await self._services.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)

@@ -3,18 +3,18 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import TipluBot
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import may_see, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.table_list import tables_panel
+from bot.services import Services
 from bot.words.texts import texts
 
 
 class TablesCommand(commands.Cog):
     """The part of `/marriage` that lists tables; a base of that cog, and none by itself."""
 
-    _bot: TipluBot
+    _services: Services
 
     @app_commands.command(description="The tables that are open in this server, yours first")
     @app_commands.guild_only()
@@ -23,6 +23,6 @@ class TablesCommand(commands.Cog):
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = interaction.user.id, may_see(interaction)
-            found = await self._bot.tables.tables_of(guild_id)
+            found = await self._services.tables.tables_of(guild_id)
             shown = [one for one in found if sees(one.table) or one.has_place(person_id)]
             await reply.show(tables_panel(shown, person_id, texts()))

@@ -3,22 +3,11 @@
 from dataclasses import dataclass, field
 from itertools import count
 
-from bot.deadlines import Deadlines
-from bot.history import stats
-from bot.league import pod_tables
 from bot.people import Person
+from bot.services import wire
 from bot.settings import Settings
-from bot.table.attendance import Attendance
-from bot.table.clocks import Clocks
-from bot.table.endings import Endings
-from bot.table.hosting import Actor, Hosting
-from bot.table.leaving import Leaving
-from bot.table.lobby import Lobby
-from bot.table.pauses import Pauses
-from bot.table.play import Play
-from bot.table.presence import Presence
-from bot.table.repository import TableRepository
-from bot.table.transaction import ABANDONED, BETWEEN, COMPUTER, LOBBY, PAUSED, READY, TURN, VOTE, WARN, WINDOW
+from bot.table.hosting import Actor
+from bot.table.transaction import ABANDONED, BETWEEN, COMPUTER, PAUSED, TURN, VOTE, WARN, WINDOW
 from data.preferences import Pace
 from data.store import Store
 from data.values import DeadlineRow, SeatRow, TableRow
@@ -40,6 +29,9 @@ class Hand:
     def now(self) -> int:
         return self.at
 
+    def follow(self) -> int:
+        return 0
+
 
 @dataclass
 class House:
@@ -53,33 +45,11 @@ class House:
 
     def __post_init__(self) -> None:
         settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=1_000)
-        self.tables = TableRepository(self.store, self.clock)
-        stats.follow(self.tables.hooks)
-        pod_tables.follow(self.tables.hooks)
-        clocks = Clocks(settings)
-        self.lobby = Lobby(self.store, self.tables, settings)
-        self.play = Play(self.tables, settings)
-        self.endings = Endings(self.tables, self.play)
-        self.presence = Presence(self.store, self.tables, clocks, self.play, self.endings)
-        self.leaving = Leaving(self.tables, self.lobby, clocks, self.endings)
-        self.changing = Attendance(self.tables, self.play, clocks)
-        self.pauses = Pauses(self.store, self.tables, clocks, self.endings)
-        self.deadlines = Deadlines(
-            self.store,
-            self.clock,
-            {
-                LOBBY: self.lobby.expire,
-                BETWEEN: self.lobby.expire,
-                READY: self.play.all_ready,
-                WINDOW: self.play.close_window,
-                COMPUTER: self.play.computer_turn,
-                WARN: self.presence.warn,
-                TURN: self.presence.time_out,
-                VOTE: self.endings.expire,
-                ABANDONED: self.endings.abandoned,
-                PAUSED: self.pauses.expire,
-            },
-        )
+        self.services = wire(settings, self.store, self.clock)
+        self.tables, self.lobby, self.play = self.services.tables, self.services.lobby, self.services.play
+        self.endings, self.presence = self.services.endings, self.services.presence
+        self.leaving, self.changing = self.services.leaving, self.services.changing
+        self.pauses, self.deadlines = self.services.pauses, self.services.deadlines
 
     async def seat_people(
         self, pace: Pace, people: int, computers: int, *, deals: int = 0, rules: Rules | None = None
@@ -87,7 +57,7 @@ class House:
         await self.lobby.open(GUILD, CHANNEL, Person(PEOPLE[0], "P0"), next(self.ids))
         for number in range(1, people):
             await self.lobby.join(1, Person(PEOPLE[number], f"P{number}"), next(self.ids))
-        host, hosting = Actor(Person(PEOPLE[0], "P0")), Hosting(self.tables, self.lobby)
+        host, hosting = Actor(Person(PEOPLE[0], "P0")), self.services.hosting
         for _ in range(computers):
             await hosting.add_computer(1, host, next(self.ids))
         await hosting.set_rules(1, host, rules or PRESETS["pagat"], deals, pace, next(self.ids))

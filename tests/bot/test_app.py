@@ -7,6 +7,7 @@ import pytest
 
 from bot.app import TipluBot
 from bot.clock import SystemClock
+from bot.services import wire
 from bot.settings import Settings
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.outbox_keys import TableMessageKey
@@ -16,12 +17,12 @@ from tests.waiting import until
 @pytest.fixture
 async def bot(store, clock) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything."""
-    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
         yield bot
 
 
 async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
-    monkeypatch.setattr("bot.app.REST_S", 0)
+    monkeypatch.setattr("bot.workers.REST_S", 0)
     tries: list[int] = []
     for_ever = asyncio.Event()
 
@@ -31,7 +32,7 @@ async def test_a_worker_rests_while_the_store_refuses(bot, monkeypatch):
             raise StoreUnavailableError("the disk of the test is full")
         await for_ever.wait()
 
-    task = asyncio.create_task(bot._keep("test", work))
+    task = bot.workers.start("test", work)
     await until(lambda: len(tries) == 4)
     assert not task.done()
     task.cancel()
@@ -45,16 +46,14 @@ async def test_a_worker_that_fails_ends_the_bot(bot, fault):
     async def work() -> None:
         raise fault
 
-    task = asyncio.create_task(bot._keep("test", work))
-    task.add_done_callback(bot._task_ended)
+    task = bot.workers.start("test", work)
     await asyncio.wait([task])
     await until(bot.is_closed)
     assert bot.worker_failed
 
 
 async def test_closing_ends_no_bot(bot):
-    task = asyncio.create_task(bot._keep("test", asyncio.Event().wait))
-    task.add_done_callback(bot._task_ended)
+    task = bot.workers.start("test", asyncio.Event().wait)
     await asyncio.sleep(0)
     task.cancel()
     await asyncio.wait([task])
@@ -67,11 +66,11 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
         await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
         await db.key_values.alive(clock.now())
     clock.forward(5_000)
-    await bot.outages.credit_absence()
+    await bot.services.outages.credit_absence()
     async with store.read() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 55_000
     clock.forward(3_600_000)
-    await bot.outages.credit_absence()
+    await bot.services.outages.credit_absence()
     async with store.read() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
@@ -83,7 +82,7 @@ async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store,
         await db.key_values.alive(clock.now())
     for jump_s in (7_200, -3_600):
         clock.forward(jump_s * 1_000)
-        await bot.outages.clock_moved(jump_s * 1_000)
+        await bot.services.outages.clock_moved(jump_s * 1_000)
         async with store.read() as db:
             assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
     async with store.read() as db:
@@ -91,7 +90,7 @@ async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store,
     clock.forward(-3_600_000)  # set back while the bot was away
     async with store.write() as db:
         await db.key_values.alive(clock.now() + 3_600_000)
-    await bot.outages.credit_absence()
+    await bot.services.outages.credit_absence()
     async with store.read() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
@@ -104,7 +103,7 @@ async def test_a_clock_that_is_set_right_takes_nobody_a_second_nor_gives_one(
         await db.deadlines.set(table.id, "computer", 1, clock.now() + 1_000)
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now())
     clock.forward(step_ms)
-    await bot.outages.clock_moved(step_ms)
+    await bot.services.outages.clock_moved(step_ms)
     async with store.read() as db:
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 1_000
         assert await db.outbox.next_at() <= clock.now()

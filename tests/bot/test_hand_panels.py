@@ -60,17 +60,17 @@ async def hand_drafts(bot, snapshot, seat, pinned):
         holders[seat] = Holder(settings, pinned)
         shown = replace(snapshot, holders=tuple(holders), dms_closed=frozenset({seat}))
         for mode in Mode:
-            draft = checked(await bot.publisher.hand_panel(shown, seat, "A note.", mode))
+            draft = checked(await bot.delivery.publisher.hand_panel(shown, seat, "A note.", mode))
             yield mine, settings, mode, draft
 
 
 async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
     chance = random.Random(7)
     table_id = await open_table(bot, players=3)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.play.start(table_id, 1, 100)
     phases = set()
     for number in range(400):
-        snapshot = await bot.tables.snapshot(table_id)
+        snapshot = await bot.services.tables.snapshot(table_id)
         if snapshot.public.phase not in phases or number % 25 == 0:
             for seat in range(3):
                 cards = snapshot.private[seat].own.concealed
@@ -81,7 +81,7 @@ async def test_every_hand_in_every_setting_is_a_message_that_discord_takes(bot):
         if snapshot.public.phase is Phase.OVER:
             break
         seat = (await asked(bot, table_id))[0]
-        await bot.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
 
 
@@ -120,13 +120,13 @@ def values(select):
 @pytest.mark.parametrize("grouping", ["suit", "rank", "best"])
 async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
     table_id = await open_table(bot, players=2)
-    await bot.play.start(table_id, 1, 100)
-    while (snapshot := await bot.tables.snapshot(table_id)).public.phase is not Phase.PLAY:
+    await bot.services.play.start(table_id, 1, 100)
+    while (snapshot := await bot.services.tables.snapshot(table_id)).public.phase is not Phase.PLAY:
         seat = (await asked(bot, table_id))[0]
-        await bot.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
+        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, PLAYER.choose)
     seat = snapshot.public.turn
     holder = Holder(PersonSettings(grouping=grouping), (snapshot.private[seat].own.concealed[3:6],))
-    hand = await bot.pictures.hand(snapshot.private[seat], holder)
+    hand = await bot.services.pictures.hand(snapshot.private[seat], holder)
     select = control_rows(snapshot, hand, texts(), Mode.PLAY)[0].children[0].item
     shown = dict.fromkeys(lay_out(hand.view, holder.order).cards)
     assert [option.value for option in select.options] == [
@@ -137,8 +137,8 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     """No tunnela to think about for one who has none, no pile for one who may not take, no "once you have drawn"."""
     table_id = await open_table(bot, players=3)
-    await bot.play.start(table_id, 1, 100)
-    snapshot = await bot.tables.snapshot(table_id)
+    await bot.services.play.start(table_id, 1, 100)
+    snapshot = await bot.services.tables.snapshot(table_id)
     samples = hand_views()
     dealt = samples["dealt"]
     unasked = replace(dealt.own, answered=False)
@@ -161,7 +161,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
         (samples["taken"], "hand.play_taken", {"card": "7♣"}),
         (samples["copies"], "hand.ready_now", {"button": texts()("button.show")}),
     ):
-        hand = await bot.pictures.hand(mine, Holder())
+        hand = await bot.services.pictures.hand(mine, Holder())
         shown = checked(hand_panel(snapshot, hand, texts()))
         said = "\n".join(one["content"] for one in parts(shown.components) if one["type"] == TEXT)
         assert texts()(key, **values) in said, key
@@ -192,7 +192,7 @@ def test_words_name_every_card_and_what_it_is_worth():
 
 async def test_sets_found_stand_first_and_no_more_are_offered_than_fit(bot):
     copies = replace(hand_views()["copies"], phase=Phase.PLAY)
-    hand = await bot.pictures.hand(copies, Holder())
+    hand = await bot.services.pictures.hand(copies, Holder())
     offered = offered_sets(hand)
     assert offered[:3] == (parse_cards("AS 2S 3S"),) * 3
     assert len(offered) <= 100

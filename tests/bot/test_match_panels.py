@@ -10,6 +10,7 @@ from bot.app import TipluBot
 from bot.panels.match import ledger_panel
 from bot.panels.sheet import result_words
 from bot.people import Person
+from bot.services import wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
@@ -30,30 +31,30 @@ RAM, SITA, GITA = Person(1, "Ram"), Person(2, "Sita"), Person(3, "Gita")
 async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
     monkeypatch.setattr("bot.table.play.start", start_decided)
-    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
         yield bot
 
 
 async def begin(bot: TipluBot, rules: Rules, deals: int) -> None:
-    async with bot.store.write() as db:
+    async with bot.services.store.write() as db:
         await db.guilds.keep(900)
-    await bot.lobby.open(900, 901, RAM, 1)
-    await bot.lobby.join(1, SITA, 2)
-    await bot.lobby.join(1, GITA, 3)
-    await bot.hosting.set_rules(1, Actor(RAM), rules, deals, Pace.NONE, 4)
-    await bot.play.start(1, RAM.id, 5)
+    await bot.services.lobby.open(900, 901, RAM, 1)
+    await bot.services.lobby.join(1, SITA, 2)
+    await bot.services.lobby.join(1, GITA, 3)
+    await bot.services.hosting.set_rules(1, Actor(RAM), rules, deals, Pace.NONE, 4)
+    await bot.services.play.start(1, RAM.id, 5)
 
 
 async def play(bot: TipluBot, bungler: Person | None = None) -> None:
-    while (snapshot := await bot.tables.snapshot(1)).public.phase is not Phase.OVER:
+    while (snapshot := await bot.services.tables.snapshot(1)).public.phase is not Phase.OVER:
         person = snapshot.seats[(await asked(bot, 1))[0]].person_id
         clumsy = bungler is not None and person == bungler.id
-        await bot.play.move(1, person, bungle if clumsy else GreedyPlayer(count_outs=False).choose)
+        await bot.services.play.move(1, person, bungle if clumsy else GreedyPlayer(count_outs=False).choose)
 
 
 async def shown(bot: TipluBot) -> str:
     """All words of the table message, which is one that Discord takes."""
-    return words(checked(await bot.publisher.table_panel(await bot.tables.snapshot(1))))
+    return words(checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(1))))
 
 
 def words(draft) -> str:
@@ -65,16 +66,16 @@ async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: TipluBot):
     await play(bot, bungler=SITA)
     first = await shown(bot)
     assert "**Sita** · dead hand" in first
-    await bot.leaving.leave(1, SITA.id, 10)
-    await bot.play.next_deal(1, RAM.id, 11)
-    await bot.play.next_deal(1, GITA.id, 12)
+    await bot.services.leaving.leave(1, SITA.id, 10)
+    await bot.services.play.next_deal(1, RAM.id, 11)
+    await bot.services.play.next_deal(1, GITA.id, 12)
     assert "Fouls still owed to the winner: 1, of **15** points each." in await shown(bot)
     await play(bot)
     second = await shown(bot)
     assert "**Sita** · not in this deal\n-# for an earlier foul **−15** · in all **−" in second
     assert "fouls +15" in second
-    snapshot = await bot.tables.snapshot(1)
-    picture = await bot.pictures.table(snapshot)
+    snapshot = await bot.services.tables.snapshot(1)
+    picture = await bot.services.pictures.table(snapshot)
     assert picture is not None
     assert "Sita" in picture.alt
     ledger = words(checked(ledger_panel(snapshot, texts())))
@@ -88,7 +89,7 @@ async def test_a_better_deal_is_announced(bot: TipluBot):
         await play(bot)
         assert "A better deal" not in await shown(bot)
         for person in (RAM, SITA, GITA):
-            await bot.play.next_deal(1, person.id, 20 + 3 * number + person.id)
+            await bot.services.play.next_deal(1, person.id, 20 + 3 * number + person.id)
     assert "⚡ A better deal: it counts **2** times." in await shown(bot)
     await play(bot)
     assert "4 of 4 deals played" in await shown(bot)
@@ -97,7 +98,7 @@ async def test_a_better_deal_is_announced(bot: TipluBot):
 @pytest.mark.parametrize("dublee_game", ["off", "mark", "double"])
 async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: TipluBot, dublee_game: str):
     await begin(bot, preset("pagat", dublee_game=dublee_game), deals=4)
-    snapshot = await bot.tables.snapshot(1)
+    snapshot = await bot.services.tables.snapshot(1)
 
     def with_dublees(snapshot: Snapshot) -> Snapshot:
         assert snapshot.public is not None
@@ -106,12 +107,12 @@ async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tip
         return replace(snapshot, public=replace(snapshot.public, seats=seats))
 
     async def said(snapshot: Snapshot) -> str:
-        return words(checked(await bot.publisher.table_panel(snapshot)))
+        return words(checked(await bot.delivery.publisher.table_panel(snapshot)))
 
     assert "Dublee game" not in await said(snapshot)
     assert ("**Dublee game:**" in await said(with_dublees(snapshot))) == (dublee_game != "off")
     await play(bot)
-    over = with_dublees(await bot.tables.snapshot(1))
+    over = with_dublees(await bot.services.tables.snapshot(1))
     assert (await said(over)).count("**Dublee game:**") == (dublee_game != "off")
     assert over.public is not None
     assert ("**Dublee game:**" in result_words(over.public, 1, over.counted_names, texts())) == (
@@ -122,7 +123,7 @@ async def test_a_dublee_game_is_announced_at_the_table_and_on_its_sheet(bot: Tip
 async def test_a_match_without_a_point_ends_in_a_tie_that_nobody_pays_for(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=1)
     for person in (RAM, SITA, GITA):
-        await bot.endings.ask(1, person.id, 30 + person.id)
+        await bot.services.endings.ask(1, person.id, 30 + person.id)
     over = await shown(bot)
     assert "**1** · Ram **0**\n**1** · Sita **0**\n**1** · Gita **0**" in over
     assert "Nobody owes anything." in over
@@ -132,8 +133,8 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
     await begin(bot, preset("pagat"), deals=3)
     await play(bot)
     for person in (RAM, SITA, GITA):
-        await bot.play.next_deal(1, person.id, 20 + person.id)
-    await bot.endings.by_staff(1, 900, Person(9, "Hari"), "They had to go", 40)
+        await bot.services.play.next_deal(1, person.id, 20 + person.id)
+    await bot.services.endings.by_staff(1, 900, Person(9, "Hari"), "They had to go", 40)
     closed = await shown(bot)
     assert "2 of 3 deals played" in closed
     assert closed.count("Those who look after the server ended it.") == 1
@@ -149,35 +150,35 @@ async def test_the_table_says_who_comes_who_sits_out_and_how_one_sits_down(bot: 
         in await shown(bot)
     )
     uncle, aunt = Person(4, "*Uncle*"), Person(5, "Aunt")
-    await bot.changing.sit_down(1, uncle, 40)
-    await bot.changing.sit_out(1, SITA.id, 41)
-    await bot.changing.sit_down(1, aunt, 42)
+    await bot.services.changing.sit_down(1, uncle, 40)
+    await bot.services.changing.sit_out(1, SITA.id, 41)
+    await bot.services.changing.sit_down(1, aunt, 42)
     between = await shown(bot)
     assert "From the next deal on: **\\*Uncle\\*** (0), **Aunt** (0)." in between
     assert "Sits out: **Sita**. **Sit down** brings them back for the next deal." in between
     assert "A place is free" not in between  # Sita's is kept
-    await bot.changing.sit_out(1, RAM.id, 43)
-    await bot.leaving.leave(1, uncle.id, 44)
-    await bot.leaving.leave(1, aunt.id, 45)
+    await bot.services.changing.sit_out(1, RAM.id, 43)
+    await bot.services.leaving.leave(1, uncle.id, 44)
+    await bot.services.leaving.leave(1, aunt.id, 45)
     assert "it waits until somebody presses **Sit down**" in await shown(bot)
-    await bot.changing.sit_down(1, SITA, 46)
-    await bot.play.next_deal(1, GITA.id, 47)
-    await bot.play.next_deal(1, SITA.id, 48)
+    await bot.services.changing.sit_down(1, SITA, 46)
+    await bot.services.play.next_deal(1, GITA.id, 47)
+    await bot.services.play.next_deal(1, SITA.id, 48)
     assert "Sits out: **Ram**" in await shown(bot)
-    ledger = words(checked(ledger_panel(await bot.tables.snapshot(1), texts())))
+    ledger = words(checked(ledger_panel(await bot.services.tables.snapshot(1), texts())))
     assert re.search(r"Ram \*\*\S+\*\* · sits out\n", ledger)
-    await bot.changing.sit_out(1, GITA.id, 49, in_deal=True)
+    await bot.services.changing.sit_out(1, GITA.id, 49, in_deal=True)
     assert "Sits out after this deal: **Gita**." in await shown(bot)
 
 
 async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
-    async with bot.store.write() as db:
+    async with bot.services.store.write() as db:
         await db.guilds.keep(900)
-    await bot.lobby.open(900, 901, RAM, 1, invited=[SITA])
+    await bot.services.lobby.open(900, 901, RAM, 1, invited=[SITA])
     for number in range(4):
-        await bot.hosting.add_computer(1, Actor(RAM), 10 + number)
-    await bot.play.start(1, RAM.id, 20)
-    await bot.endings.ask(1, RAM.id, 21)
+        await bot.services.hosting.add_computer(1, Actor(RAM), 10 + number)
+    await bot.services.play.start(1, RAM.id, 20)
+    await bot.services.endings.ask(1, RAM.id, 21)
     assert "For one who is invited **Dhaulagiri**, a computer, makes room" in await shown(bot)
-    await bot.changing.sit_down(1, SITA, 22)
+    await bot.services.changing.sit_down(1, SITA, 22)
     assert "From the next deal on: **Sita** (0). Room is made by Dhaulagiri." in await shown(bot)

@@ -11,6 +11,7 @@ from discord.ui.select import BaseSelect
 from bot.app import TipluBot
 from bot.panels.match import ledger_panel
 from bot.people import Person
+from bot.services import wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.ui import custom_id
@@ -37,7 +38,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 async def bot(store, clock) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything."""
     settings = Settings(_env_file=None, discord_token="none")
-    async with TipluBot(settings, store, clock) as bot:
+    async with TipluBot(wire(settings, store, clock)) as bot:
         yield bot
 
 
@@ -75,29 +76,29 @@ def custom_ids(components: list[dict]) -> list[str]:
 
 async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
     """Everything that a table shows just now: its message, and each hand."""
-    snapshot = await bot.tables.snapshot(table_id)
-    drafts = [checked(await bot.publisher.table_panel(snapshot))]
+    snapshot = await bot.services.tables.snapshot(table_id)
+    drafts = [checked(await bot.delivery.publisher.table_panel(snapshot))]
     if snapshot.public is not None:
         drafts += [
-            checked(await bot.publisher.hand_panel(snapshot, seat.seat, "A note above the hand."))
+            checked(await bot.delivery.publisher.hand_panel(snapshot, seat.seat, "A note above the hand."))
             for seat in snapshot.seats
         ]
     return drafts
 
 
 async def open_table(bot: TipluBot, players: int = 5) -> int:
-    async with bot.store.write() as db:
+    async with bot.services.store.write() as db:
         await db.guilds.keep(900)
-    table_id = await bot.lobby.open(900, 901, Person(1, NAMES[0]), 1)
+    table_id = await bot.services.lobby.open(900, 901, Person(1, NAMES[0]), 1)
     for number, name in enumerate(NAMES[1:players], 2):
-        await bot.lobby.join(table_id, Person(number, name), number)
-    await bot.lobby.posted(table_id, 901, 902)
+        await bot.services.lobby.join(table_id, Person(number, name), number)
+    await bot.services.lobby.posted(table_id, 901, 902)
     return table_id
 
 
 async def asked(bot: TipluBot, table_id: int) -> list[int]:
     """The seats that may act now."""
-    view = (await bot.tables.snapshot(table_id)).public
+    view = (await bot.services.tables.snapshot(table_id)).public
     assert view is not None
     if view.phase is Phase.WINDOW:
         return [seat for seat, held in enumerate(view.seats) if not held.answered]
@@ -109,7 +110,7 @@ async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
     player = GreedyPlayer(count_outs=False)
     phases: set[Phase] = set()
     for number in range(moves):
-        snapshot = await bot.tables.snapshot(table_id)
+        snapshot = await bot.services.tables.snapshot(table_id)
         assert snapshot.public is not None
         if snapshot.public.phase not in phases or number % 12 == 0:
             await panels(bot, table_id)
@@ -118,7 +119,7 @@ async def play(bot: TipluBot, table_id: int, moves: int = 1_000) -> set[Phase]:
             return phases
         seat = (await asked(bot, table_id))[0]
         assert snapshot.seats[seat].person_id is not None
-        await bot.play.move(table_id, snapshot.seats[seat].person_id, player.choose)
+        await bot.services.play.move(table_id, snapshot.seats[seat].person_id, player.choose)
     raise AssertionError("the deal does not end")
 
 
@@ -126,29 +127,33 @@ async def test_every_panel_of_a_deal_is_a_message_that_discord_takes(bot):
     table_id = await open_table(bot)
     await panels(bot, table_id)
     host = Actor(Person(1, NAMES[0]))
-    await bot.hosting.set_rules(table_id, host, preset("kathmandu", better_after=1), 2, Pace.NONE, 99)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.hosting.set_rules(
+        table_id, host, preset("kathmandu", better_after=1), 2, Pace.NONE, 99
+    )
+    await bot.services.play.start(table_id, 1, 100)
     phases = await play(bot, table_id)
     assert phases >= {Phase.WINDOW, Phase.DRAW, Phase.PLAY, Phase.CUT, Phase.OVER}
-    await bot.play.next_deal(table_id, 1, 101)
+    await bot.services.play.next_deal(table_id, 1, 101)
     await panels(bot, table_id)
     for number in range(2, 6):
-        await bot.play.next_deal(table_id, number, 100 + number)
-    await bot.leaving.leave(table_id, 2, 110)
+        await bot.services.play.next_deal(table_id, number, 100 + number)
+    await bot.services.leaving.leave(table_id, 2, 110)
     await play(bot, table_id)
-    await bot.play.rematch(table_id, 3, 111)
+    await bot.services.play.rematch(table_id, 3, 111)
     drafts = await panels(bot, table_id)
     assert "mr1:rematch:" in " ".join(custom_ids(drafts[0].components))
-    checked(ledger_panel(await bot.tables.snapshot(table_id), texts()))
-    await bot.play.finish_table(table_id, 1)
-    (closed,) = [checked(await bot.publisher.table_panel(await bot.tables.snapshot(table_id)))]
+    checked(ledger_panel(await bot.services.tables.snapshot(table_id), texts()))
+    await bot.services.play.finish_table(table_id, 1)
+    (closed,) = [
+        checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(table_id)))
+    ]
     assert custom_ids(closed.components) == [f"mr1:replay:{table_id}:2"]
 
 
 async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):
-    monkeypatch.setattr(bot.pictures, "_drawn", lambda *_: None)
+    monkeypatch.setattr(bot.services.pictures, "_drawn", lambda *_: None)
     table_id = await open_table(bot)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.play.start(table_id, 1, 100)
     drafts = await panels(bot, table_id)
     assert all(draft.attachments == [] for draft in drafts)
     hand = "\n".join(one.get("content", "") for one in parts(drafts[1].components))
@@ -160,15 +165,15 @@ async def test_a_table_of_two_and_of_computers(bot):
     table_id = await open_table(bot, players=1)
     for number in range(4):
         await panels(bot, table_id)
-        await bot.hosting.add_computer(table_id, Actor(Person(1, "A")), 50 + number)
+        await bot.services.hosting.add_computer(table_id, Actor(Person(1, "A")), 50 + number)
     await panels(bot, table_id)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.play.start(table_id, 1, 100)
     await panels(bot, table_id)
 
 
 async def test_the_public_message_offers_nothing_of_a_hand(bot):
     table_id = await open_table(bot, players=2)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.play.start(table_id, 1, 100)
     (public, *hands) = await panels(bot, table_id)
     assert not any(one["type"] in SELECTS for one in parts(public.components))
     verbs = {custom_id.split(":")[1] for custom_id in custom_ids(public.components)}

@@ -98,15 +98,15 @@ async def test_the_same_view_is_drawn_once() -> None:
 
 async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noqa: F811
     table_id = await open_table(bot, 3)
-    await bot.play.start(table_id, 1, 100)
-    snapshot = await bot.tables.snapshot(table_id)
+    await bot.services.play.start(table_id, 1, 100)
+    snapshot = await bot.services.tables.snapshot(table_id)
     public = replace(snapshot.public, phase=hand_views()["dealt"].phase)
     snapshot = replace(snapshot, public=public, moves_until=1_000_000, is_slow=False)
 
     async def drawn(pace: Pace, *, slow: bool) -> Picture:
         options = snapshot.table.options.model_copy(update={"pace": pace})
         table = replace(snapshot.table, options=options)
-        picture = await bot.pictures.table(replace(snapshot, table=table, is_slow=slow))
+        picture = await bot.services.pictures.table(replace(snapshot, table=table, is_slow=slow))
         assert picture is not None
         return picture
 

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import COGS, TipluBot
+from bot.app import TipluBot
 from bot.clock import SystemClock
+from bot.services import wire
 from bot.settings import Settings
 from data.store import Store
 
@@ -13,8 +14,7 @@ from data.store import Store
 async def bot(path: Path) -> AsyncIterator[TipluBot]:
     """The whole bot with its cogs, not connected to anything."""
     store = await Store.open(path)
-    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, SystemClock()) as bot:
-        for cog in COGS:
-            await bot.load_extension(cog)
+    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, SystemClock())) as bot:
+        await bot.load_features()
         yield bot
     await store.close()

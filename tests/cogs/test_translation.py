@@ -114,12 +114,12 @@ class Discord:
 
 async def test_a_changed_translation_is_sent_and_the_same_one_is_not(bot, monkeypatch):
     there = Discord(bot, monkeypatch)
-    await sync_commands(bot, bot.store)
-    await sync_commands(bot, bot.store)
+    await sync_commands(bot, bot.services.store)
+    await sync_commands(bot, bot.services.store)
     assert there.synced == 1
     changed = own_messages(CATALOGUES, "hi") | {"help.name": "सहायता"}
     monkeypatch.setattr("bot.words.translation.own_messages", lambda *_: changed)
-    await sync_commands(bot, bot.store)
+    await sync_commands(bot, bot.services.store)
     assert there.synced == 2
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from bot.app import TipluBot
 from bot.clock import Clock, SystemClock
 from bot.connect import point_at_server
+from bot.services import wire
 from bot.settings import Settings
 from data.store import Store
 from playground.server import Playground
@@ -66,8 +67,8 @@ class Running:
     def later(self, clock: MovableClock, seconds: float) -> None:
         """Let so much time pass for the bot and, as it must believe, for Discord."""
         clock.forward(seconds)
-        self.bot.deadlines.wake()
-        self.bot.outbox.wake()
+        self.bot.services.deadlines.wake()
+        self.bot.delivery.outbox.wake()
 
     async def stop(self) -> None:
         """Close it as SIGTERM does; an exception that ended it fails the test."""
@@ -89,7 +90,7 @@ async def run_here(discord: Playground, path: Path, clock: Clock | None = None, 
     )
     await point_at_server(settings)
     store = await Store.open(path)
-    bot = QuickTiplu(settings, store, clock or SystemClock())
+    bot = QuickTiplu(wire(settings, store, clock or SystemClock()))
 
     async def serve() -> None:
         async with bot:

@@ -47,7 +47,7 @@ class Circle:
 
     async def view(self) -> SeasonView:
         """The season as the bot sees it."""
-        return await self.running.bot.leagues.view(self.season)
+        return await self.running.bot.services.leagues.view(self.season)
 
     async def open(self, name: str, numbers: str, format_: str = "pods", **settings: object) -> Shown:
         """Open the league by its form, with numbers that let new accounts in; its message."""
@@ -60,7 +60,7 @@ class Circle:
                 "rotations": ["4 deals at four seats, 3 at three"],
             }
         )
-        self.season = (await self.running.bot.leagues.find(self.running.bot.guilds[0].id, name)).id
+        self.season = (await self.running.bot.services.leagues.find(self.running.bot.guilds[0].id, name)).id
         for key, value in ({"account_days": 0, "server_days": 0} | settings).items():
             answer = await self.staff.slash("league settings", setting=key, value=str(value))
             assert f"`{key}`" in answer.message.text
@@ -94,7 +94,7 @@ class Circle:
         """Let time pass until shortly after a moment, in milliseconds."""
         ahead = max(0, when(await self.view()) - self.clock.now()) / 1000
         self.running.later(self.clock, ahead + 1)
-        self.running.bot.league_worker.wake()
+        self.running.bot.delivery.league_worker.wake()
         await self.rest()
 
     async def draw(self, number: int) -> None:
@@ -110,7 +110,7 @@ class Circle:
             persons = [seen.people[player].id for player in pod.players]
             if not pod.over and not missing & set(persons):
                 await self.play_pod(seen, pod, [one for one in self.people if one.id in persons])
-        self.running.bot.league_worker.wake()
+        self.running.bot.delivery.league_worker.wake()
         await self.rest()
 
     async def play_pod(self, seen: SeasonView, pod: Pod, players: Sequence[Person]) -> None:
@@ -122,7 +122,7 @@ class Circle:
         await self.staff.wait_for(lambda: _enabled(self.staff.look(table), READY), timeout=PATIENCE)
         for person in players:
             await person.press(READY, message=table)
-        status = self.running.bot.tables.status
+        status = self.running.bot.services.tables.status
 
         async def plays() -> bool:
             return await status(table_id) == "playing"
@@ -132,7 +132,7 @@ class Circle:
 
     async def _table(self, table_id: int) -> Shown:
         async def message() -> int | None:
-            return (await self.running.bot.tables.snapshot(table_id)).table.message_id
+            return (await self.running.bot.services.tables.snapshot(table_id)).table.message_id
 
         number = await until(message, timeout=UNHURRIED)
         return await self.staff.wait_for(lambda: self.staff.look(number))

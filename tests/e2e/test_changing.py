@@ -66,7 +66,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     # An aunt goes to cook. Nobody waits for her, and nothing of it is lost when the bot is started anew.
     await aunt.press(SIT_OUT, message=table)
     await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
-    stale = f"mr1:sit-out:1:{(await bot.bot.tables.snapshot(1)).table.revision}"
+    stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
     await bot.stop()
     bot = await start_bot()
     await next_deal(table, 2, asha)

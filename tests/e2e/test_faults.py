@@ -159,7 +159,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     await staff.slash("league settings", setting="server_days", value="0")
     await staff.press(say("league.join"), message=signup)
     bot.later(clock, 21)
-    bot.bot.league_worker.wake()
+    bot.bot.delivery.league_worker.wake()
     await staff.wait_for(lambda: "Chandra" in staff.look(signup).text)
     assert len([one for one in staff.messages() if not one.ephemeral]) == 1
 
@@ -245,7 +245,7 @@ async def test_what_comes_too_late_changes_nothing(discord, bot, dull, monkeypat
         await asyncio.gather(asha.press(DRAW, message=panel), asha.slash("marriage draw"))
     discord.forgiven += 2
     await until(lambda: discord.gateway.resumed > resumed, timeout=30)
-    await until(lambda: not bot.bot.outages.is_on)
+    await until(lambda: not bot.bot.services.outages.is_on)
     assert await facts(bot) == before
     discord.interactions.deadline, discord.interactions.late_by = SLOW_DEADLINE, 0
     await asha.press(DRAW, message=panel)
@@ -259,7 +259,7 @@ async def test_a_clock_that_is_set_drops_no_press(discord, start_bot, dull, monk
     bot = await start_bot(clock=clock)
     asha, bikram, _ = await two_playing(discord)
     clock.forward(step_s)
-    await bot.bot.outages.clock_moved(step_s * 1000)
+    await bot.bot.services.outages.clock_moved(step_s * 1000)
     await asha.press(DRAW, message=panel_in_dm(asha))
     await play_by_buttons(asha, 1)
     await play_by_buttons(bikram, 2)
@@ -276,13 +276,13 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
     panel = panel_in_dm(asha)
 
     async def hang(*_args, **_options):
-        async with bot.bot.tables.lock(1):
+        async with bot.bot.services.tables.lock(1):
             await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
         patch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
         patch.setattr("bot.interactions.time_limit.LIFE_S", 2.0)
-        patch.setattr(bot.bot.play, "move", hang)
+        patch.setattr(bot.bot.services.play, "move", hang)
         await asha.press(DRAW, message=panel, wait=False)
         await until(lambda: any("interaction.given_up" in one for one in watch.warnings))
     assert bot.bot.work._open == 0
@@ -314,7 +314,7 @@ async def test_a_refusal_after_slow_work_replaces_no_message(discord, bot, dull,
         raise ValueError("a fault of the test")
 
     monkeypatch.setattr("bot.interactions.reply.PATIENCE_S", 0.0)
-    monkeypatch.setattr(bot.bot.play, "move", slow_failure)
+    monkeypatch.setattr(bot.bot.services.play, "move", slow_failure)
     shown = asha.look(panel).text
     answer = await asha.press(DRAW, message=panel)
     assert answer.type == 6
@@ -390,7 +390,7 @@ async def test_what_fails_while_somebody_types_offers_nothing(
         raise fault
 
     with monkeypatch.context() as patch:
-        patch.setattr(bot.bot.tables, "find_table", fail)
+        patch.setattr(bot.bot.services.tables, "find_table", fail)
         assert await asha.autocomplete("marriage discard", focused="card") == []
     assert len(watch.expect(logged)) == 1
     assert watch.errors == []
@@ -403,7 +403,7 @@ async def test_on_a_damaged_file_no_move_is_made_and_the_bot_ends(discord, bot, 
     async def refuse(*_args, **_options):
         raise StoreDamagedError("the file of the test is corrupt")
 
-    monkeypatch.setattr(bot.bot.play, "move", refuse)
+    monkeypatch.setattr(bot.bot.services.play, "move", refuse)
     await asha.press(DRAW, message=panel_in_dm(asha))
     assert await asha.sees("Something went wrong on my side", channel=asha.dm_channel)
     await bot.task
@@ -418,7 +418,7 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     table = await open_table(chandra, computers=1)
     async with bot.store.write() as db:
         await db.tables._execute(text("DELETE FROM event WHERE table_id = 1 AND seq = 0"))
-    assert await bot.bot.tables.catch_up() == 1
+    assert await bot.bot.services.tables.catch_up() == 1
     watch.expect("events.do_not_replay 1")
     asha = discord.person("asha")
     answer = await asha.press(HAND, message=next(one for one in asha.messages() if one.button(HAND)))

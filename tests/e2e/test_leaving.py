@@ -134,7 +134,7 @@ async def test_between_deals_the_seat_goes_and_the_next_deal_is_without_it(disco
     now = await facts(bot)
     assert [(seat.seat, seat.person_id) for seat in now.seats] == [(0, bikram.id), (1, chandra.id)]
     assert now.table.dealer == 0  # Bikram was to deal, and still is
-    snapshot = await bot.bot.tables.snapshot(1)
+    snapshot = await bot.bot.services.tables.snapshot(1)
     assert snapshot.totals == (first[bikram.id], first[chandra.id])
     assert "Deal 2" in (await chandra.press(HAND, message=table)).message.text
 
@@ -151,7 +151,7 @@ async def test_one_of_two_leaves_between_deals_and_a_computer_takes_the_seat(dis
     await asha.wait_for(lambda: "Deal 2" in panel_in_dm(asha).text)
     seats = (await facts(bot)).seats
     assert (seats[0].person_id, seats[1].person_id, seats[1].name) == (asha.id, None, "Sagarmatha")
-    assert (await bot.bot.tables.snapshot(1)).totals == (net, 0)
+    assert (await bot.bot.services.tables.snapshot(1)).totals == (net, 0)
 
 
 async def test_who_left_between_deals_may_think_again(discord, bot, quick):

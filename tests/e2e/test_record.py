@@ -25,7 +25,7 @@ NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("histo
 @pytest.fixture
 async def two_deals(discord, bot, quick):
     """Asha has won two deals against Bikram, each in her first turn; estimates are worked out once, at the end."""
-    next(worker for worker in bot.bot._tasks if worker.get_name() == "estimates_worker").cancel()
+    await bot.bot.workers.stop("estimates_worker")
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(START, message=table)
@@ -39,7 +39,7 @@ async def two_deals(discord, bot, quick):
         if number == 1:
             for person in (asha, bikram):
                 await person.press(NEXT, message=table)
-    await bot.bot.estimates_worker.catch_up()
+    await bot.bot.services.estimates_worker.catch_up()
     return asha, bikram, table
 
 

@@ -322,7 +322,7 @@ async def test_a_picture_that_cannot_be_made_is_said_in_words_and_may_be_shared_
     def fail(*_: object, **__: object) -> None:
         raise OSError("no picture")
 
-    pictures = bot.bot.pictures
+    pictures = bot.bot.services.pictures
     with monkeypatch.context() as patch:
         for name in ("_table", "_open_hands", "_animation"):
             patch.setattr(pictures, name, fail)

@@ -72,7 +72,7 @@ class Ear:
 
     def __init__(self, discord: Playground, bot: Running) -> None:
         self.told: list[Told] = []
-        self._store = sqlite3.connect(f"file:{bot.bot.settings.database_path}?mode=ro", uri=True)
+        self._store = sqlite3.connect(f"file:{bot.bot.services.settings.database_path}?mode=ro", uri=True)
         self._stop = discord.world.subscribe(self._hear)
 
     def _hear(self, change: Change) -> None:

@@ -121,7 +121,7 @@ async def test_from_a_deleted_thread_the_table_goes_on_in_the_channel(
     """Whether Discord tells of it, or the bot notices as it writes there."""
     asha, bikram, sign, thread, _ = playing
     if not told:
-        monkeypatch.setattr(bot.bot.pauses, "place_gone", AsyncMock())
+        monkeypatch.setattr(bot.bot.services.pauses, "place_gone", AsyncMock())
     before = {row.kind: row.due_at for row in (await facts(bot)).deadlines}
     discord.world.delete_channel(thread)
     if not told:
@@ -229,7 +229,7 @@ async def test_a_private_table_gets_a_private_thread_for_its_players_and_who_com
     assert chandra.id not in thread.members
     monkeypatch.setattr("bot.table.play.start", start)
     for person in people:
-        await bot.bot.play.next_deal(1, person.id, person.id)
+        await bot.bot.services.play.next_deal(1, person.id, person.id)
     await chandra.wait_for(lambda: chandra.id in thread.members)
     assert await next_panel(chandra)
 

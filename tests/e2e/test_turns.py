@@ -59,7 +59,7 @@ async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_go
     await asha.wait_for(lambda: not notices(asha))
 
     async def forgotten():
-        async with at.bot.store.read() as db:
+        async with at.bot.services.store.read() as db:
             return (await db.tables.get(1)).notice_id is None
 
     await until(forgotten)
@@ -67,7 +67,7 @@ async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_go
 
 async def test_who_wants_no_reminder_gets_none(playing):
     at, (asha, bikram) = playing, playing.people
-    async with at.bot.store.write() as db:
+    async with at.bot.services.store.write() as db:
         person = await db.people.get(bikram.id)
         await db.people.set_settings(bikram.id, replace_settings(person.settings, turn_ping=False))
     at.later(16)
@@ -182,7 +182,7 @@ async def test_no_timer_fires_for_a_past_turn(playing):
     await bikram.press(DRAW, message=panel_in_dm(bikram))
     before = await at.facts()
     at.later(10)
-    await at.bot.bot.deadlines._act(old)  # the old row, as if it had been read just before the move
+    await at.bot.bot.services.deadlines._act(old)  # the old row, as if it had been read just before the move
     assert await at.facts() == before
     await play_by_buttons(bikram, 1)
     await at.shows("**Asha** is to draw")
@@ -232,12 +232,12 @@ async def test_a_day_a_move(discord, start_bot, dull):
 
 async def test_nothing_comes_due_while_nobody_can_press(playing):
     at, (asha, _) = playing, playing.people
-    at.bot.bot.outages.began(0)
+    at.bot.bot.services.outages.began(0)
     at.later(3600)
     await asha.slash("marriage hand")
     assert not any(seat.away for seat in (await at.facts()).seats)
     at.discord.gateway.drop()  # the bot connects again
-    await until(lambda: not at.bot.bot.outages.is_on)
+    await until(lambda: not at.bot.bot.services.outages.is_on)
     due = await at.due()
     assert due["turn"] - at.clock.now() >= 20_000
     assert not any(seat.away for seat in (await at.facts()).seats)

@@ -21,8 +21,8 @@ class ServedTiplu(QuickTiplu):
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._look_up)
 
     def _look_up(self) -> None:
-        self.deadlines.wake()
-        self.outbox.wake()
+        self.services.deadlines.wake()
+        self.delivery.outbox.wake()
         clock.noticed()
 
 

@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from bot.league.eligibility import Entrant
-from bot.league.entries import Entries
-from bot.league.leagues import Founding, Leagues
-from bot.league.reports import Reports
-from bot.league.rounds import Rounds
-from bot.league.season_admin import SeasonAdmin
+from bot.league.leagues import Founding
 from bot.league.season_view import SeasonView
 from bot.people import Person
 from bot.table.computers import PLAYERS
@@ -76,11 +72,9 @@ class LeagueHouse(House):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.clock.at = 1_700_000_000_000
-        self.leagues = Leagues(self.store, self.tables)
-        self.entries = Entries(self.leagues)
-        self.reports = Reports(self.leagues)
-        self.season_admin = SeasonAdmin(self.leagues)
-        self.rounds = Rounds(self.leagues, self.lobby, self.endings)
+        self.leagues, self.entries = self.services.leagues, self.services.entries
+        self.reports, self.rounds = self.services.reports, self.services.rounds
+        self.season_admin = self.services.season_admin
 
     async def open(self, format_: str = "pods", *, name: str = "Autumn", **options: Any) -> int:
         settings = default_settings(format_).with_options(**(QUICK | options))

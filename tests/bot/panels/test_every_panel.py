@@ -67,6 +67,7 @@ from bot.panels.league import (
 )
 from bot.panels.rules_form import Filled
 from bot.servers import SETUP_ACT, Act
+from bot.services import wire
 from bot.settings import Settings
 from bot.table.hands import Mode
 from bot.ui import notice as plain
@@ -451,7 +452,7 @@ _worlds: list[World] = []
 async def world(store, clock) -> AsyncIterator[World]:
     """The same for all tests: it holds no bot and no file."""
     if not _worlds:
-        async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as own:
+        async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as own:
             _worlds.append(await build(own))
     return _worlds[0]
 

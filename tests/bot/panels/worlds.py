@@ -52,35 +52,37 @@ class World:
 async def build(bot: TipluBot) -> World:
     """A table from its opening to its end, looked at on the way; a practice deal; seasons of every size."""
     world = World()
-    async with bot.store.write() as db:
+    async with bot.services.store.write() as db:
         await db.guilds.keep(GUILD)
-    table_id = await bot.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
+    table_id = await bot.services.lobby.open(GUILD, CHANNEL, Person(1, NAMES[0]), 1)
     await _look(bot, world, table_id)
     for number, name in enumerate(NAMES[1:], 2):
-        await bot.lobby.join(table_id, Person(number, name), number)
-    await bot.lobby.posted(table_id, CHANNEL, 902)
+        await bot.services.lobby.join(table_id, Person(number, name), number)
+    await bot.services.lobby.posted(table_id, CHANNEL, 902)
     await _look(bot, world, table_id)
     host = Actor(Person(1, NAMES[0]))
-    await bot.hosting.set_rules(table_id, host, preset("kathmandu", better_after=1), 2, Pace.SLOW, 99)
-    await bot.play.start(table_id, 1, 100)
+    await bot.services.hosting.set_rules(
+        table_id, host, preset("kathmandu", better_after=1), 2, Pace.SLOW, 99
+    )
+    await bot.services.play.start(table_id, 1, 100)
     await _play(bot, world, table_id)
     for number in range(1, 6):
-        await bot.play.next_deal(table_id, number, 200 + number)
-    await bot.endings.ask(table_id, 2, 300)
+        await bot.services.play.next_deal(table_id, number, 200 + number)
+    await bot.services.endings.ask(table_id, 2, 300)
     await _look(bot, world, table_id)
-    await bot.leaving.leave(table_id, 3, 301)
-    await bot.pauses.lost(table_id)
+    await bot.services.leaving.leave(table_id, 3, 301)
+    await bot.services.pauses.lost(table_id)
     await _look(bot, world, table_id)
-    await bot.pauses.shown(table_id)
+    await bot.services.pauses.shown(table_id)
     await _play(bot, world, table_id)
-    await bot.play.finish_table(table_id, 1)
+    await bot.services.play.finish_table(table_id, 1)
     await _look(bot, world, table_id)
     sight = Sight(1, GUILD, frozenset({CHANNEL}))
-    world.past = await past_deal(bot.store, sight, table_id, 1)
-    world.replay = await load_replay(bot.store, table_id, 1, sight)
-    world.checked = await check_deal(bot.store, sight, table_id, 1)
+    world.past = await past_deal(bot.services.store, sight, table_id, 1)
+    world.replay = await load_replay(bot.services.store, table_id, 1, sight)
+    world.checked = await check_deal(bot.services.store, sight, table_id, 1)
     world.pages = [
-        await bot.deal_search.page(sight, asked, 0)
+        await bot.services.deal_search.page(sight, asked, 0)
         for asked in (Asked(), Asked(own=False), Asked(preset="pagat", since="week", with_id=2, table_id=99))
     ]
     await _practise(bot, world)
@@ -88,19 +90,19 @@ async def build(bot: TipluBot) -> World:
 
 
 async def _look(bot: TipluBot, world: World, table_id: int) -> None:
-    snapshot = await bot.tables.snapshot(table_id)
+    snapshot = await bot.services.tables.snapshot(table_id)
     world.tables.append(snapshot)
     if snapshot.public is None:
         return
     for mine in snapshot.private:
-        hand = await bot.pictures.hand(mine, snapshot.holders[mine.viewer or 0])
+        hand = await bot.services.pictures.hand(mine, snapshot.holders[mine.viewer or 0])
         world.hands += [(snapshot, hand), (snapshot, replace(hand, picture=None))]
 
 
 async def _play(bot: TipluBot, world: World, table_id: int) -> None:
     player, phases = GreedyPlayer(count_outs=False), set()
     while True:
-        snapshot = await bot.tables.snapshot(table_id)
+        snapshot = await bot.services.tables.snapshot(table_id)
         assert snapshot.public is not None
         if snapshot.public.phase not in phases:
             await _look(bot, world, table_id)
@@ -111,15 +113,15 @@ async def _play(bot: TipluBot, world: World, table_id: int) -> None:
         seat = waiting[0] if snapshot.public.phase.name == "WINDOW" else snapshot.public.turn
         person = snapshot.seats[seat].person_id
         assert person is not None
-        await bot.play.move(table_id, person, player.choose)
+        await bot.services.play.move(table_id, person, player.choose)
 
 
 async def _practise(bot: TipluBot, world: World) -> None:
     person = Person(77, NAMES[1])
-    practice = Practice(bot.store, bot.clock)
+    practice = Practice(bot.services.store, bot.services.clock)
     lesson = await practice.begin(person)
     while not lesson.is_over:
-        hand = await bot.pictures.hand(lesson.view, lesson.holder)
+        hand = await bot.services.pictures.hand(lesson.view, lesson.holder)
         world.lessons += [(lesson, hand), (lesson, replace(hand, picture=None))]
         wanted = lesson.advised
         lesson, _ = await practice.act(person, lesson.revision, lambda _, wanted=wanted: wanted)

@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import UserError
-from bot.history import stats
 from bot.history.deal_record import check_deal
+from bot.services import wire
 from bot.settings import Settings
 from bot.table import duplicate
-from bot.table.play import Play
-from bot.table.repository import TableRepository
 from bot.table.transaction import COMPUTER, TableTransaction
 from data.history import Sight
 from data.preferences import Level, TableOptions
@@ -31,9 +29,9 @@ class Tables:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.tables = TableRepository(store, Hand())
-        stats.follow(self.tables.hooks)
-        self.play = Play(self.tables, Settings(_env_file=None, discord_token="x", computer_pause_ms=0))
+        settings = Settings(_env_file=None, discord_token="x", computer_pause_ms=0)
+        services = wire(settings, store, Hand())
+        self.tables, self.play = services.tables, services.play
 
     async def open(self, *sizes: int, sealed: tuple[int, ...] = (SEATS,) * 3) -> int:
         """Tables 1, 2, 3 ... of so many seats, whose boards are sealed for tables of those sizes; the set."""

@@ -8,6 +8,7 @@ from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
 from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
 from bot.people import Person
+from bot.services import wire
 from bot.settings import Settings
 from bot.table.hosting import Actor
 from bot.words.texts import texts
@@ -26,25 +27,25 @@ EACH = preset("gambiter")
 async def bot(store, clock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TipluBot]:
     """The whole bot, not connected to anything; Ram wins every deal."""
     monkeypatch.setattr("bot.table.play.start", start_decided)
-    async with TipluBot(Settings(_env_file=None, discord_token="none"), store, clock) as bot:
+    async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as bot:
         yield bot
 
 
 async def rule(bot: TipluBot, actor: Actor, seat: int, number: int, deal: int = 1) -> None:
-    await bot.fouling.rule(1, actor, deal, seat, FoulReason.TOLD, number)
+    await bot.services.fouling.rule(1, actor, deal, seat, FoulReason.TOLD, number)
 
 
 async def test_everybody_reads_a_ruling_and_it_can_be_taken_back(bot: TipluBot):
     await begin(bot, EACH, deals=2)
     assert "Rule a foul…" in str(
-        checked(await bot.publisher.table_panel(await bot.tables.snapshot(1))).components
+        checked(await bot.delivery.publisher.table_panel(await bot.services.tables.snapshot(1))).components
     )
     await rule(bot, HOST, 1, 50)
     said = await shown(bot)
     assert "**Foul** ruled against **Sita**: told or showed cards of a hand in play." in said
     assert "Ram ruled a foul against Sita" in said
     assert "a foul pays 15 to each other player" in said
-    await bot.fouling.lift(1, HOST, 1, 1, 51)
+    await bot.services.fouling.lift(1, HOST, 1, 1, 51)
     said = await shown(bot)
     assert "**Foul** ruled" not in said
     assert "was taken back" in said
@@ -56,11 +57,11 @@ async def test_a_ruled_foul_is_paid_and_its_deal_counts_for_no_board(bot: TipluB
     if ruled:
         await rule(bot, HOST, 1, 50)
     await play(bot)
-    view = (await bot.tables.snapshot(1)).public
+    view = (await bot.services.tables.snapshot(1)).public
     assert view is not None
     assert view.sheet is not None
     assert [line.foul for line in view.sheet.lines] == ([15, -30, 15] if ruled else [0, 0, 0])
-    async with bot.store.read() as db:
+    async with bot.services.store.read() as db:
         rated = [deal async for deal in db.stats.rated_deals(900, 0)]
     assert len(rated) == (0 if ruled else 1)
 
@@ -75,7 +76,7 @@ async def test_nobody_else_rules_a_foul(bot: TipluBot, actor: Actor, key: str):
 
 async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    async with bot.store.write() as db:
+    async with bot.services.store.write() as db:
         table = await db.tables.get(1)
         assert table is not None
         await db.tables.update(table, options=table.options.model_copy(update={"league": True}))
@@ -85,7 +86,7 @@ async def test_in_a_league_staff_who_do_not_sit_there_rule_and_nobody_else(bot: 
         assert refused.value.key == key
     await rule(bot, Actor(Person(9, "Maya"), is_staff=True), 1, 51)
     assert "The staff ruled a foul against Sita" in await shown(bot)
-    async with bot.store.read() as db:
+    async with bot.services.store.read() as db:
         assert [(act.act, act.reason) for act in await db.staff_log.latest(900, 5)] == [("foul", "foul told")]
 
 
@@ -103,7 +104,7 @@ async def test_nothing_is_ruled_twice_or_where_fouls_cost_nothing_or_in_another_
 
 async def test_before_a_foul_is_ruled_one_reads_what_everybody_will(bot: TipluBot):
     await begin(bot, EACH, deals=1)
-    snapshot = await bot.tables.snapshot(1)
+    snapshot = await bot.services.tables.snapshot(1)
     assert "you can take it back" in words(checked(fouls_panel(snapshot, texts())))
     assert "**Sita**" in words(checked(why_panel(snapshot, 1, texts())))
     said = words(checked(confirm_panel(snapshot, 1, FoulReason.DELAYED, texts())))

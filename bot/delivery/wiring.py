@@ -1,0 +1,62 @@
+"""Everything that is sent without being asked for, put together: it needs the client as the services do not."""
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.delivery.amending import Amender
+from bot.delivery.daily_posts import DailyPosts
+from bot.delivery.hand_messages import HandMessages
+from bot.delivery.handlers import Handlers
+from bot.delivery.outbox import Outbox
+from bot.delivery.publisher import Publisher
+from bot.delivery.score_messages import ScoreMessages
+from bot.delivery.season_posts import SeasonPosts
+from bot.delivery.table_message import TableMessage
+from bot.delivery.turn_reminders import TurnReminders
+from bot.league.worker import LeagueWorker
+from bot.services import Services
+from data.outbox_keys import DailyPostKey, TurnReminderKey
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What publishes, each woken by the commits that concern it."""
+
+    publisher: Publisher
+    outbox: Outbox
+    amender: Amender
+    league_worker: LeagueWorker
+
+
+def wire_delivery(client: discord.Client, services: Services) -> Delivery:
+    """What sends over this client whatever the services have committed."""
+    store, tables, clock = services.store, services.tables, services.clock
+    publisher = Publisher(client, tables, services.pictures, services.settings)
+    days = DailyPosts(client, store, services.daily)
+    handlers = Handlers()
+    TableMessage(client, store, tables, publisher, services.pauses).register(handlers)
+    HandMessages(client, store, tables, publisher).register(handlers)
+    handlers.on(TurnReminderKey, TurnReminders(client, store, tables).publish)
+    handlers.on(DailyPostKey, days.publish)
+    posts = SeasonPosts(client, store, clock)
+    posts.register(handlers)
+    outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms)
+    amender = Amender(
+        client,
+        store,
+        clock,
+        {
+            "table": publisher.table_now,
+            "season": posts.post_now,
+            "day": days.board_now,
+            "score": ScoreMessages(store, services.scores, services.pictures).evening_now,
+        },
+    )
+    league_worker = LeagueWorker(
+        store, clock, services.rounds, outbox.wake, hold=lambda: services.outages.is_on
+    )
+    tables.on_commit(amender.wake, moves=False)
+    tables.on_commit(league_worker.wake, moves=False)
+    tables.on_commit(outbox.wake)
+    return Delivery(publisher, outbox, amender, league_worker)

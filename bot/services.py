@@ -1,0 +1,167 @@
+"""The services put together, without Discord: the bot and the tests build the same."""
+
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.daily.deals import Daily
+from bot.deadlines import Deadlines, Handler
+from bot.forgetting import Forgetting
+from bot.history import stats
+from bot.history.estimates import EstimatesWorker
+from bot.history.leaderboards import Boards
+from bot.history.search import DealSearch
+from bot.league import pod_tables
+from bot.league.entries import Entries
+from bot.league.free_seats import Offers
+from bot.league.leagues import Leagues
+from bot.league.meetings import Meetings
+from bot.league.postponing import Postponing
+from bot.league.reports import Reports
+from bot.league.rounds import Rounds
+from bot.league.rulings import Rulings
+from bot.league.season_admin import SeasonAdmin
+from bot.outages import Outages
+from bot.pictures import Pictures
+from bot.scorekeeping.scorekeeper import Scorekeeper
+from bot.servers import Servers
+from bot.settings import Settings
+from bot.table.attendance import Attendance
+from bot.table.clocks import Clocks
+from bot.table.endings import Endings
+from bot.table.fouls import Fouling
+from bot.table.hosting import Hosting
+from bot.table.leaving import Leaving
+from bot.table.lobby import Lobby
+from bot.table.pauses import Pauses
+from bot.table.personal_settings import PersonalSettings
+from bot.table.play import Play
+from bot.table.presence import Presence
+from bot.table.repository import TableRepository
+from bot.table.transaction import (
+    ABANDONED,
+    BETWEEN,
+    COMPUTER,
+    DAILY,
+    LOBBY,
+    PAUSED,
+    READY,
+    TURN,
+    VOTE,
+    WARN,
+    WINDOW,
+)
+from bot.words.languages import Languages
+from bot.words.mentions import Mentions
+from data.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that the bot can do, by subject."""
+
+    settings: Settings
+    store: Store
+    clock: Clock
+    languages: Languages
+    mentions: Mentions
+    pictures: Pictures
+    outages: Outages
+    deadlines: Deadlines
+    forgetting: Forgetting
+    servers: Servers
+    personal: PersonalSettings
+
+    tables: TableRepository
+    lobby: Lobby
+    hosting: Hosting
+    play: Play
+    presence: Presence
+    changing: Attendance
+    leaving: Leaving
+    endings: Endings
+    pauses: Pauses
+    fouling: Fouling
+    daily: Daily
+
+    leagues: Leagues
+    entries: Entries
+    meetings: Meetings
+    offers: Offers
+    reports: Reports
+    season_admin: SeasonAdmin
+    rulings: Rulings
+    rounds: Rounds
+
+    boards: Boards
+    deal_search: DealSearch
+    estimates_worker: EstimatesWorker
+    scores: Scorekeeper
+
+
+def wire(settings: Settings, store: Store, clock: Clock) -> Services:
+    """The services over this store; leagues and statistics listen to the tables."""
+    tables = TableRepository(store, clock)
+    stats.follow(tables.hooks)
+    pod_tables.follow(tables.hooks)
+    clocks, outages, pictures = Clocks(settings), Outages(store, clock), Pictures()
+    lobby, play = Lobby(store, tables, settings), Play(tables, settings)
+    daily = Daily(store, tables, play)
+    endings = Endings(tables, play)
+    presence = Presence(store, tables, clocks, play, endings)
+    leaving = Leaving(tables, lobby, clocks, endings)
+    pauses = Pauses(store, tables, clocks, endings)
+    leagues = Leagues(store, tables)
+    entries = Entries(leagues)
+    outages.on_loss(Postponing(leagues).put_off)
+    handlers: dict[str, Handler] = {
+        LOBBY: lobby.expire,
+        BETWEEN: lobby.expire,
+        READY: play.all_ready,
+        WINDOW: play.close_window,
+        COMPUTER: play.computer_turn,
+        WARN: presence.warn,
+        TURN: presence.time_out,
+        VOTE: endings.expire,
+        ABANDONED: endings.abandoned,
+        PAUSED: pauses.expire,
+        DAILY: daily.close,
+    }
+    """Which service acts when what a table waits for has come."""
+    deadlines = Deadlines(store, clock, handlers, hold=lambda: outages.is_on)
+    tables.on_commit(deadlines.wake)
+    return Services(
+        settings=settings,
+        store=store,
+        clock=clock,
+        languages=Languages(store),
+        mentions=Mentions(),
+        pictures=pictures,
+        outages=outages,
+        deadlines=deadlines,
+        forgetting=Forgetting(store, tables, leaving, entries, pictures),
+        servers=Servers(store, clock),
+        personal=PersonalSettings(store, tables),
+        tables=tables,
+        lobby=lobby,
+        hosting=Hosting(tables, lobby),
+        play=play,
+        presence=presence,
+        changing=Attendance(tables, play, clocks),
+        leaving=leaving,
+        endings=endings,
+        pauses=pauses,
+        fouling=Fouling(tables),
+        daily=daily,
+        leagues=leagues,
+        entries=entries,
+        meetings=Meetings(leagues),
+        offers=Offers(leagues),
+        reports=Reports(leagues),
+        season_admin=SeasonAdmin(leagues),
+        rulings=Rulings(leagues),
+        rounds=Rounds(leagues, lobby, endings),
+        boards=Boards(store, clock),
+        deal_search=DealSearch(store, clock),
+        estimates_worker=EstimatesWorker(store, clock),
+        scores=Scorekeeper(store, clock),
+    )

@@ -1,0 +1,34 @@
+"""Keeping house: the time at which the bot was last alive, the clock of the machine, and what is kept for a while only."""
+
+import asyncio
+
+import structlog
+
+from bot.services import Services
+
+HEARTBEAT_S = 5
+CLEAN_S = 3600
+
+log = structlog.get_logger(__name__)
+
+
+async def heartbeat(services: Services) -> None:
+    """Note every few seconds that the bot is alive, and follow the machine's clock when it was set."""
+    while True:
+        await asyncio.sleep(HEARTBEAT_S)
+        if moved := services.clock.follow():
+            log.warning("clock.jumped", by_ms=moved)
+            await services.outages.clock_moved(moved)
+            services.deadlines.wake()
+        async with services.store.write() as db:
+            await db.key_values.alive(services.clock.now())
+        await services.store.mark()
+
+
+async def clean(services: Services) -> None:
+    """Remove what was kept for a while only, now and every hour."""
+    while True:
+        async with services.store.write() as db:
+            await db.forget_old(services.clock.now())
+        await services.store.empty_log()
+        await asyncio.sleep(CLEAN_S)
