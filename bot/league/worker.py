@@ -55,7 +55,9 @@ class LeagueWorker:
                     await self._sleep(now)
 
     async def _due(self, now: int) -> list[int]:
-        taken = set(self._lanes.taken)  # before the read: a season that ends meanwhile is not read as due again
+        taken = set(
+            self._lanes.taken
+        )  # before the read: a season that ends meanwhile is not read as due again
         async with self._store.read() as db:
             rows = await db.seasons.due(now)
         return [row.id for row in rows if row.id not in taken]
