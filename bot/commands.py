@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import structlog
 from discord.app_commands import AppCommand
-from discord.ext.commands import AutoShardedBot
+from discord.ext import commands as ext
 
 from bot.words.translation import Translator
 from data.store import Store
@@ -15,7 +15,7 @@ NOTE = "commands"
 log = structlog.get_logger(__name__)
 
 
-async def sync_commands(bot: AutoShardedBot, store: Store) -> list[AppCommand]:
+async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppCommand]:
     """Send the command tree if its payload is not the one that this application was sent last; what Discord has."""
     translator = Translator()
     await bot.tree.set_translator(translator)

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import discord
 import structlog
@@ -62,12 +62,13 @@ class _DamageOnce(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether it is to be logged."""
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, EventsDamaged) or not isinstance(record.msg, dict):
+        message = cast("object", record.msg)  # structlog puts a dict where the library expects a text
+        if not isinstance(error, EventsDamaged) or not isinstance(message, dict):
             return True
         if error.subject in self._told:
             return False
         self._told.add(error.subject)
-        line: dict[str, Any] = {**record.msg}
+        line: dict[str, Any] = {**cast("dict[str, Any]", message)}
         line.pop("exc_info", None)
         record.msg = line | {
             "event": "events.damaged",

@@ -1,7 +1,7 @@
 """Every call to Discord that the bot makes by itself, with the failures each may have, told apart by what to do."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, Literal
 
@@ -187,7 +187,7 @@ def _archived_after(minutes: int) -> Literal[1440, 10080]:
 
 
 @asynccontextmanager
-async def failures() -> AsyncIterator[None]:
+async def failures() -> AsyncGenerator[None, None]:
     """Turn what Discord says into what to do about it. A refusal of our own payload stays an HTTPException."""
     try:
         yield

@@ -1,7 +1,7 @@
 """What each message shows already, and whose turn it is to bring it to a newer state."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -76,7 +76,7 @@ class MessageTracker:
         return shown is not None and (shown[0] > revision or shown == (revision, holder))
 
     @asynccontextmanager
-    async def hold(self, message_id: int | None) -> AsyncIterator[None]:
+    async def hold(self, message_id: int | None) -> AsyncGenerator[None, None]:
         """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
         if message_id is None:
             yield

@@ -1,7 +1,7 @@
 """Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -184,7 +184,7 @@ async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sig
 
 
 @asynccontextmanager
-async def shared_once(store: Store, replay: Replay, now: int) -> AsyncIterator[None]:
+async def shared_once(store: Store, replay: Replay, now: int) -> AsyncGenerator[None, None]:
     """Post the animated replay for everybody within the block; it counts only if nothing is raised in it.
 
     Raises UserError when it was posted before, or for a private table.

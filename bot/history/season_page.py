@@ -5,6 +5,7 @@ What the page looks like is in `templates/season.html` and `templates/season.css
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +37,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["points"] = _points
+    environment.filters.update(points=_points)  # pyright: ignore[reportUnknownMemberType] -- Jinja leaves it open
     return environment
 
 
@@ -67,7 +68,7 @@ def season_page(
         tables=tables,
         stages=[(stage, stage_tables(season, stage)) for stage in stages],
         rounds=list(_rounds(season)),
-        name=lambda player: player_name(player, names),
+        name=partial(player_name, names=names),
         texts=texts,
     )
 

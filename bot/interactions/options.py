@@ -5,7 +5,7 @@ read it. Raises `Odd` for anything else.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
@@ -74,7 +74,7 @@ def _walk(found: object, data: Json) -> tuple[Command, Sequence[Json]]:
         options = _options(options[0])
     if not isinstance(found, app_commands.Command):
         raise UnexpectedInputError("no such command")
-    return found, options
+    return cast("Command", found), options
 
 
 def _options(data: Json) -> Sequence[Json]:

@@ -6,7 +6,7 @@ log; whoever sent it reads the same short answer in every case. Typed commands h
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from bot.errors import UnexpectedInputError
 from bot.people import Person
@@ -31,14 +31,15 @@ def an_object(value: object, what: str) -> Json:
     """A JSON object; raises Odd."""
     if not isinstance(value, dict):
         raise UnexpectedInputError(f"{what} is no object")
-    return value
+    return cast("Json", value)
 
 
 def a_list(value: object, what: str, most: int) -> list[Any]:
     """A JSON array of so many things at most; raises Odd."""
-    if not isinstance(value, list) or len(value) > most:
+    found = cast("list[Any]", value) if isinstance(value, list) else None
+    if found is None or len(found) > most:
         raise UnexpectedInputError(f"{what} is no list")
-    return value
+    return found
 
 
 def a_text(value: object, what: str, most: int) -> str:
@@ -109,8 +110,9 @@ def _shown(message: object, custom_id: str, kind: int) -> Json:
 
 
 def _parts(components: object, depth: int) -> Iterator[Json]:
-    for part in components if isinstance(components, list) else ():
-        if isinstance(part, dict) and depth:
+    for found in cast("list[object]", components) if isinstance(components, list) else ():
+        if isinstance(found, dict) and depth:
+            part = cast("Json", found)
             yield part
             yield from _parts(part.get("components"), depth - 1)
             yield from _parts([part.get("accessory")], depth - 1)

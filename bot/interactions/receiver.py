@@ -41,7 +41,7 @@ class InteractionReceiver:
         self._lateness = lateness
         self._tasks: set[asyncio.Task[None]] = set()
         # The library offers no other way to see an interaction before it acts on it.
-        self._state: Any = client._connection  # noqa: SLF001
+        self._state: Any = client._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         self._state.parsers["INTERACTION_CREATE"] = self.receive
 
     def receive(self, payload: object) -> None:

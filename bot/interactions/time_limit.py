@@ -1,7 +1,7 @@
 """How long an interaction can be answered."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def while_answerable(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+async def while_answerable(interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
     """Give up what the block does when the interaction's life ends: nobody can be told of it any more.
 
     The block is cancelled, so it holds no lock any longer. What it has committed stays.

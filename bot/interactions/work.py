@@ -1,7 +1,7 @@
 """What is being answered just now, so that closing the bot can wait for it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import structlog
@@ -18,7 +18,7 @@ class Work:
         self._idle.set()
 
     @contextmanager
-    def under_way(self) -> Iterator[None]:
+    def under_way(self) -> Generator[None, None, None]:
         """The block is a piece of work."""
         self._open += 1
         self._idle.clear()

@@ -1,7 +1,7 @@
 """The leagues of all servers: seasons are opened, found, looked at and changed here."""
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -63,13 +63,13 @@ class Leagues:
     @asynccontextmanager
     async def writing(
         self, season_id: int, interaction_id: int | None = None
-    ) -> AsyncIterator[SeasonTransaction]:
+    ) -> AsyncGenerator[SeasonTransaction, None]:
         """One season within one transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         async with self._once(interaction_id) as (db, now):
             yield await SeasonTransaction.of(db, season_id, now)
 
     @asynccontextmanager
-    async def _once(self, interaction_id: int | None) -> AsyncIterator[tuple[WriteTransaction, int]]:
+    async def _once(self, interaction_id: int | None) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
         """One transaction and its time, for an interaction that was not handled before; raises RepeatedInteractionError."""
         now = self.now()
         async with self.store.write() as db:

@@ -33,12 +33,23 @@ def shown_value(settings: SeasonSettings, name: str) -> str:
             return "yes" if value else "no"
         case None:
             return "–"
-        case tuple() as value if value and isinstance(value[0], tuple):
-            return "; ".join(" ".join(_written(one, parts) for one in own) for own in value)
-        case tuple() as value:
-            return " ".join(_written(one, parts) for one in value) or "–"
+        case tuple():
+            rows = _rows(settings, name)
+            return "; ".join(" ".join(_written(number, parts) for number in row) for row in rows) or "–"
         case value:
             return _written(value, parts)
+
+
+def _is_nested(settings: SeasonSettings, name: str) -> bool:
+    """Whether a setting is a list of lists."""
+    value: tuple[object, ...] = getattr(settings, name)
+    return bool(value) and isinstance(value[0], tuple)
+
+
+def _rows(settings: SeasonSettings, name: str) -> tuple[tuple[Any, ...], ...]:
+    """The lists of a setting; a plain list is the only one."""
+    value: tuple[Any, ...] = getattr(settings, name)
+    return value if _is_nested(settings, name) else (value,)
 
 
 def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
@@ -72,10 +83,13 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
     match getattr(settings, name):
         case bool():
             return _YES_NO.get(typed, typed)
-        case tuple() as value:
+        case tuple():
             lists = [_list(part, parts) for part in typed.split(";") if part.strip() not in _NONE]
-            nested = bool(value) and isinstance(value[0], tuple)
-            return tuple(lists) if nested else tuple(one for own in lists for one in own)
+            return (
+                tuple(lists)
+                if _is_nested(settings, name)
+                else tuple(number for row in lists for number in row)
+            )
         case _:
             return None if typed in _NONE else _number(typed, parts)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from io import BytesIO
+from typing import Any
 
 import discord
 from discord import ui
@@ -29,4 +30,5 @@ def season_panel(season: Season, name: str, names: Mapping[Player, str], now: in
 
 def _files_panel(words: str, contents: Mapping[str, bytes]) -> Panel:
     files = [discord.File(BytesIO(content), filename=name) for name, content in contents.items()]
-    return panel(text(words), *(ui.File(file) for file in files), files=files)
+    shown: list[ui.File[Any]] = [ui.File(file) for file in files]
+    return panel(text(words), *shown, files=files)

@@ -82,7 +82,7 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
         text(texts("table.withheld_turn", name=name)) if waits else None,
         text(texts("table.withheld" if playing else "table.withheld_over")),
         text(table_notes(snapshot, texts)) if playing else None,
-        *([] if playing else map(text, final(snapshot, texts))),
+        *(text(words) for words in ([] if playing else final(snapshot, texts))),
         text(who_goes_on(snapshot, texts)) if not playing else None,
         text(vote_words(snapshot, texts)) if not playing else None,
         row(

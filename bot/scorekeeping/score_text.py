@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import regex
 from pydantic import TypeAdapter
@@ -65,7 +65,8 @@ def _text(value: Any) -> str:
 
 
 def _many(value: Any) -> tuple[str, ...]:
-    return tuple(one[:20] for one in value[:25] if isinstance(one, str)) if isinstance(value, list) else ()
+    values = cast("list[object]", value) if isinstance(value, list) else []
+    return tuple(name[:20] for name in values[:25] if isinstance(name, str))
 
 
 def _first(value: Any) -> str:

@@ -14,11 +14,17 @@ Tx = TypeVar("Tx")
 class TableHooks(Generic[Tx]):
     """Who listens. Listeners are called in the order in which they were added; an exception undoes the transaction."""
 
-    deal_begins: list[Callable[[Tx], Awaitable[None]]] = field(default_factory=list)
+    deal_begins: list[Callable[[Tx], Awaitable[None]]] = field(
+        default_factory=list[Callable[[Tx], Awaitable[None]]]
+    )
     """The prepared deal is about to be dealt: seats and options may still be changed."""
-    deal_ended: list[Callable[[Tx], Awaitable[None]]] = field(default_factory=list)
+    deal_ended: list[Callable[[Tx], Awaitable[None]]] = field(
+        default_factory=list[Callable[[Tx], Awaitable[None]]]
+    )
     """The results of the deal are stored. The daily deal, which one person plays alone, is not announced."""
-    match_ended: list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]] = field(default_factory=list)
+    match_ended: list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]] = field(
+        default_factory=list[Callable[[Tx, MatchRow, MatchEnd], Awaitable[None]]]
+    )
     """The match is over, with the reason: it was played out, ended by a vote, or its table closes."""
 
     async def announce_deal_begins(self, tx: Tx) -> None:

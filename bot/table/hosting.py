@@ -5,7 +5,7 @@ Once play has begun he still says who may sit down for the deals to come: he inv
 Those who look after the server may do the same at tables where they do not sit; each of their acts is noted.
 """
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
@@ -58,7 +58,7 @@ class Hosting:
         about: str = "",
         *,
         require: Callable[[TableRow], None] = require_lobby,
-    ) -> AsyncIterator[TableTransaction]:
+    ) -> AsyncGenerator[TableTransaction, None]:
         """The table for one who may change it; staff who are not its host are noted with what they did."""
         async with self._tables.open(table_id, interaction_id) as tx:
             require_host(tx.table, tx.seats, actor)

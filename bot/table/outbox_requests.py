@@ -49,7 +49,8 @@ async def close_message(db: WriteTransaction, table: TableRow, message_id: int, 
 
 async def retire_hands(tx: TableTransaction) -> None:
     """Before a deal begins: messages that still show an earlier one are left without anything to press."""
-    table, rows = tx.table, []
+    table = tx.table
+    rows: list[int] = []
     for seat in tx.seats:
         if seat.dm_channel_id is None or seat.dm_message_id is None or seat.person_id is None:
             continue

@@ -1,7 +1,7 @@
 """One writer a table: its lock, its one transaction a move, and the news that goes out after the commit."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
@@ -58,14 +58,16 @@ class TableRepository:
         (self._listeners if moves else self._listeners_between).append(wake)
 
     @asynccontextmanager
-    async def lock(self, table_id: int) -> AsyncIterator[None]:
+    async def lock(self, table_id: int) -> AsyncGenerator[None, None]:
         """Hold the table's lock. It lives exactly as long as somebody holds or awaits it."""
         lock = self._locks.setdefault(table_id, asyncio.Lock())
         async with lock:
             yield
 
     @asynccontextmanager
-    async def open(self, table_id: int, interaction_id: int | None = None) -> AsyncIterator[TableTransaction]:
+    async def open(
+        self, table_id: int, interaction_id: int | None = None
+    ) -> AsyncGenerator[TableTransaction, None]:
         """The table to change, under its lock and within one transaction: leaving commits, an exception undoes.
 
         Raises RepeatedInteractionError for an interaction that was handled before, and UserError for a table that
@@ -77,7 +79,7 @@ class TableRepository:
     @asynccontextmanager
     async def transaction(
         self, table_id: int, interaction_id: int | None = None
-    ) -> AsyncIterator[TableTransaction]:
+    ) -> AsyncGenerator[TableTransaction, None]:
         """The table within one transaction; the caller holds its lock. Leaving commits, an exception undoes.
 
         Raises RepeatedInteractionError for an interaction that was handled before, and UserError for a table that is not there.

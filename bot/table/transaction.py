@@ -57,7 +57,7 @@ class TableTransaction:
     """Who is told what happens at the table."""
     changes: TableChanges = field(default_factory=TableChanges)
     """What the table's row will be changed to."""
-    recorded: list[Event] = field(default_factory=list)
+    recorded: list[Event] = field(default_factory=list[Event])
     """What this transaction has added to the deal."""
 
     def update(self, **changes: Unpack[TableChanges]) -> None:

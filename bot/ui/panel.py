@@ -23,7 +23,7 @@ class Panel:
     """A message ready to be sent or edited once: a layout, and the files that it shows."""
 
     view: ui.LayoutView
-    files: list[discord.File] = field(default_factory=list)
+    files: list[discord.File] = field(default_factory=list[discord.File])
     is_cut: bool = False
     """Whether a text had to be cut for Discord to take it. Long lists are paged, so that this never happens."""
 

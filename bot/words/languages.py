@@ -1,6 +1,6 @@
 """Which language to speak: to one person his own, to everybody at a table or in a channel the server's."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -25,7 +25,7 @@ class Languages:
         self._store = store
 
     @asynccontextmanager
-    async def spoken_to(self, interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+    async def spoken_to(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
         """Speak to the person of this interaction within the block, and remember what his Discord speaks.
 
         His direct messages, which come without an interaction, are written in that language. It is remembered at

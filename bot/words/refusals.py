@@ -1,7 +1,7 @@
 """Refusals of the rules as sentences, and points as people write them."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from bot.words.card_names import card_name, cards_name
 from bot.words.texts import Texts
@@ -26,5 +26,5 @@ def _shown(value: Any, texts: Texts) -> Any:
     if isinstance(value, Card):
         return card_name(value, texts)
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return cards_name(value, texts)
+        return cards_name(cast("Iterable[Card]", value), texts)
     return value
