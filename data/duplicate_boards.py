@@ -9,6 +9,7 @@ from data.schema import deal as deals
 from data.schema_boards import board, board_set, board_table, daily_try
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
+from league.ids import GuildId
 from marriage.rules import Rules
 
 
@@ -153,7 +154,7 @@ class DuplicateBoardRepository(DuplicateBoardQueries):
         set_id = await self._scalar(insert(board_set).values(values).returning(board_set.c.id))
         return BoardSetRow(
             id=set_id,
-            guild_id=guild_id,
+            guild_id=GuildId(guild_id),
             day=day,
             rules=rules,
             seats=seats,

@@ -1,7 +1,5 @@
 """Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
 
-from dataclasses import asdict
-
 from sqlalchemy import delete, select
 
 from data.dialect import insert_or_keep
@@ -33,8 +31,9 @@ class InteractionRepository(InteractionQueries):
         self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
     ) -> bool:
         """Remember an answer (without cards); False, and nothing changed, if there was one already."""
-        row = SeenRow(interaction_id, table_id, revision, answer, now)
-        done = await self._execute(insert_or_keep(interaction_seen, asdict(row)))
+        key = {"interaction_id": interaction_id}
+        values = {"table_id": table_id, "revision": revision, "answer": answer, "at": now}
+        done = await self._execute(insert_or_keep(interaction_seen, key | values))
         return done.rowcount == 1
 
     async def forget_old(self, now: int) -> None:

@@ -9,6 +9,7 @@ from data.errors import RevisionConflictError
 from data.schema import practice
 from data.session import Session
 from data.values import PracticeRow
+from league.ids import PersonId
 from marriage.events import Event
 
 
@@ -32,7 +33,7 @@ class PracticeRepository(PracticeQueries):
 
         Raises RevisionConflictError if that has moved on, or is gone because the person was forgotten.
         """
-        row = PracticeRow(person_id, before + 1, tuple(events), now)
+        row = PracticeRow(PersonId(person_id), before + 1, tuple(events), now)
         values = {"revision": row.revision, "events": row.events, "at": now}
         if before:
             mine = practice.c.person_id == person_id, practice.c.revision == before

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from data.ids import BoardSetId, ChannelId, RoleId
 from data.kinds import DAILY, LEAGUE, OPEN, PRIVATE, TableKind
 from marriage.rules import Rules
 
@@ -56,7 +57,7 @@ class TableOptions(_Preferences):
     """Whether the Hint button is offered."""
     thread: bool = False
     """Whether the table has a thread of its own."""
-    board_set: int | None = None
+    board_set: BoardSetId | None = None
     """The set of boards that is played here; None for deals of the table's own."""
     daily: str | None = None
     """The day whose deal one person plays here alone, such as `2026-11-21`."""
@@ -108,14 +109,14 @@ class PersonSettings(_Preferences):
 class GuildSettings(_Preferences):
     """How one server likes its tables."""
 
-    channel_id: int | None = None
+    channel_id: ChannelId | None = None
     """The only channel for tables; None for any."""
     rules: Rules | None = None
     """The rules of a new table; None for the preset `pagat`."""
     pace: Pace = Pace.NONE
     language: Language = "en"
     """Of what everybody reads."""
-    staff_role_id: int | None = None
+    staff_role_id: RoleId | None = None
     """Who besides the server's managers may look after tables."""
     threads: bool = False
     """Whether a new table gets a thread of its own."""

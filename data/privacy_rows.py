@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from data.ids import ChannelId, MessageId
+
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
@@ -18,8 +20,8 @@ class LimitRow:
 class AmendmentRow:
     """A message that names somebody who was forgotten, and what it shows."""
 
-    message_id: int
-    channel_id: int
+    message_id: MessageId
+    channel_id: ChannelId
     kind: Literal["table", "season", "day", "score"]
     about: int
     """The table, the season, the set of boards or the home game."""

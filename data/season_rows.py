@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
 from league.events import Entry, Event
+from league.ids import GuildId, TableId
 from league.results import Player
 from league.season import NEW, Season, fold
 from league.standings import Standings, standings
@@ -16,9 +18,9 @@ from marriage.rules import Rules
 class SeasonRow:
     """One season of a league: what its events do not tell."""
 
-    id: int
-    guild_id: int
-    channel_id: int
+    id: SeasonId
+    guild_id: GuildId
+    channel_id: ChannelId
     """Where everything is announced and the tables are opened."""
     name: str
     number: int
@@ -43,7 +45,7 @@ class SeasonRow:
 class SeasonChanges(TypedDict, total=False):
     """What `Writer.change_season` may change."""
 
-    channel_id: int
+    channel_id: ChannelId
     name: str
     rules: Rules
     pace: Pace
@@ -58,7 +60,7 @@ class SeasonEventRow:
     """One event of a season as it is kept."""
 
     id: int
-    season: int
+    season: SeasonId
     actor: Player | None
     """Who did it; None for the bot itself."""
     at: int
@@ -112,8 +114,8 @@ class SeasonProjection:
 class PodTableRow:
     """Which pod plays at a table."""
 
-    table_id: int
-    season: int
+    table_id: TableId
+    season: SeasonId
     pod: int
 
 
@@ -121,7 +123,7 @@ class PodTableRow:
 class PodTimeRow:
     """A time that somebody proposed to a pod, and who has agreed."""
 
-    season: int
+    season: SeasonId
     pod: int
     at: int
     agreed: tuple[Player, ...]
@@ -132,7 +134,7 @@ class DraftRow:
     """An act of the staff that was shown and waits to be confirmed."""
 
     id: int
-    season: int
+    season: SeasonId
     actor: Player
     last: int
     """The number of the season's last event when it was shown."""
@@ -145,12 +147,12 @@ class DraftRow:
 class PostRow:
     """A message of a season: where it is. Whether it is to be brought up to date is known to the outbox."""
 
-    season: int
+    season: SeasonId
     key: str
     """What it shows, such as `round:3`."""
     player: Player | None
     """To whom it goes by direct message; None for the season's channel."""
     shown: int
     """How often it was sent or brought up to date."""
-    channel_id: int | None
-    message_id: int | None
+    channel_id: ChannelId | None
+    message_id: MessageId | None

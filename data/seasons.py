@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from data.checksums import as_stored, checksum
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
+from data.ids import SeasonId
 from data.outbox_keys import SeasonKey
 from data.schema_leagues import (
     SEASON_EVENT_BODY,
@@ -179,7 +180,7 @@ class SeasonRepository(SeasonQueries):
     ) -> SeasonEventRow:
         """Add an event to the end of a season's list."""
         last = await self._scalar(select(func.max(season_event.c.id)))
-        row = SeasonEventRow((last or 0) + 1, season_id, actor, at, reason, staff, corrects, body)
+        row = SeasonEventRow((last or 0) + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
         await self._execute(insert(season_event).values(_checked(row)))
         return row
 

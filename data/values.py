@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypedDict, TypeVar
 
+from data.ids import BoardSetId, ChannelId, InteractionId, MessageId, ScoreSessionId
 from data.kinds import TableKind
 from data.outbox_keys import OutboxKey
 from data.preferences import PersonSettings, TableOptions
 from league.facts import DealFacts, SeatFacts
+from league.ids import GuildId, PersonId, TableId
 from marriage.events import Event
 from marriage.rules import Rules
 from marriage.scoring.home_game import HomeDeal
@@ -15,6 +17,8 @@ from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
 
 Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as a word
+_NOBODY = PersonId(0)
+
 TableStatus = Literal["lobby", "playing", "between", "closed"]
 Ended = Literal["vote", "staff", "abandoned", "left"]
 """Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
@@ -26,7 +30,7 @@ MatchEnd = Literal["played", "vote", "staff", "abandoned", "left", "closed"]
 class PersonRow:
     """Somebody who plays. The name is a cache of what Discord last said."""
 
-    id: int
+    id: PersonId
     name: str
     dms_open: bool
     """False once Discord refused a direct message to this person."""
@@ -38,11 +42,11 @@ class PersonRow:
 class TableRow:
     """A table: who hosts it, where it stands, and its rules."""
 
-    id: int
-    guild_id: int
-    channel_id: int
-    message_id: int | None
-    host_id: int
+    id: TableId
+    guild_id: GuildId
+    channel_id: ChannelId
+    message_id: MessageId | None
+    host_id: PersonId
     status: TableStatus
     revision: int
     """Counts the changes; a click made on an older revision is stale."""
@@ -55,17 +59,17 @@ class TableRow:
     created_at: int
     closed_at: int | None
     options: TableOptions = field(default_factory=TableOptions)
-    thread_id: int | None = None
+    thread_id: ChannelId | None = None
     """The thread that is the table's own, if it has one."""
-    notice_id: int | None = None
+    notice_id: MessageId | None = None
     """The message that reminds a slow player of his turn, while there is one."""
     ended: Ended | None = None
     """Why the last deal was ended without a winner, if people or their absence ended it."""
-    sign_id: int | None = None
+    sign_id: MessageId | None = None
     """The message in the channel that leads to the thread."""
     thread_lack: str | None = None
     """Why the table has no thread although it should: the bot's missing permissions, or a key of the catalogues."""
-    opened_by: int = 0
+    opened_by: PersonId = _NOBODY
     """Who opened it, whoever its host is by now."""
     challenge: bool = False
     """Whether it was opened by challenging somebody."""
@@ -84,15 +88,15 @@ class TableRow:
 class TableChanges(TypedDict, total=False):
     """What `Writer.change_table` may change. A closed table has `closed_at`, every other has none."""
 
-    channel_id: int
-    host_id: int
+    channel_id: ChannelId
+    host_id: PersonId
     status: TableStatus
     rules: Rules
     deal_no: int
     dealer: int
     closed_at: int | None
     options: TableOptions
-    thread_id: int | None
+    thread_id: ChannelId | None
     ended: Ended | None
 
 
@@ -100,15 +104,15 @@ class TableChanges(TypedDict, total=False):
 class SeatRow:
     """One seat of a table."""
 
-    table_id: int
+    table_id: TableId
     seat: int
-    person_id: int | None
+    person_id: PersonId | None
     """None for a computer's own seat."""
     name: str
     computer: str | None = None
     """The level of the computer that plays here; None while the person plays."""
-    dm_channel_id: int | None = None
-    dm_message_id: int | None = None
+    dm_channel_id: ChannelId | None = None
+    dm_message_id: MessageId | None = None
     """The direct message that shows the hand, if the player wanted one."""
     left: bool = False
     """Whether the person has left his seat to the computer."""
@@ -140,10 +144,10 @@ class SeatRow:
 class BenchRow:
     """Somebody at a table who has no seat in its deal: he sits out, or is to play from the next deal on."""
 
-    table_id: int
+    table_id: TableId
     number: int
     """0, 1, 2 ... in the order in which they sit around the table."""
-    person_id: int
+    person_id: PersonId
     name: str
     place: int
     """How many seats come before his place around the table."""
@@ -157,7 +161,7 @@ class BenchRow:
 class DealRow:
     """One deal and all that its shuffle follows from. The seed is secret until the end and never in `repr`."""
 
-    table_id: int
+    table_id: TableId
     deal_no: int
     """1, 2, 3 ... without gaps."""
     seed: bytes = field(repr=False)
@@ -181,7 +185,7 @@ class DealRow:
     """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
     shared_at: int | None = None
     """When its animated replay was posted for everybody, which happens once."""
-    board_set: int | None = None
+    board_set: BoardSetId | None = None
     """The set of boards that it is one of; None for a deal of its own."""
     board_no: int | None = None
     """Which board of that set it is, 1, 2, 3 ..."""
@@ -194,7 +198,7 @@ class DealRow:
         return DealSeed(self.seed, boards_key(self.board_set), self.board_no, tuple(self.entropy))
 
 
-def boards_key(set_id: int) -> str:
+def boards_key(set_id: BoardSetId) -> str:
     """What a set of boards is called in the shuffle, in the place of a table's number."""
     return f"boards-{set_id}"
 
@@ -203,8 +207,8 @@ def boards_key(set_id: int) -> str:
 class BoardSetRow:
     """Boards that are told about only when the last table has played them."""
 
-    id: int
-    guild_id: int
+    id: BoardSetId
+    guild_id: GuildId
     day: str | None
     """Whose deal of the day it is, such as `2026-11-21`; None for a set that several tables play."""
     rules: Rules = field(repr=False)
@@ -220,7 +224,7 @@ class BoardSetRow:
 class BoardRow:
     """One board of a set. Its seed is secret until the set is released, and never in `repr`."""
 
-    set_id: int
+    set_id: BoardSetId
     number: int
     """1, 2, 3 ... without gaps."""
     seed: bytes = field(repr=False)
@@ -238,9 +242,9 @@ class BoardRow:
 class DailyTryRow:
     """Somebody's one attempt at a deal of the day, at a table of his own."""
 
-    set_id: int
-    person_id: int
-    table_id: int
+    set_id: BoardSetId
+    person_id: PersonId
+    table_id: TableId
     name: str
     net: int | None = None
     """What he has won or paid; None while he plays."""
@@ -252,7 +256,7 @@ class DailyTryRow:
 class MatchRow:
     """Deals whose points count together. A table plays one match after the other, with the same rules."""
 
-    table_id: int
+    table_id: TableId
     match_no: int
     """1, 2, 3 ... without gaps."""
     deals: int
@@ -274,10 +278,10 @@ class ResultRow:
     Rows of status `pause` are of people who had no seat in the deal and paid a foul of an earlier one.
     """
 
-    table_id: int
+    table_id: TableId
     deal_no: int
     seat: int
-    person_id: int | None
+    person_id: PersonId | None
     name: str
     status: Status
     points: int
@@ -290,12 +294,12 @@ class ResultRow:
 class PlayedRow:
     """A finished deal as lists and statistics ask for it, without its rules and its cards."""
 
-    table_id: int
+    table_id: TableId
     deal_no: int
     match_no: int | None
     match_deal: int | None
-    guild_id: int
-    channel_id: int
+    guild_id: GuildId
+    channel_id: ChannelId
     private: bool
     preset: str
     """The preset nearest to its rules."""
@@ -330,8 +334,8 @@ class PlayedRow:
 class SeenRow:
     """An interaction that was answered before, and how."""
 
-    interaction_id: int
-    table_id: int | None
+    interaction_id: InteractionId
+    table_id: TableId | None
     revision: int
     answer: str = field(repr=False)
     at: int
@@ -341,7 +345,7 @@ class SeenRow:
 class DeadlineRow:
     """Something that happens to a table at `due_at`, if it still has that revision by then."""
 
-    table_id: int
+    table_id: TableId
     kind: str
     revision: int
     due_at: int
@@ -352,9 +356,9 @@ class StaffActRow:
     """What somebody who looks after a server did, and why."""
 
     id: int
-    guild_id: int
-    table_id: int | None
-    person_id: int
+    guild_id: GuildId
+    table_id: TableId | None
+    person_id: PersonId
     act: str
     reason: str
     at: int
@@ -364,9 +368,9 @@ class StaffActRow:
 class ScoreSessionRow:
     """An evening of deals with real cards whose score is kept in a channel."""
 
-    id: int
-    guild_id: int
-    channel_id: int
+    id: ScoreSessionId
+    guild_id: GuildId
+    channel_id: ChannelId
     names: tuple[str, ...]
     revision: int
     """Counts the changes; a form opened on an older revision is stale."""
@@ -391,7 +395,7 @@ class ScoreSessionChanges(TypedDict, total=False):
 class ScoreEntryRow:
     """One deal that was written down. One that was undone stays, and no longer counts."""
 
-    session_id: int
+    session_id: ScoreSessionId
     number: int
     """1, 2, 3 ... without gaps, those undone included."""
     deal: HomeDeal
@@ -403,7 +407,7 @@ class ScoreEntryRow:
 class PracticeRow:
     """The first deal of somebody who learns the game: it belongs to no table and is never counted."""
 
-    person_id: int
+    person_id: PersonId
     revision: int
     """Counts the changes, and goes on counting when he begins anew."""
     events: tuple[Event, ...] = field(repr=False)

@@ -23,6 +23,7 @@ from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow, SeatRow
 from league.daily import Attempt, DayLine, MonthLine, day_board, month_list, streak
+from league.ids import PersonId, TableId
 from marriage.duplicate_board import board_rules
 from marriage.rules import PRESETS, RULES_VERSION, Rules
 from marriage.shuffle import SHUFFLE_VERSION
@@ -170,14 +171,14 @@ async def _seal(db: WriteTransaction, guild_id: int, now: int) -> BoardSetRow:
     return today
 
 
-def _seats(table_id: int, name: str, person_id: int) -> tuple[SeatRow, ...]:
+def _seats(table_id: TableId, name: str, person_id: PersonId) -> tuple[SeatRow, ...]:
     computers = [
         SeatRow(table_id, place, None, COMPUTER_NAMES[place - 1], COMPUTER_LEVEL) for place in range(1, SEATS)
     ]
     return (SeatRow(table_id, 0, person_id, name), *computers)
 
 
-def _deal(table_id: int, today: BoardSetRow, board: BoardRow, now: int) -> DealRow:
+def _deal(table_id: TableId, today: BoardSetRow, board: BoardRow, now: int) -> DealRow:
     return DealRow(
         table_id=table_id,
         deal_no=1,
@@ -227,7 +228,7 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
         if one.finished:
             finished.setdefault(one.person_id, set()).add(date.fromisoformat(other))
     board = await db.boards.get(found.id, 1)
-    tables = {one.person_id: one.table_id for one in tries}
+    tables: dict[int, TableId] = {one.person_id: one.table_id for one in tries}
     return DayBoard(
         day=day,
         lines=lines,

@@ -1,6 +1,6 @@
 """Writing to one person, who may take no direct messages from the bot."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import structlog
@@ -12,7 +12,7 @@ log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
-async def noting_closed(store: Store, person_id: int) -> AsyncIterator[None]:
+async def noting_closed(store: Store, person_id: int) -> AsyncGenerator[None, None]:
     """Where this person's direct messages turn out to be closed, note it and try no further."""
     try:
         yield

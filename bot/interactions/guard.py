@@ -1,7 +1,7 @@
 """What surrounds the handling of every interaction: its language, its life, and one answer for every fault."""
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -33,7 +33,7 @@ class Guard:
         self._give_up = give_up
 
     @asynccontextmanager
-    async def around(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+    async def around(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
         """Speak the person's language in the block, and answer whatever goes wrong in it.
 
         A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
@@ -48,7 +48,7 @@ class Guard:
                 yield
 
     @asynccontextmanager
-    async def _answered(self, interaction: AnyInteraction) -> AsyncIterator[None]:
+    async def _answered(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
         try:
             yield
         except UnexpectedInputError as error:

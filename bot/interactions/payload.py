@@ -13,6 +13,7 @@ from bot.people import Person
 from bot.ui.custom_id import BUTTON_TEMPLATE, FORM_TEMPLATE, SELECT_TEMPLATE, Press
 from bot.ui.form import Fields
 from bot.words.numbers import read_id
+from league.ids import PersonId
 
 Json = Mapping[str, Any]
 
@@ -144,7 +145,8 @@ def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
         member = an_object(members.get(value, {}), "a member")
         name = member.get("nick") or user.get("global_name") or user.get("username")
         if not user.get("bot"):
-            people.append(Person(a_snowflake(value, "a user"), a_text(name, "a name", LONGEST_VALUE)))
+            person_id = PersonId(a_snowflake(value, "a user"))
+            people.append(Person(person_id, a_text(name, "a name", LONGEST_VALUE)))
     return tuple(people)
 
 

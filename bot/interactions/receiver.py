@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import discord
 import structlog
-from discord.ext.commands import AutoShardedBot
+from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
 from bot.interactions.guard import AnyInteraction, Guard
@@ -34,7 +34,9 @@ class InteractionReceiver:
     Whatever is served, is served within the guard; what has come too late is dropped.
     """
 
-    def __init__(self, client: AutoShardedBot, router: Router, guard: Guard, lateness: Lateness) -> None:
+    def __init__(
+        self, client: commands.AutoShardedBot, router: Router, guard: Guard, lateness: Lateness
+    ) -> None:
         self._tree = cast("Tree", client.tree)
         self._router = router
         self._guard = guard
@@ -162,9 +164,9 @@ def _bare(payload: object) -> Any:
 def _known_user(payload: Json) -> Json:
     """The author with nothing but the id, which says what language to speak; nobody where there is none."""
     for where in (payload, payload.get("member")):
-        user = where.get("user") if isinstance(where, dict) else None
         try:
-            return _NOBODY | {"id": str(a_snowflake(an_object(user, "user").get("id"), "id"))}
+            user = an_object(an_object(where, "payload").get("user"), "user")
+            return _NOBODY | {"id": str(a_snowflake(user.get("id"), "id"))}
         except UnexpectedInputError:
             continue
     return _NOBODY

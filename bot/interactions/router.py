@@ -22,7 +22,7 @@ class Pressed:
     """What was chosen in a select."""
     people: Sequence[Person] = ()
     """Who was chosen in a select of people, without bots."""
-    fields: Fields = field(default_factory=dict)
+    fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
     """What was filled into a form, by field; see `bot.ui.form`."""
 
     @property

@@ -16,6 +16,7 @@ from data.preferences import TableOptions
 from data.season_rows import PodTableRow
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
 from league.events import MatchFinished, MatchStarted, Result
+from league.ids import PersonId
 from league.results import Player
 from league.rulings import closed
 from league.season import Pod, Season
@@ -138,7 +139,9 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
         if row.closed_at is not None or row.rules != tx.table.rules:
             continue
         season_tx = await SeasonTransaction.of(tx.db, row.id, tx.now)
-        numbers = {person: number for person in people if (number := await tx.db.seasons.player_of(person))}
+        numbers: dict[int, Player] = {
+            person: number for person in people if (number := await tx.db.seasons.player_of(person))
+        }
         if not season_tx.season.settings.format.counts_open_tables or not _all_play(
             season_tx.season, numbers, people
         ):
@@ -152,7 +155,7 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
 
 def who_played(
     seats: Sequence[SeatRow], bench: Sequence[BenchRow], rows: Sequence[ResultRow]
-) -> list[int] | None:
+) -> list[PersonId] | None:
     """The people of a match that may count in a ladder; None where a computer played, or somebody came later.
 
     Who sits out is one of them: deals without him have brought him nothing.

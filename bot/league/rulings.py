@@ -74,11 +74,11 @@ class Rulings:
             await _require_possible(season_tx, event)
             changes = differences(season_tx.season, _with(season_tx, event))
             draft = await db.seasons.set_draft(
-                DraftRow(0, season_id, players[staff.id], season_tx.last, reason, corrects, event)
+                DraftRow(0, season_tx.row.id, players[staff.id], season_tx.last, reason, corrects, event)
             )
             row = SeasonEventRow(
                 0,
-                season_id,
+                season_tx.row.id,
                 players[staff.id],
                 season_tx.now,
                 reason,

@@ -8,6 +8,7 @@ from bot.league.rounds import close_season
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
 from bot.table.outbox_requests import leave_message
+from data.ids import ChannelId
 from data.outbox_keys import Subject, TableMessageKey
 from league.events import CheckedIn, Confirmed
 from league.season import Season
@@ -68,7 +69,7 @@ class SeasonAdmin:
         """Announce everything in another channel from now on; matches that are being played stay where they are."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
-            await season_tx.change(channel_id=channel_id)
+            await season_tx.change(channel_id=ChannelId(channel_id))
             await _take_along(season_tx, channel_id)
             await season_tx.tell("signup")
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)

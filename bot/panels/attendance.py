@@ -7,6 +7,7 @@ from bot.words.names import shown_name
 from bot.words.refusals import signed
 from bot.words.texts import Texts
 from data.values import BenchRow
+from league.ids import PersonId
 from marriage.rules import SEATS_MAX, SEATS_MIN
 
 
@@ -62,7 +63,7 @@ def _free(snapshot: Snapshot, texts: Texts) -> str | None:
     seats, bench = snapshot.seats, snapshot.bench
     if not has_room(seats, bench):
         return None
-    newcomer = BenchRow(snapshot.table.id, len(bench), 0, "", len(seats), comes=True)
+    newcomer = BenchRow(snapshot.table.id, len(bench), PersonId(0), "", len(seats), comes=True)
     before, after = making_room(seats, bench), making_room(seats, [*bench, newcomer])
     gone = [shown_name(seat.name) for seat in after if seat not in before]
     if snapshot.table.kind.by_invitation:

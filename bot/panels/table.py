@@ -186,7 +186,7 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
     """What somebody has achieved by the deal for the first time, a line each."""
-    names = {seat.person_id: seat.name for seat in snapshot.seats}
+    names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
     lines = [
         texts(
             "achievement.told",

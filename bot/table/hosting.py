@@ -145,7 +145,7 @@ class Hosting:
         async with self._governing(table_id, actor, "computer", interaction_id, level) as tx:
             taken = {seat.name for seat in tx.seats}
             name = next(name for name in COMPUTER_NAMES if name not in taken)
-            await self._lobby.seat(tx, SeatRow(table_id, len(tx.seats), None, name, level))
+            await self._lobby.seat(tx, SeatRow(tx.table.id, len(tx.seats), None, name, level))
 
     async def remove_computer(self, table_id: int, actor: Actor, name: str, interaction_id: int) -> None:
         """Let the computer player of that name go."""
@@ -186,7 +186,7 @@ class Hosting:
 
     async def _name(self, table_id: int, person_id: int) -> str:
         snapshot = await self._tables.snapshot(table_id)
-        names = {seat.person_id: seat.name for seat in snapshot.seats}
+        names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
         names |= {guest.person.id: guest.name for guest in snapshot.guests}
         return names.get(person_id, "–")
 

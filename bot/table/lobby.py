@@ -19,6 +19,7 @@ from data.preferences import GuildSettings, Level, TableOptions
 from data.store import Store
 from data.transaction import WriteTransaction
 from data.values import SeatRow, TableRow
+from league.ids import TableId
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules
 
 COMPUTER_LEVEL = Level.STEADY
@@ -101,7 +102,7 @@ class Lobby:
             await require_free(tx.db, person.id)
             await welcome(tx.db, person, tx.now)
             place = len(tx.seats)
-            await self.seat(tx, _seat(table_id, place, person))
+            await self.seat(tx, _seat(tx.table.id, place, person))
             await tx.mix_in(place, interaction_id)
 
     async def leave(self, table_id: int, person_id: int, interaction_id: int | None = None) -> None:
@@ -244,5 +245,5 @@ async def welcome(db: WriteTransaction, person: Person, now: int) -> None:
     await db.people.set_dms(person.id, open_=True)  # tried anew at every table
 
 
-def _seat(table_id: int, place: int, person: Person) -> SeatRow:
+def _seat(table_id: TableId, place: int, person: Person) -> SeatRow:
     return SeatRow(table_id, place, person.id, person_name(person.id, person.name))

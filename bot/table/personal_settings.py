@@ -102,7 +102,7 @@ class PersonalSettings:
     ) -> None:
         """Let the hand's direct message be drawn again, though the table has not moved on."""
         table = await db.tables.get(table_id)
-        seats = {seat.person_id: seat.seat for seat in await db.tables.seats(table_id)}
+        seats: dict[int | None, int] = {seat.person_id: seat.seat for seat in await db.tables.seats(table_id)}
         if table is None or person_id not in seats:
             return
         seat, when = seats[person_id], self._tables.clock.now() + after_ms

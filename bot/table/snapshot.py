@@ -178,7 +178,7 @@ class Snapshot:
 
     def has_room_for(self, person_id: int) -> bool:
         """Whether that person may sit down at a table that has begun, and does not yet."""
-        standings = {guest.person.id: guest.standing for guest in self.guests}
+        standings: dict[int, str] = {guest.person.id: guest.standing for guest in self.guests}
         standing = standings.get(person_id)
         welcome = standing == "invited" if self.table.kind.by_invitation else standing != "blocked"
         free = self.may_change and has_room(self.seats, self.bench)
