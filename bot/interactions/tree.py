@@ -45,7 +45,10 @@ class Tree(app_commands.CommandTree[Any]):
         focused = next(option["name"] for option in options if option.get("focused"))
         namespace = app_commands.Namespace(interaction, data.get("resolved", {}), options)
         try:
-            await command._invoke_autocomplete(interaction, focused, namespace)  # noqa: SLF001 - no public way
+            # discord.py has no public way.
+            await command._invoke_autocomplete(  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+                interaction, focused, namespace
+            )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("answer.lost", interaction=interaction.id, why=type(error).__name__)
         except app_commands.AppCommandError:

@@ -11,6 +11,7 @@ from bot.table.outbox_requests import DELETED, leave_message, leave_thread, tell
 from bot.table.pace import PAUSED_MS
 from bot.table.repository import TableRepository
 from bot.table.transaction import PAUSED, TableTransaction
+from data.ids import ChannelId
 from data.outbox_keys import TableMessageKey
 from data.store import Store
 
@@ -109,7 +110,7 @@ class Pauses:
             await leave_message(tx.db, tx.table, tx.now)
             await leave_thread(tx.db, tx.table, tx.now)
             options = tx.table.options.model_copy(update={"thread": False})
-            tx.update(channel_id=channel_id, options=options)
+            tx.update(channel_id=ChannelId(channel_id), options=options)
             if tx.table.status == "playing" and await tx.deadline(PAUSED) is not None:
                 await self._go_on(tx)
             await tx.publish(tx.asked())
