@@ -95,7 +95,7 @@ class SeasonPosts:
         async with self._store.read() as db:
             view = await view_season(db, key.season, self._clock.now())
             before = await db.seasons.post(key.season, key.message)
-        return view, before or PostRow(key.season, key.message, key.player, 0, None, None)
+        return view, before or PostRow(view.row.id, key.message, key.player, 0, None, None)
 
     async def _panel(self, season: int, message: str) -> Panel:
         async with self._store.read() as db:
