@@ -31,11 +31,11 @@ from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute
 from bot.league.season_view import view_season
-from data.history import Search, Sight
+from data.repositories.history import Search, Sight
 from data.store import Store
-from league.board import Order
-from league.facts import places
-from league.periods import Span
+from league.statistics.facts import places
+from league.statistics.leaderboard import Order
+from league.statistics.periods import Span
 from marriage.rules import PRESETS
 
 GUILD, CHANNELS = 1, (21, 22, 23)

@@ -2,7 +2,7 @@
 
     python benchmarks/par.py [DEALS] [PLAYER]
 
-Plays so many deals (400) of every preset at 2 to 5 seats with the project's own engine and writes `league/par.json`,
+Plays so many deals (400) of every preset at 2 to 5 seats with the project's own engine and writes `league/statistics/par.json`,
 which the league room reads. The same number gives the same table. PLAYER is a computer player of
 `python -m marriage simulate`; with another than `greedy` the table is printed only.
 """
@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from marriage.cli.simulate import Simulate, run
 from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN
 
-TABLE = Path(__file__).parents[1] / "league" / "par.json"
+TABLE = Path(__file__).parents[1] / "league" / "statistics" / "par.json"
 PLAYER = "greedy"
 VERSION = 1
 

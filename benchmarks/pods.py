@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from ortools.sat.python import cp_model
 
-from league.history import History
-from league.pods import Entrant, chance, draw, fewest_repeats, table_sizes
+from league.pairing.meetings import History
+from league.pairing.pods import Entrant, chance, draw, fewest_repeats, table_sizes
 from tests.league.gates import ROUNDS
 
 FIELDS = (8, 10, 13, 16, 17, 20, 24, 32, 48)

@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from openskill.models import PlackettLuce
 
-from league.adjusted import estimates_worker
-from league.ratings import ranks, recompute
 from league.results import DealResult
+from league.statistics.adjusted import estimates_worker
+from league.statistics.ratings import ranks, recompute
 
 CHECKPOINTS = (25, 50, 100, 200, 400)
 SEATS = 4

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from data.checksums import checksum
+from data.files.checksums import checksum
 from league.events import (
     EVENT,
     CheckedIn,
@@ -19,9 +19,9 @@ from league.events import (
     SeasonOpened,
     SignedUp,
 )
-from league.par import pars
-from league.pods import table_sizes
+from league.pairing.pods import table_sizes
 from league.settings import default_settings
+from league.statistics.par import pars
 from marriage.rules import PRESETS
 
 SETTINGS = default_settings("pods")

@@ -23,7 +23,6 @@ from bot.services import wire
 from bot.settings import Settings, SettingsError, load_settings
 from bot.start_errors import discord_fault, store_fault
 from bot.version import version
-from data.backups import back_up, restore
 from data.errors import (
     StoreDamagedError,
     StoreError,
@@ -32,8 +31,9 @@ from data.errors import (
     StoreTooNewError,
     StoreUnavailableError,
 )
-from data.faults import named_file_faults
-from data.opening import look
+from data.files.backups import back_up, restore
+from data.files.faults import named_file_faults
+from data.files.opening import look
 from data.store import Store
 
 log = structlog.get_logger("bot")

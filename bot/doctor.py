@@ -12,7 +12,7 @@ import aiohttp
 from bot.settings import Settings, SettingsError, load_settings
 from data.engines import LIBRARY_VERSION
 from data.errors import StoreDamagedError, StoreLost, StoreTooNewError, StoreUnavailableError
-from data.opening import look
+from data.files.opening import look
 from render.drawing import fonts
 
 REACH_S = 10.0

@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Forgetting:
-    """What limits the person stays (`data.limits`); it names nobody."""
+    """What limits the person stays (`data.privacy.limits`); it names nobody."""
 
     def __init__(
         self, store: Store, tables: TableRepository, leaving: Leaving, entries: Entries, pictures: Pictures

@@ -10,10 +10,10 @@ import structlog
 from bot.table.hands import Hand, Holder
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
-from league.board import Board
-from league.profile import Profile
 from league.results import Player
 from league.shown import ShownStandings
+from league.statistics.leaderboard import Board
+from league.statistics.profile import Profile
 from marriage.legal import legal_actions
 from marriage.state import Phase
 from marriage.strategy.progress import cards_missing

@@ -7,7 +7,7 @@ from sqlalchemy import CursorResult, Executable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.cancellation import to_the_end
-from data.season_cache import SeasonCache
+from data.repositories.season_cache import SeasonCache
 
 T = TypeVar("T")
 

@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from data import engines
 from data.cancellation import to_the_end
 from data.errors import StoreDamagedError, StoreUnavailableError
-from data.faults import named_faults, named_file_faults
-from data.filelock import FileLock
-from data.marks import claim, mark_file
-from data.opening import prepare
-from data.season_cache import SeasonCache
+from data.files.faults import named_faults, named_file_faults
+from data.files.filelock import FileLock
+from data.files.marks import claim, mark_file
+from data.files.opening import prepare
+from data.repositories.season_cache import SeasonCache
 from data.transaction import ReadTransaction, WriteTransaction, read_transaction, write_transaction
 
 

@@ -4,33 +4,33 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.amendments import AmendmentQueries, AmendmentRepository
-from data.benches import BenchQueries, BenchRepository
-from data.deadlines import DeadlineQueries, DeadlineRepository
-from data.deals import DealQueries, DealRepository
-from data.duplicate_boards import DuplicateBoardQueries, DuplicateBoardRepository
-from data.estimates import EstimateQueries, EstimateRepository
-from data.free_text import FreeTextRepository
-from data.guests import GuestQueries, GuestRepository
-from data.guilds import GuildQueries, GuildRepository
-from data.history import HistoryQueries
-from data.interactions import InteractionQueries, InteractionRepository
-from data.key_values import KeyValueQueries, KeyValueRepository
-from data.limits import LimitQueries, LimitRepository
-from data.marks import MarkRepository
-from data.matches import MatchQueries, MatchRepository
-from data.outbox import OutboxQueries, OutboxRepository
-from data.people import PersonQueries, PersonRepository
-from data.pins import PinQueries, PinRepository
-from data.practice import PracticeQueries, PracticeRepository
-from data.privacy import PrivacyQueries, PrivacyRepository
-from data.profiles import ProfileQueries
-from data.score_sessions import ScoreSessionQueries, ScoreSessionRepository
-from data.season_cache import SeasonCache
-from data.seasons import SeasonQueries, SeasonRepository
-from data.staff import StaffLogQueries, StaffLogRepository
-from data.stats import StatsQueries, StatsRepository
-from data.tables import TableQueries, TableRepository
+from data.files.marks import MarkRepository
+from data.privacy.amendments import AmendmentQueries, AmendmentRepository
+from data.privacy.free_text import FreeTextRepository
+from data.privacy.limits import LimitQueries, LimitRepository
+from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
+from data.repositories.benches import BenchQueries, BenchRepository
+from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
+from data.repositories.deals import DealQueries, DealRepository
+from data.repositories.duplicate_boards import DuplicateBoardQueries, DuplicateBoardRepository
+from data.repositories.estimates import EstimateQueries, EstimateRepository
+from data.repositories.guests import GuestQueries, GuestRepository
+from data.repositories.guilds import GuildQueries, GuildRepository
+from data.repositories.history import HistoryQueries
+from data.repositories.interactions import InteractionQueries, InteractionRepository
+from data.repositories.key_values import KeyValueQueries, KeyValueRepository
+from data.repositories.matches import MatchQueries, MatchRepository
+from data.repositories.outbox import OutboxQueries, OutboxRepository
+from data.repositories.people import PersonQueries, PersonRepository
+from data.repositories.pins import PinQueries, PinRepository
+from data.repositories.practice import PracticeQueries, PracticeRepository
+from data.repositories.profiles import ProfileQueries
+from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
+from data.repositories.season_cache import SeasonCache
+from data.repositories.seasons import SeasonQueries, SeasonRepository
+from data.repositories.staff import StaffLogQueries, StaffLogRepository
+from data.repositories.stats import StatsQueries, StatsRepository
+from data.repositories.tables import TableQueries, TableRepository
 
 
 @dataclass(frozen=True, slots=True)

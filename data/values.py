@@ -8,8 +8,8 @@ from data.ids import BoardSetId, ChannelId, InteractionId, MessageId, ScoreSessi
 from data.kinds import TableKind
 from data.outbox_keys import OutboxKey
 from data.preferences import PersonSettings, TableOptions
-from league.facts import DealFacts, SeatFacts
 from league.ids import GuildId, PersonId, TableId
+from league.statistics.facts import DealFacts, SeatFacts
 from marriage.events import Event
 from marriage.rules import Rules
 from marriage.scoring.home_game import HomeDeal

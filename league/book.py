@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
-from league.duplicate import BoardScore, compare, gained, match_score
 from league.events import PodId, Result, Verdict
 from league.points import MatchRules, SeatPoints, match_points, nearest
 from league.results import Player
 from league.season import Pod, Season
+from league.statistics.duplicate import BoardScore, compare, gained, match_score
 
 Kind = Literal["match", "average", "average_plus", "no_show", "nothing", "absence"]
 NO_SHOW_CONDUCT: Final = 1

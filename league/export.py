@@ -9,10 +9,10 @@ from io import StringIO
 from typing import Final
 
 from league.book import Line, book
-from league.facts import DealFacts
 from league.results import Player, player_name
 from league.season import Pod, Season
 from league.standings import PLACES, Standings
+from league.statistics.facts import DealFacts
 
 Cell = str | int | float | bool | None
 

@@ -11,11 +11,11 @@ from math import ceil
 from random import Random
 from typing import Any, ClassVar, Final, Literal
 
-from league.history import History, Pod
 from league.numbers import STAGES, SeasonNumbers
-from league.pods import Entrant, draw, swiss_weight
+from league.pairing.meetings import History, Pod
+from league.pairing.pods import Entrant, draw, swiss_weight
+from league.pairing.schedule import draw_all
 from league.results import Player
-from league.schedule import draw_all
 
 Zone = Literal["final", "up", "down"]
 """What a place in the standings leads to: the finals, the division above or the one below."""

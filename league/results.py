@@ -26,7 +26,7 @@ class DealResult:
     points: tuple[int, ...]
     """By seat: what the seat won or paid; they add up to nothing."""
     par: float
-    """The usual spread of a seat's points under these rules at so many seats (`league.par`)."""
+    """The usual spread of a seat's points under these rules at so many seats (`league.statistics.par`)."""
     left: frozenset[Player] = frozenset()
     """Who left during this deal; a computer finished it for them."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from league.divisions import next_season, seeded
+from league.pairing.divisions import next_season, seeded
 from league.results import Player
 from league.season import Season
 from league.settings import SeasonSettings

@@ -5,8 +5,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from league.board import Board, Order, Standing
 from league.results import Player
+from league.statistics.leaderboard import Board, Order, Standing
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from league.profile import Profile
+from league.statistics.profile import Profile
 from render import words
 from render.alt import sentences, short
 from render.drawing import felt, plots

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from league.board import Board, Order, Standing
 from league.luck import Band
-from league.periods import Span
-from league.profile import BestDeal, Profile, Shown
 from league.standings import Row, Standings, Zone
-from league.stats import Tally
+from league.statistics.leaderboard import Board, Order, Standing
+from league.statistics.periods import Span
+from league.statistics.profile import BestDeal, Profile, Shown
+from league.statistics.stats import Tally
 from league.tiebreaks import Criterion
 
 PEOPLE: Final = (

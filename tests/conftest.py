@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from data.opening import prepare
+from data.files.opening import prepare
 from marriage.shuffle import DealSeed
 
 pytest_plugins = ["tests.jitter", "tests.missing"]

@@ -19,7 +19,7 @@ from bot.errors import UserError
 from bot.lanes import Lanes, backoff_ms
 from bot.ui.panel import Panel
 from bot.wakeup import Wakeup
-from data.privacy_rows import AmendmentRow
+from data.privacy.rows import AmendmentRow
 from data.store import Store
 
 Draw = Callable[[AmendmentRow], Awaitable[Panel | None]]

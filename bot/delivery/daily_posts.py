@@ -8,7 +8,7 @@ from bot.panels.daily import day_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import DailyPostKey
-from data.privacy_rows import AmendmentRow
+from data.privacy.rows import AmendmentRow
 from data.store import Store
 from data.values import OutboxRow
 

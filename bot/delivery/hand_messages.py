@@ -11,7 +11,7 @@ from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, DirectMessagesClosedError, MessageGoneError
 from bot.delivery.handlers import Handlers
 from bot.delivery.publisher import Publisher
-from bot.panels.presence import standing_panel
+from bot.panels.table.presence import standing_panel
 from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.notice import notice_panel

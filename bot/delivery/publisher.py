@@ -8,8 +8,8 @@ import discord
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
-from bot.panels.hand import hand_panel
-from bot.panels.table import table_panel
+from bot.panels.table.hand import hand_panel
+from bot.panels.table.table_message import table_panel
 from bot.pictures import Pictures
 from bot.settings import Settings
 from bot.table.hands import Holder, Mode
@@ -17,7 +17,7 @@ from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.privacy_rows import AmendmentRow
+from data.privacy.rows import AmendmentRow
 from marriage.cards import Cards
 
 

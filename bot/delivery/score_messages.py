@@ -1,11 +1,11 @@
 """A home game as a message: drawn for whoever presses, and again when somebody in it was forgotten."""
 
-from bot.panels.score import score_panel
+from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.privacy_rows import AmendmentRow
+from data.privacy.rows import AmendmentRow
 from data.store import Store
 from render.known import Outcome
 from render.picture import Picture

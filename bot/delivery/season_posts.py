@@ -17,7 +17,7 @@ from bot.panels.league.posts import post_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import CalendarEventKey, SeasonKey, SeasonPostKey, SeasonReminderKey
-from data.privacy_rows import AmendmentRow
+from data.privacy.rows import AmendmentRow
 from data.season_rows import PostRow
 from data.store import Store
 from data.values import OutboxRow

@@ -18,7 +18,7 @@ from bot.delivery.handlers import Handlers
 from bot.delivery.publisher import Publisher
 from bot.delivery.threads import ThreadRefusedError, Threads
 from bot.delivery.visibility import MessageVisibility
-from bot.panels.moved_table import old_panel
+from bot.panels.table.moved_table import old_panel
 from bot.table.lobby import ANSWERED_BY_MS
 from bot.table.outbox_requests import DELETED, LOCKED, close_message, close_sign, leave_message, leave_thread
 from bot.table.pauses import Pauses

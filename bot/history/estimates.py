@@ -7,8 +7,8 @@ import structlog
 from bot.clock import Clock
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.estimates import Basis, Estimates, estimates
-from league.periods import Span
+from league.statistics.estimates import Basis, Estimates, estimates
+from league.statistics.periods import Span
 
 LOOK_S = 5.0
 """How often it is looked whether deals have ended."""

@@ -6,10 +6,10 @@ from bot.history.season_page import season_page
 from bot.words.texts import Texts
 from data.store import Store
 from league.export import files_of, results_sheet, season_deals_sheet, standings_sheet
-from league.facts import DealFacts
 from league.results import Player
 from league.season import Season
 from league.standings import standings
+from league.statistics.facts import DealFacts
 
 MOST_DEALS = 5_000
 """Of a server in one export, the latest: more would not fit into a message."""

@@ -9,10 +9,10 @@ from typing import Final
 from bot.words.names import person_name
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.adjusted import estimates_worker
-from league.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
-from league.par import pars
 from league.results import DealResult, Player
+from league.statistics.adjusted import estimates_worker
+from league.statistics.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
+from league.statistics.par import pars
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
 

@@ -7,9 +7,9 @@ from bot.errors import UserError
 from bot.words.names import person_name
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.board import Board, Order, adjusted_board, points_board, rating_board
-from league.periods import Span, period
-from league.profile import COURSE, FORM, Profile, Rival, Shown
+from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
+from league.statistics.periods import Span, period
+from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown
 
 BEST = 3
 RIVALS = 5

@@ -7,7 +7,7 @@ import discord
 
 from bot.errors import UserError
 from bot.table.ledger import ledger_of, player
-from data.history import Sight
+from data.repositories.history import Sight
 from data.store import Store
 from data.values import PlayedRow
 from marriage.apply import replay

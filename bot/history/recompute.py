@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from bot.history.estimates import worked_out
 from data.store import Store
 from data.transaction import WriteTransaction
-from league import adjusted, ratings
-from league.stats import Stats
+from league.statistics import adjusted, ratings
+from league.statistics.stats import Stats
 
 MODEL = "ratings.model"
 """The note that says by which models the stored ratings and estimates were worked out."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
-from data.history import Sight
+from data.repositories.history import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
@@ -145,7 +145,7 @@ def _hand(step: Step, seat: int, eyes: Eyes) -> View:
 async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
     """A deal of a table, its last finished one for None.
 
-    Raises UserError for one that is not there, still on, or not for this person to see (`data.history`).
+    Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.history`).
     """
     async with store.read() as db:
         table = await db.tables.get(table_id)

@@ -4,7 +4,7 @@ from bot.table.hooks import TableHooks
 from bot.table.ledger import ledger_of, player
 from bot.table.transaction import TableTransaction
 from data.values import PlayedRow, SeatRow
-from league.facts import SeatFacts, StandIn, places
+from league.statistics.facts import SeatFacts, StandIn, places
 from marriage.review.seat_summary import seat_summaries
 from marriage.rules import nearest_preset
 from marriage.sheet import Sheet

@@ -11,7 +11,6 @@ from bot.league.season_transaction import SeasonTransaction, read_former, read_s
 from bot.league.vacancies import nobody_to_play, still_playing
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
-from league.drawing import checked_in, draw_rounds
 from league.events import (
     CheckedIn,
     DivisionSet,
@@ -19,6 +18,7 @@ from league.events import (
     Event,
 )
 from league.finals import draw_stage
+from league.pairing.drawing import checked_in, draw_rounds
 from league.results import Player
 from league.season import Pod, Season, after
 from league.standins import may_fill

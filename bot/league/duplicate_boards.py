@@ -6,8 +6,8 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.table.duplicate import seal_boards
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow
-from league.duplicate import fits
 from league.events import BoardsPlayed
+from league.statistics.duplicate import fits
 
 
 async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:

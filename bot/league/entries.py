@@ -9,7 +9,6 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import vacate
 from bot.people import Person
 from bot.words.names import shown_name
-from league.drawing import missed_before
 from league.events import (
     AbsenceBooked,
     AlwaysIn,
@@ -20,6 +19,7 @@ from league.events import (
     SignupRemoved,
     Withdrawn,
 )
+from league.pairing.drawing import missed_before
 from league.results import Player
 from league.season import Member
 

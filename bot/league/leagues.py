@@ -18,9 +18,9 @@ from data.season_rows import SeasonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import SeasonOpened
-from league.par import pars
 from league.season import NEW
 from league.settings import SeasonSettings
+from league.statistics.par import pars
 from league.succession import invited
 from marriage.rules import Rules
 

@@ -14,10 +14,10 @@ from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
 from data.season_rows import PostRow, SeasonRow
-from league.drawing import checked_in
 from league.events import SeasonClosed
 from league.finals import next_players, seeds, stage_over
 from league.numbers import LAST_STAGE
+from league.pairing.drawing import checked_in
 from league.results import Player
 
 LATE_MS = 5 * 60_000

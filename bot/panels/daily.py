@@ -1,14 +1,14 @@
 """The deal of the day: what its player reads at the end, the board of a day that is over, and a month's list."""
 
 from bot.daily.deals import DayBoard, MonthBoard
-from bot.panels.replay import replay_button
+from bot.panels.history.replay import replay_button
 from bot.table.snapshot import Snapshot
 from bot.ui.items import row
 from bot.ui.panel import Panel, panel, text
 from bot.words.names import shown_name
 from bot.words.refusals import decimal, signed
 from bot.words.texts import Texts
-from league.daily import LEAST_DAYS, DayLine, MonthLine
+from league.statistics.daily import LEAST_DAYS, DayLine, MonthLine
 from marriage.view import View
 
 _SHOWN = 25

@@ -14,7 +14,7 @@ from bot.table.transaction import SEED_BYTES, TableTransaction
 from data.outbox_keys import OpenedBoardsKey
 from data.transaction import ReadTransaction, WriteTransaction
 from data.values import BoardRow, BoardSetRow, DealRow
-from league.duplicate import board_dealer, fits, playing_order
+from league.statistics.duplicate import board_dealer, fits, playing_order
 from marriage.duplicate_board import board_rules
 from marriage.rules import Rules
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.errors import UserError
 from bot.settings import Settings
-from data.privacy_rows import LimitRow
+from data.privacy.rows import LimitRow
 from data.transaction import WriteTransaction
 from data.values import TableRow
 

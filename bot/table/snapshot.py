@@ -7,9 +7,9 @@ from bot.table.bench import has_room, on_bench, why_no_seat
 from bot.table.hands import Holder
 from bot.table.ledger import Ledger, player
 from bot.words.names import person_name, shown_name
-from data.guests import Standing
+from data.repositories.guests import Standing
 from data.values import BenchRow, DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
-from league.stats import Earned
+from league.statistics.stats import Earned
 from marriage.state import State
 from marriage.view import View, view
 from render.catalogue import ENGLISH

@@ -9,7 +9,7 @@ from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
-from bot.panels.exports import deals_panel
+from bot.panels.history.exports import deals_panel
 from bot.services import Services
 from bot.words.texts import texts
 

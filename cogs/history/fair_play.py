@@ -9,7 +9,7 @@ from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
-from bot.panels.fair_play import questions_panel
+from bot.panels.history.fair_play import questions_panel
 from bot.services import Services
 from bot.words.texts import texts
 

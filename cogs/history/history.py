@@ -10,7 +10,7 @@ from bot.history.search import Asked, read_asked
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.history import history_panel, past_deal_panel
+from bot.panels.history.deal_list import history_panel, past_deal_panel
 from bot.services import Services
 from bot.words.numbers import read_number
 from bot.words.texts import texts

@@ -8,16 +8,16 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.leaderboard import ROWS, board_panel, last_page, page_of
-from bot.panels.profile import profile_panel
+from bot.panels.history.leaderboard import ROWS, board_panel, last_page, page_of
+from bot.panels.history.profile import profile_panel
 from bot.people import Person
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.texts import speaking
 from cogs.league.replies import LeagueOffers, league_offers, season_of
 from cogs.league.standings_reply import answer_standings
-from league.board import USUAL, Order
-from league.periods import Span
+from league.statistics.leaderboard import USUAL, Order
+from league.statistics.periods import Span
 
 _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
 

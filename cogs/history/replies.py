@@ -6,7 +6,7 @@ from bot.history.replay_words import step_caption
 from bot.history.replays import ALL, Eyes, Place, Replay, Scene, load_replay
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.panels.replay import animated_panel, replay_panel, seen_by
+from bot.panels.history.replay import animated_panel, replay_panel, seen_by
 from bot.people import Person
 from bot.services import Services
 from bot.table.hands import Holder

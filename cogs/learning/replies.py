@@ -4,7 +4,7 @@ import asyncio
 
 from bot.interactions.reply import Reply
 from bot.learning.practice import Lesson
-from bot.panels.practice import lesson_end, practice_panel
+from bot.panels.learning.practice import lesson_end, practice_panel
 from bot.people import Person
 from bot.services import Services
 from bot.words.names import clean_name, shown_name

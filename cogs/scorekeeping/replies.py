@@ -8,8 +8,8 @@ from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.interactions.staff import is_staff
-from bot.panels.score import deal_panel
-from bot.panels.score_forms import deal_fields, names_fields, rules_fields
+from bot.panels.scorekeeping.score import deal_panel
+from bot.panels.scorekeeping.score_forms import deal_fields, names_fields, rules_fields
 from bot.people import Person
 from bot.scorekeeping.scorekeeper import Keeper, Scorekeeper, ScoreSession
 from bot.services import Services

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.privacy import export_panel, forget_panel, privacy_panel
+from bot.panels.server.privacy import export_panel, forget_panel, privacy_panel
 from bot.services import Services
 from bot.words.texts import texts
 

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.settings import AUTOMATIC, SWITCHES, settings_panel
+from bot.panels.server.settings import AUTOMATIC, SWITCHES, settings_panel
 from bot.services import Services
 from bot.words.texts import texts
 

@@ -13,8 +13,8 @@ from bot.interactions.permissions import granted_in
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_manager, require_staff
-from bot.panels.setup import check_panel, daily_panel, setup_panel
-from bot.panels.staff_log import log_panel
+from bot.panels.server.setup import check_panel, daily_panel, setup_panel
+from bot.panels.server.staff_log import log_panel
 from bot.people import Person
 from bot.services import Services
 from bot.ui.items import MOST_OPTIONS

@@ -8,7 +8,7 @@ from bot.errors import RepeatedInteractionError, UnexpectedInputError
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
-from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.services import Services
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot

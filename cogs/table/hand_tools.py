@@ -9,8 +9,8 @@ from bot.interactions.choices import read_card, show_named
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.learning.hint_words import hint_words
-from bot.panels.arranging import COPY, chosen_sets, may_join
-from bot.panels.pile import pile_words
+from bot.panels.table.arranging import COPY, chosen_sets, may_join
+from bot.panels.table.pile import pile_words
 from bot.services import Services
 from bot.table.hands import Mode
 from bot.table.snapshot import Snapshot

@@ -9,9 +9,9 @@ from bot.interactions.permissions import missing_for_thread, permission_words
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import is_staff
-from bot.panels.host import manage_panel
-from bot.panels.rules_errors import filled_before, wrong_rules_panel
-from bot.panels.rules_form import Filled, read_form, rules_fields
+from bot.panels.table.host import manage_panel
+from bot.panels.table.rules_errors import filled_before, wrong_rules_panel
+from bot.panels.table.rules_form import Filled, read_form, rules_fields
 from bot.services import Services
 from bot.table.hosting import Actor
 from bot.table.lobby import require_lobby

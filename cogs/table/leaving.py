@@ -10,7 +10,7 @@ from bot.interactions.places import my_table, require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.interactions.staff import require_staff
-from bot.panels.presence import ways_out
+from bot.panels.table.presence import ways_out
 from bot.people import Person
 from bot.services import Services
 from bot.ui.notice import notice_panel

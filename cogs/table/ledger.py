@@ -8,7 +8,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import may_see, my_table
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
-from bot.panels.match import ledger_panel
+from bot.panels.table.match import ledger_panel
 from bot.services import Services
 from bot.words.texts import texts
 

@@ -5,8 +5,8 @@ from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
 from bot.interactions.choices import Choice
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
-from bot.panels.lobby import lobby_panel
-from bot.panels.moved_table import old_panel
+from bot.panels.table.lobby import lobby_panel
+from bot.panels.table.moved_table import old_panel
 from bot.people import Person
 from bot.services import Services
 from bot.table.hands import Mode

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import may_see, require_guild
 from bot.interactions.reply import Kind, Reply
-from bot.panels.table_list import tables_panel
+from bot.panels.table.table_list import tables_panel
 from bot.services import Services
 from bot.words.texts import texts
 

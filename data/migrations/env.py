@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `data.opening` hands over: all that are due, or none of them."""
+"""Runs the migrations on the connection that `data.files.opening` hands over: all that are due, or none of them."""
 
 from alembic import context
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from bot.learning.hint_words import hint_words
-from bot.panels.arranging import COPY, offered_sets
-from bot.panels.hand import hand_panel
-from bot.panels.hand_controls import control_rows
-from bot.panels.settings import SWITCHES, settings_panel
+from bot.panels.server.settings import SWITCHES, settings_panel
+from bot.panels.table.arranging import COPY, offered_sets
+from bot.panels.table.hand import hand_panel
+from bot.panels.table.hand_controls import control_rows
 from bot.table.hands import Holder, Mode
 from bot.words.hand_words import hand_words
 from bot.words.texts import texts

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.app import TipluBot
-from bot.panels.match import ledger_panel
-from bot.panels.sheet import result_words
+from bot.panels.table.match import ledger_panel
+from bot.panels.table.sheet import result_words
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings

@@ -9,7 +9,7 @@ from discord import ui
 from discord.ui.select import BaseSelect
 
 from bot.app import TipluBot
-from bot.panels.match import ledger_panel
+from bot.panels.table.match import ledger_panel
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings

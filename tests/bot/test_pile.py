@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.panels.pile import pile_words
+from bot.panels.table.pile import pile_words
 from bot.words.texts import texts
 from marriage.cards import CARDS, parse_cards
 from marriage.rules import preset

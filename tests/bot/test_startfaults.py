@@ -11,7 +11,7 @@ import pytest
 
 from bot.__main__ import Exit, main
 from bot.settings import Settings
-from data.filelock import FileLock
+from data.files.filelock import FileLock
 from data.store import Store
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from data.backups import back_up, restore
 from data.errors import StoreDamagedError, StoreLockedError
+from data.files.backups import back_up, restore
 from data.store import Store
 from tests.data.conftest import open_table
 

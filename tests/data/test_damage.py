@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import text
 
 from data.errors import EventsDamaged, StoreError
-from data.opening import MIGRATIONS, prepare
+from data.files.opening import MIGRATIONS, prepare
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import RulingNoted, SeasonOpened, SignedUp
-from league.par import pars
 from league.settings import default_settings
+from league.statistics.par import pars
 from marriage.cards import Card
 from marriage.events import Discarded, Drew
 from marriage.rules import PRESETS

@@ -12,7 +12,13 @@ from data.dialect import greater, insert_or_keep, json_field, lesser, upsert, up
 ROOT = Path(__file__).parents[2]
 ROOMS = ("marriage", "league", "render", "data", "bot", "cogs", "playground")
 OF_THE_STATEMENTS = {"data/dialect.py"}
-OF_THE_FILE = {"data/engines.py", "data/opening.py", "data/backups.py", "data/marks.py", "data/faults.py"}
+OF_THE_FILE = {
+    "data/engines.py",
+    "data/files/opening.py",
+    "data/files/backups.py",
+    "data/files/marks.py",
+    "data/files/faults.py",
+}
 """Connections, the checks of a file, its copies and marks, and what its errors mean."""
 TELLS = ("sqlite", "on_conflict", "json_extract", "json_valid", "PRAGMA")
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
-from data.free_text import Called
-from data.opening import MIGRATIONS, prepare
+from data.files.opening import MIGRATIONS, prepare
+from data.privacy.free_text import Called
 from data.store import Store
 from data.values import DailyTryRow, ResultRow, SeatRow
 from league.events import RulingNoted, SeasonOpened, SignedUp
-from league.par import pars
 from league.settings import default_settings
+from league.statistics.par import pars
 from marriage.rules import preset
 from marriage.sheet import Status
 from tests.data.conftest import CHANNEL, first_deal

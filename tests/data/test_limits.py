@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from data.limits import KEY_NOTE, digest
-from data.opening import MIGRATIONS, prepare
-from data.privacy_rows import LimitRow
-from data.schema_privacy import person_limit
+from data.files.opening import MIGRATIONS, prepare
+from data.privacy.limits import KEY_NOTE, digest
+from data.privacy.rows import LimitRow
+from data.schema.privacy import person_limit
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, open_table

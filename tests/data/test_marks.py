@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from data import marks
-from data.backups import back_up, restore
 from data.errors import Holdings, StoreLost, StoreUnavailableError
-from data.marks import mark_file
-from data.opening import look
+from data.files import marks
+from data.files.backups import back_up, restore
+from data.files.marks import mark_file
+from data.files.opening import look
 from data.store import Store
 from marriage.cards import Card
 from marriage.events import Drew

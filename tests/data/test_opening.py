@@ -15,8 +15,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import StoreDamagedError, StoreLockedError, StoreTooNewError, StoreUnavailableError
-from data.opening import MIGRATIONS, prepare
-from data.schema import APPLICATION_ID, metadata
+from data.files.opening import MIGRATIONS, prepare
+from data.schema.core import APPLICATION_ID, metadata
 from data.store import Store
 from tests.data.conftest import GUILD, open_table
 

@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import text
 
-from data import interactions, outbox
 from data.outbox_keys import HandKey, TableMessageKey
+from data.repositories import interactions, outbox
 from data.store import Store
 from data.values import DeadlineRow, OutboxRow, SeenRow, TableRow
 

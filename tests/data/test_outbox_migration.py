@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.opening import MIGRATIONS, prepare
+from data.files.opening import MIGRATIONS, prepare
 from data.outbox_keys import (
     CalendarEventKey,
     ClosedMessageKey,

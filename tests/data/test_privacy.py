@@ -1,6 +1,6 @@
 """Everything that names a person is found by the schema itself."""
 
-from data.privacy import TABLES, columns_of_people
+from data.privacy.personal_data import TABLES, columns_of_people
 from data.store import Store
 from tests.data.conftest import RAM, SITA, open_table
 

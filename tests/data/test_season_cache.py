@@ -5,9 +5,9 @@ import pytest
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.events import SeasonOpened, SignedUp, Withdrawn
-from league.par import pars
 from league.season import fold
 from league.settings import default_settings
+from league.statistics.par import pars
 from marriage.rules import PRESETS
 
 RULES = PRESETS["pagat"]

@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
-from data.schema import game_table
+from data.schema.core import game_table
 from data.store import Store
 from data.values import PersonRow, SeatRow, TableRow
 from marriage.rules import RULES_VERSION, preset

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from data.errors import SequenceGapError, StoreUnavailableError
 from data.preferences import GuildSettings
-from data.schema import deal
+from data.schema.core import deal
 from data.store import Store
 from data.values import SeenRow, TableRow
 from marriage.cards import Card

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.panels.rules_book import TOPICS
+from bot.panels.learning.rules_book import TOPICS
 from playground.person import CannotDoError
 from tests.e2e.players import RULES, open_table, say
 

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import text, update
 
 from bot.history.recompute import recompute
-from data.privacy import TABLES
-from data.schema_stats import estimate, played, rating
-from league.periods import Span
+from data.privacy.personal_data import TABLES
+from data.schema.stats import estimate, played, rating
+from league.statistics.periods import Span
 from tests.e2e.forging import button, forge, press_blindly, select
 from tests.e2e.looking import published
 from tests.e2e.players import NEXT, START, open_table, panel_in_dm, play_by_buttons, say

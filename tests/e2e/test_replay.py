@@ -12,8 +12,8 @@ from bot.errors import UserError
 from bot.history.replays import load_replay
 from bot.words.names import shown_name
 from bot.words.texts import catalogue
-from data.history import Sight
 from data.preferences import GuildSettings, PersonSettings
+from data.repositories.history import Sight
 from marriage.events import Drew
 from marriage.review.steps import steps
 from render.alt import hand_alt, open_hands_alt, table_alt

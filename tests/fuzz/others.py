@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data.schema import metadata
+from data.schema.core import metadata
 from playground.person import Person
 from tests.fuzz.stage import Stage
 

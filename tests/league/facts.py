@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from league.facts import DealFacts, SeatFacts, places
+from league.statistics.facts import DealFacts, SeatFacts, places
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 

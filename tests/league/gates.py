@@ -1,7 +1,7 @@
 """How many repeated meetings a season may have, by players; shared with `benchmarks/pods.py`."""
 
-from league.history import History
-from league.pods import Entrant, chance, draw
+from league.pairing.meetings import History
+from league.pairing.pods import Entrant, chance, draw
 
 ROUNDS = (4, 6, 8)
 GATES = {

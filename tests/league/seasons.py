@@ -2,7 +2,6 @@
 
 from random import Random
 
-from league.drawing import draw_rounds
 from league.events import (
     CheckedIn,
     Confirmed,
@@ -14,6 +13,7 @@ from league.events import (
     SeasonOpened,
     SignedUp,
 )
+from league.pairing.drawing import draw_rounds
 from league.season import Season, fold
 from league.settings import default_settings
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from league.achievements import BEGINNER, Achievement, Career, step
-from league.facts import StandIn
+from league.statistics.achievements import BEGINNER, Achievement, Career, step
+from league.statistics.facts import StandIn
 from marriage.sheet import Ending
 from marriage.state import ShowKind
 from tests.league.facts import deal, seat

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from league.adjusted import estimates_worker
 from league.results import DealResult
+from league.statistics.adjusted import estimates_worker
 from tests.league.deals import A, B, C, D, E, deal
 
 

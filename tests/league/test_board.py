@@ -1,11 +1,11 @@
 """Boards: order, shared places, and who is on them."""
 
-from league.adjusted import Estimate
-from league.board import adjusted_board, points_board, rating_board
-from league.estimates import Basis, Estimates
-from league.periods import Span
-from league.ratings import Rating
-from league.stats import Tally
+from league.statistics.adjusted import Estimate
+from league.statistics.estimates import Basis, Estimates
+from league.statistics.leaderboard import adjusted_board, points_board, rating_board
+from league.statistics.periods import Span
+from league.statistics.ratings import Rating
+from league.statistics.stats import Tally
 from tests.league.facts import NOON
 
 NAMES = {person: f"P{person}" for person in range(1, 6)}

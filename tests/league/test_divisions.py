@@ -1,9 +1,9 @@
 """Divisions: a season of three of them, and who goes up and down."""
 
-from league.divisions import next_season, seeded, sizes
-from league.drawing import draw_rounds
 from league.events import DivisionSet, Withdrawn
-from league.history import History
+from league.pairing.divisions import next_season, seeded, sizes
+from league.pairing.drawing import draw_rounds
+from league.pairing.meetings import History
 from league.season import fold
 from league.standings import standings
 from tests.league.seasons import SEED, Diary

@@ -4,14 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.duplicate import (
-    board_dealer,
-    compare,
-    fits,
-    match_score,
-    playing_order,
-)
 from league.points import MICRO, MatchRules
+from league.statistics.duplicate import board_dealer, compare, fits, match_score, playing_order
 from marriage.decide import start
 from marriage.rules import PRESETS
 from marriage.shuffle import DealSeed, recompute, record

@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from league.adjusted import Estimate, estimates_worker
-from league.estimates import Basis, Estimates, RatedDeals, estimates
-from league.par import preset_par
 from league.results import DealResult, Player
+from league.statistics.adjusted import Estimate, estimates_worker
+from league.statistics.estimates import Basis, Estimates, RatedDeals, estimates
+from league.statistics.par import preset_par
 
 BASIS = Basis(0, 60)
 NOBODY = -4711

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from league.adjusted import estimates_worker
-from league.fairplay import (
+from league.statistics.adjusted import estimates_worker
+from league.statistics.fairplay import (
     Throws,
     by_chance,
     dependence,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.par import pars, preset_par, table
+from league.statistics.par import pars, preset_par, table
 from marriage.rules import PRESETS
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.history import History
-from league.pods import Entrant, chance, draw, fewest_repeats, swiss_weight, table_sizes
+from league.pairing.meetings import History
+from league.pairing.pods import Entrant, chance, draw, fewest_repeats, swiss_weight, table_sizes
 from tests.league.gates import GATES, ROUNDS, allowed, drawn_season
 
 FAST = (8, 10, 14, 17, 24, 40, 200)

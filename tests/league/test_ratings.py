@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.ratings import (
-    MODEL_VERSION,
-    NEWCOMER,
-    SIGMA,
-    Rating,
-    chances,
-    rate,
-    recompute,
-)
 from league.results import DealResult
+from league.statistics.ratings import MODEL_VERSION, NEWCOMER, SIGMA, Rating, chances, rate, recompute
 from tests.league.deals import A, B, C, D, deal, season
 
 WEEK = 7 * 24 * 3600

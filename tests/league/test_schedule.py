@@ -6,9 +6,9 @@ from time import process_time
 
 import pytest
 
-from league.history import History
-from league.pods import chance
-from league.schedule import draw_all
+from league.pairing.meetings import History
+from league.pairing.pods import chance
+from league.pairing.schedule import draw_all
 
 
 def drawn(players: int, rounds: int, seed: int = 1, **more) -> History:

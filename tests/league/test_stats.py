@@ -2,9 +2,9 @@
 
 import pytest
 
-from league.facts import DealFacts, StandIn
-from league.ratings import NEWCOMER
-from league.stats import Stats, Tally
+from league.statistics.facts import DealFacts, StandIn
+from league.statistics.ratings import NEWCOMER
+from league.statistics.stats import Stats, Tally
 from tests.league.facts import NOON, deal, seat
 
 ASHA, BIKRAM = 1, 2

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.board import Board, Order
-from league.profile import ENOUGH, Profile
 from league.standings import Standings
+from league.statistics.leaderboard import Board, Order
+from league.statistics.profile import ENOUGH, Profile
 from render import words
 from render.catalogue import speaking
 from render.drawing.ranking import WIDTH

@@ -11,7 +11,7 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
-from league.drawing import checked_in
+from league.pairing.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player
 from league.season import Pod

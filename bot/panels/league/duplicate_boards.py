@@ -6,9 +6,9 @@ from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
 from bot.words.texts import Texts
 from league.book import compared_boards
-from league.duplicate import BoardScore
 from league.points import nearest
 from league.results import Player
+from league.statistics.duplicate import BoardScore
 
 
 def board_lines(

@@ -8,7 +8,7 @@ from bot.league.agenda import opens_at
 from bot.league.season_view import SeasonView
 from bot.panels.pages import listed, page_of
 from bot.words.texts import Texts
-from league.drawing import checked_in
+from league.pairing.drawing import checked_in
 from league.results import Player
 from league.season import Member
 

@@ -1,6 +1,6 @@
 """The first schema.
 
-A migration is a piece of history: it repeats the tables instead of importing `data.schema`, which moves on.
+A migration is a piece of history: it repeats the tables instead of importing `data.schema.core`, which moves on.
 """
 
 from typing import Any

@@ -7,8 +7,8 @@ import pytest
 from bot.history.estimates import LONGEST_REST_MS, REST_MS_A_DEAL, EstimatesWorker, worked_out
 from data.store import Store
 from data.values import PlayedRow
-from league.estimates import Basis
-from league.periods import Span
+from league.statistics.estimates import Basis
+from league.statistics.periods import Span
 from marriage.sheet import Ending
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA, first_deal, open_table
 from tests.league.facts import NOON, seat

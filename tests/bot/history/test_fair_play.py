@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from bot.history.fair_play import Fed, Question, Questions, add_throws, questions
-from bot.panels.fair_play import questions_panel
+from bot.panels.history.fair_play import questions_panel
 from bot.words.texts import texts
 from data.store import Store
 from data.values import DealRow, PlayedRow
-from league.fairplay import Throws, Transfer
+from league.statistics.fairplay import Throws, Transfer
 from marriage.cards import Card
 from marriage.events import Discarded, Drew, Took
 from marriage.rules import PRESETS

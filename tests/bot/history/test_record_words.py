@@ -4,17 +4,17 @@ import pytest
 
 from bot.errors import UserError
 from bot.history.search import Asked, read_asked
-from bot.panels.leaderboard import board_panel
-from bot.panels.profile import profile_panel
+from bot.panels.history.leaderboard import board_panel
+from bot.panels.history.profile import profile_panel
 from bot.ui.custom_id import Press
 from bot.ui.panel import Panel
 from bot.words.texts import texts
-from league.achievements import Achievement
-from league.board import points_board
-from league.periods import Span
-from league.profile import BestDeal, Profile, Rival, Shown
-from league.ratings import Rating
-from league.stats import Earned, Tally
+from league.statistics.achievements import Achievement
+from league.statistics.leaderboard import points_board
+from league.statistics.periods import Span
+from league.statistics.profile import BestDeal, Profile, Rival, Shown
+from league.statistics.ratings import Rating
+from league.statistics.stats import Earned, Tally
 from playground.shown import walk
 
 

@@ -11,7 +11,7 @@ from bot.league.ruling_events import reopened, undone
 from bot.league.rulings import Make, Rulings
 from bot.panels.league.posts import post_panel
 from bot.panels.league.rulings import preview_panel
-from bot.panels.table import table_panel, table_words
+from bot.panels.table.table_message import table_panel, table_words
 from bot.people import Person
 from bot.settings import Settings
 from bot.table.lobby import close
@@ -22,9 +22,9 @@ from bot.words.texts import texts
 from data.outbox_keys import OpenedBoardsKey, OutboxKey, TableMessageKey
 from data.values import OutboxRow
 from league.book import book, rules_of
-from league.duplicate import compare, match_score
 from league.events import MatchFinished
 from league.points import match_points
+from league.statistics.duplicate import compare, match_score
 from marriage.cards import CARDS
 from tests.bot.league.house import HOUR, STAFF, LeagueHouse
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.league.season_view import SeasonView
-from bot.panels.exports import season_panel
+from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
 from bot.panels.league.posts import post_panel
 from bot.panels.league.standings import standings_panel

@@ -9,8 +9,8 @@ from bot.league.ruling_events import reopened, ruled
 from bot.league.rulings import Rulings
 from bot.outages import Outages
 from bot.people import Person
-from data.schema_leagues import season_event
-from data.season_cache import SeasonCache
+from data.repositories.season_cache import SeasonCache
+from data.schema.leagues import season_event
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))

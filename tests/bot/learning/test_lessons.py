@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.learning.lessons import TIPLU, pages
-from bot.panels.rules_book import TOPICS, help_panel, page_panel
+from bot.panels.learning.rules_book import TOPICS, help_panel, page_panel
 from bot.ui.custom_id import Press
 from bot.words.mentions import Mentions
 from bot.words.texts import texts

@@ -26,32 +26,15 @@ from bot.interactions.permissions import NEEDED, Obstacle
 from bot.league.leagues import Archive
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
-from bot.panels import (
-    daily,
+from bot.panels import daily
+from bot.panels.history.deal_list import (
+    deal_list,
     deal_record,
     exports,
     fair_play,
-    fouls,
-    hand,
-    history,
-    host,
     leaderboard,
-    lobby,
-    match,
-    moved_table,
-    practice,
-    presence,
-    privacy,
     profile,
     replay,
-    rules_book,
-    rules_errors,
-    score,
-    settings,
-    setup,
-    staff_log,
-    table,
-    table_list,
 )
 from bot.panels.league import (
     archive,
@@ -65,7 +48,22 @@ from bot.panels.league import (
     rulings,
     standings,
 )
-from bot.panels.rules_form import Filled
+from bot.panels.learning import practice, rules_book
+from bot.panels.scorekeeping import score
+from bot.panels.server import privacy, settings, setup, staff_log
+from bot.panels.table.rules_form import Filled
+from bot.panels.table.table_message import (
+    fouls,
+    hand,
+    host,
+    lobby,
+    match,
+    moved_table,
+    presence,
+    rules_errors,
+    table_list,
+    table_message,
+)
 from bot.servers import SETUP_ACT, Act
 from bot.services import wire
 from bot.settings import Settings
@@ -78,10 +76,10 @@ from bot.words.texts import speaking, texts
 from bot.words.variations import Fault
 from data.preferences import GuildSettings, PersonSettings
 from data.values import StaffActRow
-from league.daily import Attempt, DayLine, MonthLine
 from league.events import PenaltyAdded
-from league.fairplay import Transfer
 from league.standins import vacancies
+from league.statistics.daily import Attempt, DayLine, MonthLine
+from league.statistics.fairplay import Transfer
 from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay_animation import Animation
@@ -109,7 +107,7 @@ OBSTACLES = [
 
 def of_tables(world: World) -> Panels:
     for one in world.tables:
-        yield table.table_panel(one, None, texts())
+        yield table_message.table_panel(one, None, texts())
 
 
 def of_hands(world: World) -> Panels:
@@ -161,7 +159,7 @@ def of_ruled_fouls(world: World) -> Panels:
 
 def of_past_deals(world: World) -> Panels:
     assert world.past is not None
-    yield history.past_deal_panel(world.past, None, texts())
+    yield deal_list.past_deal_panel(world.past, None, texts())
 
 
 def of_replays(world: World) -> Panels:
@@ -394,7 +392,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "fouls.fouls_panel": of_fouls,
     "fouls.why_panel": of_foul_reasons,
     "hand.hand_panel": of_hands,
-    "history.history_panel": lambda world: (history.history_panel(one, texts()) for one in world.pages),
+    "history.history_panel": lambda world: (deal_list.history_panel(one, texts()) for one in world.pages),
     "history.past_deal_panel": of_past_deals,
     "league.rulings.preview_panel": of_previews,
     "league.archive.archive_panel": of_archives,

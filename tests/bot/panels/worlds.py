@@ -14,8 +14,8 @@ from bot.people import Person
 from bot.table.hands import Hand
 from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
-from data.history import Sight
 from data.preferences import Pace, TableOptions
+from data.repositories.history import Sight
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.values import PersonRow, TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn

@@ -12,8 +12,8 @@ from bot.table.bench import around, is_deal, lineup, making_room
 from bot.table.hosting import Actor, Hosting
 from bot.table.ledger import Ledger, ledger_of
 from bot.table.transaction import ABANDONED, BETWEEN, READY
-from data.history import Sight
 from data.preferences import Pace
+from data.repositories.history import Sight
 from data.store import Store
 from data.values import BenchRow, SeatRow
 from marriage.decide import start

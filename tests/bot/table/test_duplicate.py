@@ -11,8 +11,8 @@ from bot.services import wire
 from bot.settings import Settings
 from bot.table import duplicate
 from bot.table.transaction import COMPUTER, TableTransaction
-from data.history import Sight
 from data.preferences import Level, TableOptions
+from data.repositories.history import Sight
 from data.store import Store
 from data.values import SeatRow
 from marriage.events import Dealt

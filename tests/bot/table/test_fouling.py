@@ -6,7 +6,7 @@ import pytest
 
 from bot.app import TipluBot
 from bot.errors import StaleRevisionError, UserError
-from bot.panels.fouls import confirm_panel, fouls_panel, why_panel
+from bot.panels.table.fouls import confirm_panel, fouls_panel, why_panel
 from bot.people import Person
 from bot.services import wire
 from bot.settings import Settings

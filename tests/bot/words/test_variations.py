@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from bot.panels.rules_form import Filled, read_form, rules_fields
-from bot.panels.rules_text import rules_words, variation_words
+from bot.panels.table.rules_form import Filled, read_form, rules_fields
+from bot.panels.table.rules_text import rules_words, variation_words
 from bot.words.texts import catalogue
 from bot.words.variations import (
     OFFERED,

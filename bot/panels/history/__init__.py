@@ -1,0 +1,1 @@
+"""Finished deals: lists, records, replays, leaderboards, profiles, files."""

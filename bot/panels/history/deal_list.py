@@ -1,0 +1,115 @@
+"""Finished deals, page by page, and one of them looked at again."""
+
+import discord
+
+from bot.history.past_deals import PastDeal
+from bot.history.search import Page
+from bot.panels.history.replay import replay_button
+from bot.panels.pages import turning
+from bot.panels.table.sheet import result_words, sheet_words
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.names import shown_name
+from bot.words.refusals import signed
+from bot.words.texts import Texts
+from data.repositories.history import FoundDeal
+from data.values import PlayedRow
+from league.statistics.facts import SeatFacts
+from render.picture import Picture
+
+
+def history_panel(page: Page, texts: Texts) -> Panel:
+    """One page, and a select to look at a deal of it."""
+    lines = [_line(one, texts) for one in page.deals]
+    where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
+    options = [
+        discord.SelectOption(
+            label=texts("history.choice", table=one.row.table_id, deal=one.row.deal_no),
+            value=f"{one.row.table_id}-{one.row.deal_no}",
+        )
+        for one in page.deals
+    ]
+    return panel(
+        text(texts("history.title_own" if page.own else "history.title_all")),
+        text(texts("history.filters", filters=", ".join(page.filters))) if page.filters else None,
+        text("\n".join(lines) or _nothing(page, texts)),
+        text(where) if lines else None,
+        row(Select(Press("pick-deal", 0, 0), texts("history.open"), options)) if options else None,
+        row(
+            *turning(page.number, page.last + 1, lambda way, to: _turn(page, f"history-{way}", to), texts),
+            Button(_other(page), texts("history.all" if page.own else "history.own")),
+        ),
+    )
+
+
+def _nothing(page: Page, texts: Texts) -> str:
+    if page.filters:
+        return texts("history.empty")
+    return texts("history.empty_own" if page.own else "history.empty_all")
+
+
+def _turn(page: Page, verb: str, number: int) -> Press:
+    """The revision of these ids is the page."""
+    return Press(verb, page.asked.table, number, page.asked.argument)
+
+
+def _other(page: Page) -> Press:
+    """The same filters over the whole server, or over his own deals again."""
+    rest = page.asked.argument.partition("-")[2]
+    scope = "all" if page.own else "own"
+    return Press(f"history-{scope}", page.asked.table, 0, f"{scope}-{rest}")
+
+
+def rules_name(one: PlayedRow, texts: Texts) -> str:
+    """The preset, and how many options differ from it."""
+    if not one.variations:
+        return one.preset
+    return texts("lobby.rules_short", preset=one.preset, count=one.variations)
+
+
+def _line(one: FoundDeal, texts: Texts) -> str:
+    ordered = sorted(one.seats, key=lambda seat: seat.place)
+    seats = [_seat(seat, texts) for seat in ordered]
+    if not any(seat.winner for seat in one.seats):
+        seats = [texts("history.no_winner"), *(shown_name(seat.name) for seat in one.seats)]
+    return texts(
+        "history.line",
+        table=one.row.table_id,
+        deal=one.row.deal_no,
+        at=one.row.ended_at // 1000,
+        rules=rules_name(one.row, texts),
+        seats=", ".join(seats),
+    )
+
+
+def _seat(seat: SeatFacts, texts: Texts) -> str:
+    key = "history.winner" if seat.winner else "history.seat"
+    return texts(key, name=shown_name(seat.name), net=signed(seat.net))
+
+
+def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
+    """The score sheet of a deal that is over, and the way to watch it again."""
+    one = past.row
+    file = picture_file(picture) if picture else None
+    sheet = past.view.sheet
+    if sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    minutes = max(1, (one.ended_at - one.started_at) // 60_000)
+    return panel(
+        text(
+            texts(
+                "pastdeal.title",
+                table=one.table_id,
+                deal=one.deal_no,
+                at=one.ended_at // 1000,
+                rules=rules_name(one, texts),
+                minutes=minutes,
+            )
+        ),
+        text(result_words(past.view, one.deal_no, past.names, texts)),
+        gallery(file) if file else None,
+        text(sheet_words(sheet, past.names, past.totals, texts)),
+        row(replay_button(one.table_id, one.deal_no, texts)),
+        files=[file] if file else [],
+    )

@@ -1,0 +1,107 @@
+"""A leaderboard, page by page; a picture of it goes on top where there is one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.panels.pages import turning
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.names import shown_name
+from bot.words.refusals import decimal, signed
+from bot.words.texts import Texts
+from league.statistics.leaderboard import Board, Order, Standing
+from league.statistics.periods import Span
+from render.picture import Picture
+
+ROWS = 10
+
+
+def last_page(board: Board) -> int:
+    """The number of its last page, from 0."""
+    return max(0, len(board.rows) - 1) // ROWS
+
+
+def page_of(board: Board, person_id: int) -> int | None:
+    """The page on which somebody is, from 0; None for one who is not on the board."""
+    index = board.index_of(person_id)
+    return None if index is None else index // ROWS
+
+
+def board_panel(
+    board: Board, page: int, viewer_id: int | None, texts: Texts, picture: Picture | None = None
+) -> Panel:
+    """One page, the nearest there is, with the viewer's own line below it where he is on another."""
+    page = min(page, last_page(board))
+    file = picture_file(picture) if picture else None
+    rows = board.rows[page * ROWS : (page + 1) * ROWS]
+    title = texts(
+        "board.title", order=texts(f"board.order_{board.order}"), span=texts(f"board.span_{board.span}")
+    )
+    return panel(
+        text(title),
+        gallery(file) if file else None,
+        text("\n".join(_line(board, one, viewer_id, texts) for one in rows) or texts("board.empty")),
+        text(_mine(board, rows, viewer_id, texts)),
+        text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.order}')}"),
+        _choice("pick-order", "order", Order, board, texts),
+        _choice("pick-span", "span", Span, board, texts),
+        row(
+            *turning(page, last_page(board) + 1, lambda way, to: _press(f"board-{way}", board, to), texts),
+            Button(_press("board-me", board, page), texts("board.around")),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def _press(verb: str, board: Board, page: int) -> Press:
+    """The revision of these ids is the page."""
+    return Press(verb, 0, page, f"{board.order}-{board.span}")
+
+
+def _line(board: Board, one: Standing, viewer_id: int | None, texts: Texts) -> str:
+    figure = {
+        Order.RATING: f"{one.value:.0f}{'?' * one.provisional}",
+        Order.ADJUSTED: decimal(one.value, sign=True) + "?" * one.provisional,
+        Order.POINTS: signed(round(one.value)),
+    }[board.order]
+    error = one.error or 0
+    line = texts(
+        f"board.{board.order}",
+        place=texts("board.unplaced") if one.place is None else texts("board.place", place=f"{one.place:>3}"),
+        name=shown_name(one.name),
+        value=figure,
+        error=f"{error:.0f}" if board.order is Order.RATING else decimal(error),
+        deals=one.deals,
+        mean=decimal(one.mean, sign=True),
+    )
+    return texts("board.me", line=line) if one.person == viewer_id else line
+
+
+def _mine(board: Board, rows: Sequence[Standing], viewer_id: int | None, texts: Texts) -> str | None:
+    index = None if viewer_id is None else board.index_of(viewer_id)
+    if index is None or board.rows[index] in rows:
+        return None
+    return texts("board.mine", line=_line(board, board.rows[index], viewer_id, texts))
+
+
+def _where(board: Board, page: int, texts: Texts) -> str:
+    return texts("board.page", page=page + 1, pages=last_page(board) + 1, placed=board.placed)
+
+
+def _choice(
+    verb: str, name: str, values: type[Order] | type[Span], board: Board, texts: Texts
+) -> ui.ActionRow[Any]:
+    options = [
+        discord.SelectOption(
+            label=texts(f"board.{name}_{value}"),
+            value=value,
+            description=texts(hint) if (hint := f"board.{name}_{value}_hint") in texts else None,
+            default=value in {board.order, board.span},
+        )
+        for value in values
+    ]
+    return row(Select(_press(verb, board, 0), texts(f"board.{name}"), options))

@@ -1,0 +1,164 @@
+"""A profile: one player's own story, in words; a picture of it goes on top where there is one."""
+
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.names import shown_name
+from bot.words.numbers import base36
+from bot.words.refusals import decimal, signed
+from bot.words.texts import Texts
+from league.statistics.leaderboard import USUAL
+from league.statistics.periods import Span
+from league.statistics.profile import ENOUGH, Profile
+from render.picture import Picture
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def profile_panel(
+    profile: Profile, texts: Texts, *, listed: bool = True, picture: Picture | None = None
+) -> Panel:
+    """Everything that is known, and no more: what there are too few deals for is left out.
+
+    The row of bars for the latest deals is left to the picture where there is one.
+    """
+    file = picture_file(picture) if picture else None
+    parts = [
+        texts("profile.title", name=shown_name(profile.name)),
+        _figures(profile, texts),
+        _rating(profile, texts),
+        None if file else _form(profile, texts),
+        _best(profile, texts),
+        _rivals(profile, texts),
+        _earned(profile, texts),
+        texts("profile.others", count=profile.with_computers) if profile.with_computers else None,
+        None if listed else texts("profile.unlisted"),
+    ]
+    head, *rest = [part for part in parts if part is not None]
+    return panel(
+        text(head),
+        gallery(file) if file else None,
+        text("\n".join(rest)),
+        row(
+            Button(Press("history", 0, 0, f"all-{base36(profile.person)}-0-0"), texts("profile.to_history")),
+            Button(Press("board", 0, 0, f"{USUAL}-{Span.ALL}"), texts("profile.to_board")),
+        ),
+        files=[file] if file else [],
+    )
+
+
+def _figures(profile: Profile, texts: Texts) -> str:
+    tally = profile.tally
+    if not tally.deals or profile.since is None:
+        return texts("profile.empty")
+    error = tally.error
+    lines = [
+        texts("profile.figures", deals=tally.deals, matches=profile.matches, since=profile.since // 1000),
+        texts(
+            "profile.points_few" if error is None else "profile.points",
+            mean=decimal(tally.mean, sign=True),
+            error=decimal(error or 0),
+            net=signed(tally.net),
+        ),
+        _rates(profile, texts),
+    ]
+    return "\n".join(lines)
+
+
+def _rates(profile: Profile, texts: Texts) -> str:
+    """Percentages where there are enough deals for them, numbers of deals before."""
+    maal = "–" if profile.mean_maal is None else decimal(profile.mean_maal)
+    won, seen, dublees = profile.win_rate, profile.see_rate, profile.dublee_rate
+    if won is None or seen is None or dublees is None:
+        tally = profile.tally
+        return texts(
+            "profile.rates_few",
+            wins=tally.wins,
+            seen=tally.seen,
+            dublees=tally.dublees,
+            maal=maal,
+            enough=ENOUGH,
+        )
+    return texts("profile.rates", won=f"{won:.0%}", seen=f"{seen:.0%}", dublees=f"{dublees:.0%}", maal=maal)
+
+
+def _rating(profile: Profile, texts: Texts) -> str | None:
+    rating = profile.rating
+    if rating is None:
+        return None
+    return texts(
+        "profile.rating_unsure" if rating.provisional else "profile.rating",
+        figure=rating.figure,
+        band=rating.band,
+        deals=rating.deals,
+        deals_asked=rating.deals_asked,
+        opponents=rating.opponents,
+        opponents_asked=rating.opponents_asked,
+    )
+
+
+def _form(profile: Profile, texts: Texts) -> str | None:
+    if len(profile.form) < 2:  # one deal is no row
+        return None
+    return texts(
+        "profile.form",
+        count=len(profile.form),
+        chart=chart(profile.form),
+        lowest=signed(min(profile.form)),
+        highest=signed(max(profile.form)),
+    )
+
+
+def chart(figures: tuple[int, ...]) -> str:
+    """Figures as a row of bars, the lowest and the highest of them as the shortest and the longest.
+
+    >>> chart((-10, 0, 10))
+    '▁▄█'
+    """
+    low, high = min(figures), max(figures)
+    steps = len(_BARS) - 1
+    return "".join(_BARS[(figure - low) * steps // (high - low or 1)] for figure in figures)
+
+
+def _best(profile: Profile, texts: Texts) -> str | None:
+    lines = [
+        texts(
+            "profile.best_deal",
+            net=signed(one.net),
+            table=one.table,
+            deal=one.deal_no,
+            points=one.points,
+            seats=one.seats,
+            at=one.at // 1000,
+        )
+        for one in profile.best
+    ]
+    return "\n".join([texts("profile.best"), *lines]) if lines else None
+
+
+def _rivals(profile: Profile, texts: Texts) -> str | None:
+    lines = [
+        texts(
+            "profile.rival",
+            name=shown_name(one.name),
+            deals=one.deals,
+            ahead=one.ahead,
+            behind=one.behind,
+            net=signed(one.net),
+        )
+        for one in profile.rivals
+    ]
+    return "\n".join([texts("profile.rivals"), *lines]) if lines else None
+
+
+def _earned(profile: Profile, texts: Texts) -> str | None:
+    lines = [
+        texts(
+            "profile.feat",
+            title=texts(f"achievement.{one.achievement}_title"),
+            what=texts(f"achievement.{one.achievement}"),
+            at=one.at // 1000,
+        )
+        for one in profile.earned
+    ]
+    return "\n".join([texts("profile.earned"), *lines]) if lines else None

@@ -1,0 +1,1 @@
+"""For newcomers: practice deals and the rules as pages."""

@@ -1,0 +1,1 @@
+"""The score of games with real cards."""

@@ -1,0 +1,170 @@
+"""The message of a home game: the latest sheet, everybody's total, who pays whom, and what its keepers may press."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.panels.table.match import payments_words
+from bot.scorekeeping.scorekeeper import ScoreSession
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, MOST_OPTIONS, RED, Button, Select, row
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
+from bot.words.refusals import signed
+from bot.words.texts import Texts
+from marriage.rules import Rules
+from marriage.sheet import Ending, Line, Sheet, Status
+from render.picture import Picture
+
+_LATEST = 8
+"""Deals whose gains are listed beside a total."""
+
+
+def score_panel(
+    evening: ScoreSession, picture: Picture | None, texts: Texts, note: str | None = None
+) -> Panel:
+    """The whole message; without a picture the sheet is only in words."""
+    file = picture_file(picture) if picture else None
+    return panel(
+        text(f"> {note}") if note else None,
+        text(_head(evening, texts)),
+        *_deal(evening, len(evening.sheets), file, texts),
+        text(_ledger(evening, texts)),
+        *_controls(evening, texts),
+        files=[file] if file else [],
+    )
+
+
+def deal_panel(evening: ScoreSession, number: int, picture: Picture | None, texts: Texts) -> Panel:
+    """One deal of the evening, counted from 1."""
+    file = picture_file(picture) if picture else None
+    return panel(*_deal(evening, number, file, texts), files=[file] if file else [])
+
+
+def rules_words(rules: Rules, texts: Texts) -> str:
+    """What of the rules matters when points are counted, in one line."""
+    said = [texts("score.values", table=texts(f"points.{rules.point_table}"))]
+    said += [
+        texts(f"option.{name}")
+        for name in ("alter", "laid_marriage", "tunnel_pachaunu", "dublee_exempt", "throw_foul")
+        if getattr(rules, name)
+    ]
+    if rules.man_cards:
+        said.append(texts("option.man_cards", count=rules.man_cards))
+    said.append(texts(f"unseen_maal.{rules.unseen_maal}"))
+    said.append(texts("score.pays", seen=rules.seen_pay, unseen=rules.unseen_pay))
+    said.append(texts("score.bonus", bonus=rules.dublee_bonus) if rules.dublee else texts("score.no_dublees"))
+    if rules.foul != "off":
+        said.append(texts(f"foul.{rules.foul}", points=rules.foul_points))
+    return " · ".join(said)
+
+
+def _head(evening: ScoreSession, texts: Texts) -> str:
+    keepers = " ".join(f"<@{keeper}>" for keeper in sorted(evening.keepers))
+    title = texts("score.title" if evening.session.closed_at is None else "score.title_closed")
+    return (
+        f"{title}\n{texts('score.about', keepers=keepers, rules=rules_words(evening.session.rules, texts))}"
+    )
+
+
+def _deal(
+    evening: ScoreSession, number: int, file: discord.File | None, texts: Texts
+) -> list[ui.Item[Any] | None]:
+    """A deal's result and sheet."""
+    if not number:
+        return [text(texts("score.empty", names=", ".join(evening.shown_names)))]
+    sheet, deal = evening.sheets[number - 1], evening.entries[number - 1].deal
+    parts = [_result(sheet, number, evening, texts)]
+    if deal.tiplu is not None:
+        parts.append(texts("score.tiplu", card=card_name(deal.tiplu, texts)))
+    if sheet.factor > 1:
+        parts.append(texts("score.better", factor=sheet.factor))
+    lines = [
+        _line(name, line, texts, winner=seat == sheet.winner)
+        for seat, (name, line) in enumerate(zip(evening.shown_names, sheet.lines, strict=True))
+    ]
+    return [text(" ".join(parts)), gallery(file) if file else None, text("\n".join(lines))]
+
+
+def _result(sheet: Sheet, number: int, evening: ScoreSession, texts: Texts) -> str:
+    if sheet.winner is None:
+        return texts("score.dismissed", deal=number)
+    key = "score.won_dublees" if sheet.ending is Ending.DUBLEES else "score.won"
+    return texts(key, deal=number, name=evening.shown_names[sheet.winner])
+
+
+def _line(name: str, line: Line, texts: Texts, *, winner: bool) -> str:
+    status = texts("sheet.winner") if winner else texts(f"score.{line.status}")
+    items = [
+        texts(
+            "sheet.item",
+            what=texts(f"what.{item.what}"),
+            cards=cards_name(item.cards, texts),
+            points=item.points,
+        )
+        for item in line.items
+        if item.cards
+    ]
+    return texts(
+        "score.line_foul" if line.foul else "score.line",
+        name=name,
+        status=status,
+        points=line.points,
+        items=f" ({', '.join(items)})" if items else "",
+        maal=signed(line.maal),
+        payment=signed(line.payment),
+        foul=signed(line.foul),
+        net=signed(line.net),
+    )
+
+
+def _ledger(evening: ScoreSession, texts: Texts) -> str:
+    deals = len(evening.sheets)
+    if not deals:
+        return texts("score.how")
+    names, totals = evening.shown_names, evening.totals
+    lines = [texts("score.after", deals=deals)]
+    for seat in sorted(range(len(names)), key=lambda one: -totals[one]):
+        gains = " ".join(_gain(sheet.lines[seat]) for sheet in evening.sheets[-_LATEST:])
+        lines.append(texts("score.total", name=names[seat], total=signed(totals[seat]), gains=gains))
+    if evening.owing:
+        owing = ", ".join(names[seat] for seat in evening.owing)
+        lines.append(texts("score.owing", names=owing, points=evening.session.rules.foul_points))
+    key = "score.settle" if evening.session.closed_at is None else "score.settle_final"
+    lines.append(texts(key, payments=payments_words(evening.payments, names, texts)))
+    return "\n".join(lines)
+
+
+def _gain(line: Line) -> str:
+    """What a deal has brought somebody; a dash where he sat out and no foul of an earlier one was settled."""
+    return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
+
+
+def _controls(evening: ScoreSession, texts: Texts) -> list[ui.ActionRow[Any]]:
+    rows: list[ui.ActionRow[Any]] = []
+    if len(evening.sheets) > 1:
+        numbers = range(len(evening.sheets), 0, -1)[:MOST_OPTIONS]
+        options = [_option(evening, number, texts) for number in numbers]
+        rows.append(row(Select(_press(evening, "pick-score"), texts("score.look"), options)))
+    if evening.session.closed_at is not None:
+        return [*rows, row(Button(_press(evening, "score-reopen"), texts("button.score_reopen")))]
+    buttons = [
+        Button(_press(evening, "score-deal"), texts("button.score_deal"), style=GREEN),
+        Button(_press(evening, "score-undo"), texts("button.score_undo"), disabled=not evening.sheets),
+        Button(_press(evening, "score-names"), texts("button.score_names")),
+        Button(_press(evening, "score-rules"), texts("button.score_rules"), disabled=bool(evening.sheets)),
+        Button(_press(evening, "score-close"), texts("button.score_close"), style=RED),
+    ]
+    return [*rows, row(*buttons)]
+
+
+def _option(evening: ScoreSession, number: int, texts: Texts) -> discord.SelectOption:
+    sheet = evening.sheets[number - 1]
+    won = "score.option_nobody" if sheet.winner is None else "score.option"
+    name = "" if sheet.winner is None else evening.session.names[sheet.winner]
+    return discord.SelectOption(label=texts(won, deal=number, name=name)[:100], value=str(number))
+
+
+def _press(evening: ScoreSession, verb: str) -> Press:
+    return Press(verb, evening.session.id, evening.session.revision)

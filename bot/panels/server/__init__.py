@@ -1,0 +1,1 @@
+"""Settings of people and servers, privacy, what the staff did."""

@@ -1,0 +1,107 @@
+"""The panels of those who look after a server: its settings, its permissions, what was done."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.daily.days import day_at
+from bot.interactions.permissions import FOR_THREADS, missing_permissions
+from bot.panels.table.rules_text import rules_short
+from bot.ui.custom_id import Press
+from bot.ui.items import GREEN, GREY, Button, Select, channel_select, role_select, row
+from bot.ui.panel import Panel, panel, text
+from bot.words.texts import Texts, language_name
+from data.preferences import LANGUAGES, GuildSettings, Pace
+from marriage.rules import PRESETS, Rules, nearest_preset
+
+
+def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
+    """Every setting with its present value; each choice holds at once."""
+    rules = settings.rules or PRESETS["pagat"]
+    presets = {name: texts("setup.preset", preset=name) for name in PRESETS}
+    paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
+    languages = {
+        language: texts("language.of_server", language=language_name(language)) for language in LANGUAGES
+    }
+    return panel(
+        text(texts("setup.title")),
+        text(_now(settings, rules, texts)),
+        row(channel_select(_press("pick-guild-channel"), texts("setup.channel"), settings.channel_id)),
+        row(role_select(_press("pick-guild-role"), texts("setup.role"), settings.staff_role_id)),
+        _choice("pick-guild-preset", presets, nearest_preset(rules)[0], texts),
+        _choice("pick-guild-pace", paces, settings.pace, texts),
+        _choice("pick-guild-language", languages, settings.language, texts),
+        row(
+            Button(
+                Press("guild-threads", 0, 0, "off" if settings.threads else "on"),
+                texts("setup.threads_on" if settings.threads else "setup.threads_off"),
+                style=GREEN if settings.threads else GREY,
+            )
+        ),
+    )
+
+
+def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
+    """Where tables stand, who looks after them, and how a new one is played."""
+    channel, role = settings.channel_id, settings.staff_role_id
+    return texts(
+        "setup.now",
+        channel=texts("setup.any_channel") if channel is None else f"<#{channel}>",
+        role=texts("setup.no_role") if role is None else f"<@&{role}>",
+        rules=rules_short(rules, texts),
+        pace=texts(f"pace.{settings.pace}"),
+    )
+
+
+def daily_panel(settings: GuildSettings, now: int, texts: Texts) -> Panel:
+    """When a day ends in this server, and where its board is posted."""
+    channel = settings.daily_channel_id
+    return panel(
+        text(
+            texts(
+                "daily.setting",
+                timezone=settings.timezone,
+                ends=day_at(now, settings.timezone).ends_at // 1000,
+                channel=texts("daily.nowhere") if channel is None else f"<#{channel}>",
+            )
+        )
+    )
+
+
+def _press(verb: str) -> Press:
+    return Press(verb, 0, 0)
+
+
+def _choice(verb: str, labels: dict[Any, str], chosen: str, texts: Texts) -> ui.ActionRow[Any]:
+    options = [
+        discord.SelectOption(label=label, value=str(value), default=value == chosen)
+        for value, label in labels.items()
+    ]
+    return row(Select(_press(verb), texts("setup.choose"), options))
+
+
+def check_panel(
+    channels: Sequence[tuple[str, discord.Permissions | None]], texts: Texts, *, threads: bool
+) -> Panel:
+    """What the bot lacks in each channel, by its mention, and what will not work without it.
+
+    Permissions that are None are those of a channel that is gone.
+    """
+    return panel(
+        text(texts("setup.check_title")),
+        *(text(_checked(mention, granted, texts, threads=threads)) for mention, granted in channels),
+        None if threads else text(texts("setup.check_no_threads")),
+    )
+
+
+def _checked(mention: str, granted: discord.Permissions | None, texts: Texts, *, threads: bool) -> str:
+    if granted is None:
+        return texts("setup.check_gone", channel=mention)
+    missing = missing_permissions(granted, threads=threads)
+    if not missing:
+        return texts("setup.check_well", channel=mention)
+    lines = [f"- **{texts(f'permission.{name}')}** · {texts(f'without.{name}')}" for name in missing]
+    key = "setup.check_threads" if set(missing) <= set(FOR_THREADS) else "setup.check_missing"
+    return "\n".join([texts(key, channel=mention), *lines])

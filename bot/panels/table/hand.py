@@ -1,0 +1,149 @@
+"""A seat's own panel: its cards, what it may do, and nothing that others may not see it by."""
+
+from bot.interactions.permissions import Obstacle
+from bot.panels.daily import daily_hint, daily_result
+from bot.panels.table.fouls import price
+from bot.panels.table.hand_controls import control_rows, messages_fail
+from bot.panels.table.presence import hand_note
+from bot.panels.table.table_message import table_words
+from bot.table.hands import Hand, Mode
+from bot.table.snapshot import Snapshot
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
+from bot.words.hand_words import hand_words
+from bot.words.links import table_address
+from bot.words.texts import Texts
+from marriage.actions import Action, ExposeTunnelas, Finish, FinishDublees, Show, ShowDublees, TakeDiscard
+from marriage.legal import throw_fouls
+from marriage.state import Phase
+from marriage.view import View
+
+_READY: dict[type[Action], str] = {
+    Finish: "button.finish",
+    FinishDublees: "button.finish",
+    Show: "button.show",
+    ShowDublees: "button.dublees",
+}
+"""The button of each move that a hand has to be ready for."""
+
+
+def hand_panel(
+    snapshot: Snapshot,
+    hand: Hand,
+    texts: Texts,
+    note: str | None = None,
+    mode: Mode = Mode.PLAY,
+    why_paused: Obstacle | None = None,
+) -> Panel:
+    """The panel of one seat; `note` is said first, such as why the last press did nothing."""
+    file = picture_file(hand.picture) if hand.picture else None
+    return panel(
+        text(f"> {note}") if note else None,
+        text(_heading(snapshot, hand, texts)),
+        text(hand_note(snapshot, hand.view.viewer or 0, texts, why_paused)),
+        gallery(file) if file else text(hand_words(hand.layout, hand.view, texts)),
+        text(_progress(snapshot, hand, texts)),
+        text(table_words(snapshot, texts)) if snapshot.is_withheld else None,
+        text(_aside(snapshot, hand, texts, mode)),
+        *control_rows(snapshot, hand, texts, mode),
+        files=[file] if file else [],
+    )
+
+
+def _heading(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+    table = snapshot.table
+    if table.kind.has_message:
+        where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
+    else:
+        where = texts("daily.where", day=table.options.daily)
+    return f"{where}\n{_ask(snapshot, hand, texts)}"
+
+
+def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+    view = hand.view
+    if view.phase is Phase.OVER:
+        return texts("hand.over") if snapshot.table.kind.is_counted else daily_result(snapshot, view, texts)
+    if view.phase is Phase.WINDOW:
+        return texts(_window_key(hand))
+    if view.turn != view.viewer:
+        if snapshot.is_paused:
+            return texts("hand.wait_paused", name=snapshot.shown_names[view.turn])
+        key = "hand.wait" if _comes_by_dm(snapshot, view.viewer) else "hand.wait_here"
+        return texts(key, name=snapshot.shown_names[view.turn])
+    match view.phase:
+        case Phase.DRAW:
+            may_take = any(isinstance(action, TakeDiscard) for action in hand.actions)
+            return texts("hand.draw" if may_take else "hand.draw_only")
+        case Phase.CUT:
+            return texts("hand.cut")
+        case Phase.PLAY:
+            if view.taken is not None:
+                return texts("hand.play_taken", card=card_name(view.taken, texts))
+            return texts("hand.play", card=card_name(view.drawn, texts) if view.drawn is not None else "–")
+
+
+def _window_key(hand: Hand) -> str:
+    """What is asked of him before the first draw; nothing to think about for one who was dealt no tunnela."""
+    if hand.view.own.answered:
+        return "hand.window_done"
+    has_tunnela = any(isinstance(action, ExposeTunnelas) for action in hand.actions)
+    return "hand.window" if has_tunnela else "hand.window_none"
+
+
+def _comes_by_dm(snapshot: Snapshot, seat: int | None) -> bool:
+    """Whether the hand of this seat is also shown in a direct message."""
+    wanted = seat is not None and snapshot.holders[seat].settings.hands_by_dm
+    return wanted and seat not in snapshot.dms_closed
+
+
+def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:
+    """What is said in small letters: what the select is for, or why the hand does not come by itself."""
+    match mode:
+        case Mode.GROUP:
+            return texts("hand.group_hint")
+        case Mode.SETS:
+            if hand.chosen:
+                return texts(
+                    "hand.sets_chosen", sets=" · ".join(cards_name(one, texts) for one in hand.chosen)
+                )
+            return texts("hand.sets_hint")
+        case Mode.PLAY:
+            return texts("hand.dms_closed") if messages_fail(snapshot, hand.view.viewer) else None
+
+
+def _progress(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
+    view = hand.view
+    if view.phase is Phase.OVER and not snapshot.table.kind.is_counted:
+        return daily_hint(snapshot, texts)
+    if view.phase is Phase.OVER:
+        match_over = snapshot.match is not None and snapshot.match.row.is_over
+        return texts("hand.match_over_hint" if match_over else "hand.over_hint")
+    lines: list[str] = []
+    if view.own.ruled is not None:
+        lines.append(
+            texts("fouls.against_you", why=texts(f"foul_reason.{view.own.ruled}"), price=price(view, texts))
+        )
+    if throw_fouls(view):
+        lines.append(texts("hand.throw_foul", name=snapshot.shown_names[view.next_live(view.viewer or 0)]))
+    if view.tiplu is not None:
+        lines.append(texts(_tiplu_key(view), card=card_name(view.tiplu, texts)))
+    if view.phase is not Phase.WINDOW and any(isinstance(action, ExposeTunnelas) for action in hand.actions):
+        lines.append(texts("hand.may_expose"))
+    ready = next((key for action in hand.actions if (key := _READY.get(type(action)))), None)
+    if ready is not None:
+        lines.append(texts("hand.ready_now", button=texts(ready)))
+    elif hand.distance is not None:
+        lines.append(texts(_distance_key(hand), count=hand.distance))
+    return "\n".join(lines) or texts("hand.look")
+
+
+def _tiplu_key(view: View) -> str:
+    if not view.rules.open_tiplu:
+        return "hand.tiplu"
+    return "hand.tiplu_open_seen" if view.own.seen else "hand.tiplu_open"
+
+
+def _distance_key(hand: Hand) -> str:
+    if hand.view.own.shown:
+        return "hand.to_finish" if hand.distance else "hand.can_finish"
+    return "hand.to_show" if hand.distance else "hand.can_show"

@@ -1,0 +1,115 @@
+"""The table message before the first deal: who sits, by which rules, and who is ready."""
+
+from bot.panels.table.fairness import fairness
+from bot.panels.table.presence import thread_words
+from bot.panels.table.rules_text import rules_words
+from bot.table.snapshot import Snapshot
+from bot.ui.items import BLUE, GREEN, Button, row, table_press
+from bot.ui.panel import Panel, panel, text
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from marriage.rules import SEATS_MAX, SEATS_MIN
+
+
+def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
+    """The lobby as everybody sees it; with somebody challenged it calls him by name."""
+    if not snapshot.table.kind.is_hosted:
+        return _league_panel(snapshot, texts)
+    full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
+    table = snapshot.table
+    return panel(
+        text(texts("table.title", table=table.id)),
+        text(_challenge(snapshot, challenged, texts)) if challenged else None,
+        text(rules_words(table.rules, table.options, texts)),
+        text(_seats(snapshot, texts)),
+        text(_private(snapshot, texts)) if table.kind.by_invitation else None,
+        text(thread_words(snapshot, texts)),
+        text(_how(snapshot, texts)),
+        text(_fairness(snapshot, texts)),
+        row(
+            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN, disabled=full),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            Button(table_press(snapshot, "ready"), texts("button.ready"), style=BLUE, disabled=not possible),
+            Button(table_press(snapshot, "start"), texts("button.start"), disabled=not possible),
+        ),
+        row(
+            Button(table_press(snapshot, "computer"), texts("button.computer"), disabled=full),
+            Button(table_press(snapshot, "table-rules"), texts("button.table_rules")),
+            Button(table_press(snapshot, "manage"), texts("button.manage")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
+        ),
+    )
+
+
+def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
+    """A table that a league has opened: nothing is to be chosen here."""
+    kept = ", ".join(shown_name(guest.name) for guest in snapshot.guests_who_are("invited"))
+    return panel(
+        text(texts("table.title", table=snapshot.table.id)),
+        text(texts("league.kept_for", names=kept)),
+        text(rules_words(snapshot.table.rules, snapshot.table.options, texts)),
+        text(_taken(snapshot, texts)) if snapshot.seats else None,
+        text(texts("league.kept_how")),
+        text(_fairness(snapshot, texts)),
+        row(
+            Button(table_press(snapshot, "join"), texts("button.join"), style=GREEN),
+            Button(
+                table_press(snapshot, "ready"),
+                texts("button.ready"),
+                style=BLUE,
+                disabled=len(snapshot.seats) < SEATS_MIN,
+            ),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
+        ),
+    )
+
+
+def _taken(snapshot: Snapshot, texts: Texts) -> str:
+    """Who sits here already."""
+    return "\n".join(
+        texts("lobby.person_ready" if seat.ready else "lobby.person", place=seat.seat + 1, name=name)
+        for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)
+    )
+
+
+def _seats(snapshot: Snapshot, texts: Texts) -> str:
+    lines: list[str] = []
+    for place, name in enumerate(snapshot.shown_names):
+        seat = snapshot.seats[place]
+        if seat.person_id is None:
+            level = texts(f"level.{seat.computer}")
+            lines.append(texts("lobby.computer", place=place + 1, name=name, level=level))
+            continue
+        if seat.person_id == snapshot.table.host_id:
+            key = "lobby.host_ready" if seat.ready else "lobby.host"
+        else:
+            key = "lobby.person_ready" if seat.ready else "lobby.person"
+        lines.append(texts(key, place=place + 1, name=name))
+    lines += [texts("lobby.free", place=place + 1) for place in range(len(lines), SEATS_MAX)]
+    return "\n".join(lines)
+
+
+def _challenge(snapshot: Snapshot, challenged: int, texts: Texts) -> str:
+    return texts("lobby.challenge", challenged=challenged, host=shown_name(snapshot.host))
+
+
+def _private(snapshot: Snapshot, texts: Texts) -> str:
+    names = [shown_name(guest.name) for guest in snapshot.guests_who_are("invited")]
+    return texts("lobby.private", names=", ".join(names)) if names else texts("lobby.private_nobody")
+
+
+def _how(snapshot: Snapshot, texts: Texts) -> str:
+    enough = len(snapshot.seats) >= SEATS_MIN
+    lines = [texts("lobby.how" if enough else "lobby.how_alone", host=shown_name(snapshot.host))]
+    if snapshot.expires_at is not None:
+        lines.append(texts("lobby.expires", at=snapshot.expires_at // 1000))
+    return "\n".join(lines)
+
+
+def _fairness(snapshot: Snapshot, texts: Texts) -> str:
+    shuffle = snapshot.next_shuffle
+    seal = fairness(shuffle, "table.fairness", texts)
+    if shuffle is None or not shuffle.former:
+        return seal
+    return f"{seal}\n{texts('lobby.resealed', seed=shuffle.former[-1])}"

@@ -1,0 +1,49 @@
+"""What was wrong with a form of rules, and the way back to it."""
+
+import re
+from collections.abc import Sequence
+
+import discord
+
+from bot.panels.table.rules_form import Filled
+from bot.ui.custom_id import Press
+from bot.ui.items import Button, row
+from bot.ui.panel import Panel, panel, text
+from bot.words.texts import Texts
+from bot.words.variations import OPTIONS, Fault
+
+_MOST_FAULTS = 8
+_TYPED = re.compile(r"```\n(.*)\n```", re.DOTALL)
+_LONGEST_ECHO = 1_000
+_UNKNOWN = {"rulesform.no_option", "rulesform.did_you_mean", "rulesform.no_pair"}
+
+
+def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, texts: Texts) -> Panel:
+    """Every fault in words, and what was filled in: the button opens the form with it again."""
+    lines = [f"- {texts(fault.key, **fault.values)}" for fault in faults[:_MOST_FAULTS]]
+    if len(faults) > _MOST_FAULTS:
+        lines.append(texts("rulesform.more", count=len(faults) - _MOST_FAULTS))
+    kept = filled.others[:_LONGEST_ECHO].replace("`", "'").strip()
+    unknown = any(fault.key in _UNKNOWN for fault in faults)
+    return panel(
+        text(texts("rulesform.wrong", faults="\n".join(lines))),
+        text(texts("rulesform.options", names=" ".join(f"`{name}`" for name in OPTIONS)))
+        if unknown
+        else None,
+        text(texts("rulesform.typed", text=kept)) if kept else None,
+        row(
+            Button(
+                Press("table-rules", press.table, press.revision, filled.argument), texts("button.fix_rules")
+            )
+        ),
+    )
+
+
+def filled_before(press: Press, message: discord.Message | None) -> Filled | None:
+    """What was filled in when this panel was shown: all but the text in its custom id, the text in the message."""
+    if not press.argument or message is None:
+        return None
+    boxes = (one for one in message.components if isinstance(one, discord.Container))
+    shown = (part.content for box in boxes for part in box.children if isinstance(part, discord.TextDisplay))
+    typed = next((found[1] for said in shown if (found := _TYPED.search(said))), "")
+    return Filled.of_argument(press.argument, typed)

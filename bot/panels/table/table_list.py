@@ -1,0 +1,46 @@
+"""The open tables of a server, one's own first."""
+
+from collections.abc import Sequence
+
+from bot.panels.table.rules_text import rules_short
+from bot.table.snapshot import Snapshot
+from bot.ui.panel import Panel, panel, text
+from bot.words.links import table_address
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from marriage.rules import SEATS_MAX
+
+MOST = 15
+
+
+def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
+    """A line a table with a link to it."""
+    own = [table for table in tables if table.has_place(person_id)]
+    rest = [table for table in tables if table not in own]
+    lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in own]
+    lines += [_line(table, person_id, texts) for table in rest]
+    if len(lines) > MOST:
+        lines[MOST:] = [texts("tables.more", count=len(lines) - MOST)]
+    return panel(
+        text(texts("tables.title")),
+        text("\n".join(lines) or texts("tables.none")),
+        text(texts("tables.how")) if any(table.has_room_for(person_id) for table in rest) else None,
+    )
+
+
+def _line(snapshot: Snapshot, person_id: int, texts: Texts) -> str:
+    """One table; where play has begun it is told whether this person may sit down for the next deal."""
+    table = snapshot.table
+    return texts(
+        "tables.line" if table.status == "lobby" else "tables.begun",
+        table=table.id,
+        link=table_address(table),
+        channel=table.place_id,
+        status=texts(f"status.{table.status}", deal=table.deal_no),
+        seats=len(snapshot.seats),
+        most=SEATS_MAX,
+        rules=rules_short(table.rules, texts),
+        place=texts("tables.place") if snapshot.has_room_for(person_id) else "",
+        private=texts("tables.private") if table.kind.by_invitation else "",
+        host=shown_name(snapshot.host),
+    )

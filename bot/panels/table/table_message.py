@@ -1,0 +1,240 @@
+"""The table message: what everybody in the channel sees, from the lobby to the score sheet."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.panels.history.replay import replay_button
+from bot.panels.table.attendance import changing_words, manage_button, sit_button, sit_out_button
+from bot.panels.table.fairness import fairness
+from bot.panels.table.fouls import foul_button, ruled_words
+from bot.panels.table.lobby import lobby_panel
+from bot.panels.table.match import final, go_on_buttons, ledger_button, progress, stop_button, who_goes_on
+from bot.panels.table.presence import ended_words, quit_button, table_notes, vote_buttons, vote_words
+from bot.panels.table.sheet import owing_words, result_words, sheet_words
+from bot.table.snapshot import Snapshot
+from bot.ui.items import BLUE, Button, row, table_press
+from bot.ui.panel import Panel, gallery, panel, picture_file, text
+from bot.words.card_names import card_name, cards_name
+from bot.words.names import shown_name
+from bot.words.texts import Texts
+from marriage.sheet import Sheet
+from marriage.state import Phase
+from marriage.view import View
+from render.picture import Picture
+
+
+def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
+    """The message for the table's present status; without a picture everything is said in words."""
+    match snapshot.table.status:
+        case "lobby":
+            return lobby_panel(snapshot, texts)
+        case "playing" | "between" if snapshot.is_withheld:
+            return _withheld(snapshot, texts)
+        case "playing":
+            return _playing(snapshot, picture, texts)
+        case "between":
+            return _between(snapshot, picture, texts)
+        case "closed":
+            return _closed(snapshot, texts)
+
+
+def _title(snapshot: Snapshot, texts: Texts) -> str:
+    return texts("table.title", table=snapshot.table.id)
+
+
+def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
+    view = _public(snapshot)
+    parts, files = _shown(picture)
+    return panel(
+        text(_title(snapshot, texts)),
+        text(progress(snapshot, texts)),
+        text(_situation(snapshot, view, texts)),
+        text(said) if (said := ruled_words(snapshot, texts)) else None,
+        text(table_notes(snapshot, texts)),
+        text(changing_words(snapshot, texts)),
+        *parts,
+        None if picture else text(_seats_in_words(snapshot, view, texts)),
+        text("\n".join(f"- {sentence}" for sentence in snapshot.last_moves)) if snapshot.last_moves else None,
+        text(fairness(snapshot.shuffle, "table.dealt_fairly", texts)),
+        row(
+            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
+            ledger_button(snapshot, texts),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
+            quit_button(snapshot, texts),
+            *sit_button(snapshot, texts),
+        ),
+        row(*foul) if (foul := foul_button(snapshot, texts)) else None,
+        vote_buttons(snapshot, texts),
+        files=files,
+    )
+
+
+def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
+    """A table in an open channel with a board that others have yet to play: no card of it, and no score sheet."""
+    view, playing = _public(snapshot), snapshot.table.status == "playing"
+    waits = view.phase is not Phase.OVER and view.phase is not Phase.WINDOW
+    name = snapshot.shown_names[view.turn]
+    return panel(
+        text(_title(snapshot, texts)),
+        text(progress(snapshot, texts)),
+        text(texts("table.withheld_turn", name=name)) if waits else None,
+        text(texts("table.withheld" if playing else "table.withheld_over")),
+        text(table_notes(snapshot, texts)) if playing else None,
+        *(text(words) for words in ([] if playing else final(snapshot, texts))),
+        text(who_goes_on(snapshot, texts)) if not playing else None,
+        text(vote_words(snapshot, texts)) if not playing else None,
+        row(
+            *([] if playing else go_on_buttons(snapshot, texts)),
+            Button(table_press(snapshot, "hand"), texts("button.hand"), style=BLUE),
+            ledger_button(snapshot, texts),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
+        ),
+        row(
+            *([] if playing else [Button(table_press(snapshot, "leave"), texts("button.leave"))]),
+            quit_button(snapshot, texts) if playing else stop_button(snapshot, texts),
+        ),
+        vote_buttons(snapshot, texts),
+    )
+
+
+def table_words(snapshot: Snapshot, texts: Texts) -> str:
+    """The table in words, for the panels of its players where its message shows no card."""
+    view = _public(snapshot)
+    if view.phase is Phase.OVER:
+        return sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)
+    return f"{_situation(snapshot, view, texts)}\n{_seats_in_words(snapshot, view, texts)}"
+
+
+def _situation(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    if view.phase is Phase.WINDOW:
+        closes = (snapshot.window_closes_at or 0) // 1000
+        waiting = [
+            name for name, seat in zip(snapshot.shown_names, view.seats, strict=True) if not seat.answered
+        ]
+        return texts("table.window", closes=closes, names=", ".join(waiting))
+    key = {Phase.DRAW: "table.draws", Phase.PLAY: "table.plays", Phase.CUT: "table.cuts"}[view.phase]
+    said = texts(
+        key,
+        name=snapshot.shown_names[view.turn],
+        top=card_name(view.pile[-1], texts) if view.pile else "–",
+        stock=view.stock_count,
+    )
+    return (
+        said
+        if view.tiplu is None
+        else f"{said}\n{texts('table.tiplu_open', card=card_name(view.tiplu, texts))}"
+    )
+
+
+def _seats_in_words(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    lines = [
+        texts(
+            "table.seat_seen" if seat.shown else "table.seat",
+            name=name,
+            count=seat.count,
+            laid=" · ".join(cards_name(group, texts) for group in seat.laid) or "–",
+        )
+        for name, seat in zip(snapshot.shown_names, view.seats, strict=True)
+    ]
+    return "\n".join(lines)
+
+
+def _between(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
+    view = _public(snapshot)
+    parts, files = _shown(picture)
+    seed = snapshot.shuffle.seed if snapshot.shuffle else None
+    return panel(
+        text(_title(snapshot, texts)),
+        text(progress(snapshot, texts)),
+        text(_result(snapshot, view, texts)),
+        *parts,
+        text(sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)),
+        text(owing_words(view, snapshot.counted_names, texts)),
+        text(_earned(snapshot, texts)),
+        *map(text, final(snapshot, texts)),
+        text(texts("sheet.seed", deal=snapshot.table.deal_no, seed=seed)) if seed else None,
+        text(changing_words(snapshot, texts)),
+        text(who_goes_on(snapshot, texts)),
+        text(vote_words(snapshot, texts)),
+        text(fairness(snapshot.next_shuffle, "table.fairness", texts)),
+        row(
+            *go_on_buttons(snapshot, texts),
+            Button(table_press(snapshot, "hand"), texts("button.hand")),
+            ledger_button(snapshot, texts),
+            replay_button(snapshot.table.id, snapshot.table.deal_no, texts),
+            Button(table_press(snapshot, "rules"), texts("button.rules")),
+        ),
+        row(
+            *sit_button(snapshot, texts),
+            *sit_out_button(snapshot, texts),
+            Button(table_press(snapshot, "leave"), texts("button.leave")),
+            stop_button(snapshot, texts),
+            *manage_button(snapshot, texts),
+        ),
+        vote_buttons(snapshot, texts),
+        files=files,
+    )
+
+
+def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
+    said = result_words(view, snapshot.table.deal_no, snapshot.counted_names, texts)
+    why = ended_words(snapshot, texts) if _sheet(view).winner is None else None
+    return f"{said}\n{why}" if why else said
+
+
+def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
+    """What somebody has achieved by the deal for the first time, a line each."""
+    names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
+    lines = [
+        texts(
+            "achievement.told",
+            name=shown_name(names[one.person]),
+            what=texts(f"achievement.{one.achievement}"),
+        )
+        for one in snapshot.earned
+        if one.person in names
+    ]
+    return "\n".join(lines) or None
+
+
+def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
+    unused, played = snapshot.next_shuffle, snapshot.table.deal_no
+    return panel(
+        text(_title(snapshot, texts)),
+        text(texts("table.closed", deals=played)),
+        text(_why_closed(snapshot, texts)),
+        *map(text, final(snapshot, texts)),
+        text(texts("table.undealt", deal=unused.deal_no, seed=unused.seed))
+        if unused and unused.seed
+        else None,
+        row(replay_button(snapshot.table.id, played, texts)) if played else None,
+    )
+
+
+def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
+    """Why the table was closed before its time, unless its match of so many deals ended for that and says so."""
+    match = snapshot.match
+    if match is not None and match.row.deals and match.row.ended == snapshot.table.ended:
+        return None
+    return ended_words(snapshot, texts)
+
+
+def _shown(picture: Picture | None) -> tuple[list[ui.Item[Any]], list[discord.File]]:
+    if picture is None:
+        return [], []
+    file = picture_file(picture)
+    return [gallery(file)], [file]
+
+
+def _public(snapshot: Snapshot) -> View:
+    if snapshot.public is None:
+        raise ValueError("a table in play has a deal")
+    return snapshot.public
+
+
+def _sheet(view: View) -> Sheet:
+    if view.sheet is None:
+        raise ValueError("a deal that is over has a sheet")
+    return view.sheet

@@ -1,0 +1,1 @@
+"""The database's file: opening, checking, copying and locking it."""

@@ -1,0 +1,75 @@
+"""Copies of the file: made while others write in it, verified before they count, put back while nobody does."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from data.errors import StoreDamagedError
+from data.files.durable import sync_directory
+from data.files.faults import named_faults
+from data.files.filelock import FileLock
+from data.files.marks import forget_claim
+
+_COMPANIONS = ("-wal", "-shm")
+
+
+def back_up(path: Path, target: Path) -> None:
+    """A verified copy of a database, whole and of mode 600, in place of what `target` was.
+
+    The source is only read, so a bot may go on writing. Raises StoreDamagedError, StoreUnavailableError or OSError; then
+    `target` is as it was.
+    """
+    partial = target.with_name(target.name + ".partial")
+    partial.unlink(missing_ok=True)
+    os.close(os.open(partial, os.O_RDWR | os.O_CREAT, 0o600))
+    read_only = f"{path.absolute().as_uri()}?mode=ro"
+    with (
+        named_faults(),
+        closing(sqlite3.connect(read_only, uri=True)) as source,
+        closing(sqlite3.connect(partial)) as copy,
+    ):
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        (complaint,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+        stray = copy.execute("PRAGMA foreign_key_check").fetchone()
+    if complaint != "ok" or stray is not None:
+        raise StoreDamagedError(f"the copy {partial} is corrupt: {complaint if stray is None else stray}")
+    partial.replace(target)
+    sync_directory(target.parent)
+
+
+def restore(path: Path, copy: Path) -> Path | None:
+    """Put a copy in the place of the database; where that was kept, or None if there was none.
+
+    Raises StoreLockedError while a bot runs, StoreDamagedError for a copy that is not sound; then nothing has changed.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    try:
+        fresh = path.with_name(path.name + ".restored")
+        back_up(copy, fresh)
+        forget_claim(path)
+        kept = _set_aside(path) if path.exists() else None
+        fresh.replace(path)
+        sync_directory(path.parent)
+        return kept
+    finally:
+        lock.release()
+
+
+def _set_aside(path: Path) -> Path:
+    """Keep a copy of what is replaced; a file that cannot be copied is moved as it is.
+
+    No log may stay behind: it would be taken for that of the restored file.
+    """
+    kept = path.with_name(path.name + ".replaced")
+    try:
+        back_up(path, kept)
+    except StoreDamagedError:
+        for name in ("", *_COMPANIONS):
+            if (part := path.with_name(path.name + name)).exists():
+                part.replace(kept.with_name(kept.name + name))
+    for name in _COMPANIONS:
+        path.with_name(path.name + name).unlink(missing_ok=True)
+    return kept

@@ -1,0 +1,136 @@
+"""What happens to a file before the store works with it: look without touching, copy, migrate.
+
+All of it is synchronous and runs once, under the file lock.
+"""
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from data import engines
+from data.errors import StoreDamagedError, StoreForeign, StoreLost, StoreTooNewError
+from data.files.backups import back_up
+from data.files.faults import named_faults
+from data.files.marks import check_never_used, check_not_emptied, check_nothing_lost, set_lost_aside
+from data.schema.core import APPLICATION_ID
+
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a file says of itself."""
+
+    fresh: bool
+    """No table in it yet."""
+    revision: str | None
+
+
+def prepare(path: Path, migrations: Path = MIGRATIONS, *, accept_loss: bool = False) -> None:
+    """Make `path`, in a directory that exists, a sound database of the newest schema and of mode 600.
+
+    Raises StoreDamagedError, StoreTooNewError or, unless that is accepted, StoreLost, and has then changed nothing; OSError or
+    StoreUnavailableError if the place can't be written.
+    """
+    try:
+        found, newest = _created(path, migrations)
+    except StoreLost:
+        if not accept_loss:
+            raise
+        set_lost_aside(path)
+        found, newest = _created(path, migrations)
+    if found.revision == newest:
+        return
+    if found.fresh:
+        _migrate(path, _config(migrations))
+        return
+    back_up(path, path.with_name(f"{path.name}.before-{newest}"))
+    _migrate(path, _config(migrations))
+    _rebuild(path)
+
+
+def look(path: Path, migrations: Path = MIGRATIONS) -> Literal["missing", "current", "older"]:
+    """How a file stands, without changing it; raises StoreDamagedError, StoreTooNewError, StoreLost or StoreUnavailableError."""
+    check_not_emptied(path)
+    if not path.exists():
+        return "missing"
+    found, newest = _understood(path, migrations)
+    return "current" if found.revision == newest else "older"
+
+
+def _created(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+    """What the file is, made if there was none."""
+    check_not_emptied(path)
+    _create(path)
+    return _understood(path, migrations)
+
+
+def _understood(path: Path, migrations: Path) -> tuple[_Found, str | None]:
+    """What the file is, and the newest schema; raises StoreTooNewError for a file of a newer one."""
+    found = _inspect(path)
+    script = ScriptDirectory.from_config(_config(migrations))
+    known = {revision.revision for revision in script.walk_revisions()}
+    newest = script.get_current_head()
+    if not found.fresh and found.revision not in known:
+        raise StoreTooNewError(f"{path} has schema {found.revision}, this program knows {newest}")
+    return found, newest
+
+
+def _create(path: Path) -> None:
+    """The file is there and its owner's alone; its log and the index of that inherit the mode."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+
+
+def _inspect(path: Path) -> _Found:
+    """Read-only, so that a file which is refused stays as it is."""
+    with (
+        named_faults(),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database,
+    ):
+        database.execute("PRAGMA cell_size_check=ON")
+        # Not quick_check: an entry of an index that leads elsewhere would hide a row.
+        (complaint,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if complaint != "ok":
+            raise StoreDamagedError(f"{path} is corrupt: {complaint}")
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        if not tables:
+            check_never_used(path)
+            return _Found(fresh=True, revision=None)
+        (application,) = database.execute("PRAGMA application_id").fetchone()
+        if application != APPLICATION_ID or "alembic_version" not in tables:
+            raise StoreForeign(f"{path} belongs to another program")
+        (revision,) = database.execute("SELECT max(version_num) FROM alembic_version").fetchone()
+        check_nothing_lost(path, database)
+        return _Found(fresh=False, revision=revision)
+
+
+def _migrate(path: Path, config: Config) -> None:
+    engine = engines.migrator(path)
+    try:
+        with named_faults(), engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()
+
+
+def _rebuild(path: Path) -> None:
+    """Write the file anew, without the free pages: programs that did not overwrite what they deleted left it there."""
+    with named_faults(), closing(sqlite3.connect(path)) as database:
+        database.execute("VACUUM")
+
+
+def _config(migrations: Path) -> Config:
+    """What an alembic.ini would say."""
+    config = Config()
+    config.set_main_option("script_location", str(migrations).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config

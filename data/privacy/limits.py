@@ -1,0 +1,89 @@
+"""What limits a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
+
+A limit is kept under a keyed digest of the person's id, and nothing else of the person. It is looked up by that digest
+alone, so it lasts as long as it is meant to even when the person is forgotten meanwhile: `data.privacy.personal_data` never touches it.
+"""
+
+import hmac
+from typing import Literal
+
+from sqlalchemy import ColumnElement, and_, delete, insert, or_, select
+
+from data.privacy.rows import LimitRow
+from data.repositories.key_values import KeyValueQueries
+from data.schema.core import game_table
+from data.schema.leagues import season
+from data.schema.privacy import person_limit
+
+Limit = Literal["table", "challenge", "daily", "block", "season"]
+"""What is limited. `about` is the table opened, the set of boards, the table of the block, or the season."""
+
+KEY_NOTE = "limit_key"
+"""The note that holds the secret key, in hexadecimal; a migration makes it once."""
+
+
+def digest(key: str, person_id: int) -> str:
+    """The HMAC-SHA-256 of a person's id under a key, both in hexadecimal."""
+    return hmac.digest(bytes.fromhex(key), str(person_id).encode(), "sha256").hex()
+
+
+class LimitQueries(KeyValueQueries):
+    """Knows what limits a person."""
+
+    __slots__ = ()
+
+    async def limits(self, person_id: int, kind: Limit, now: int) -> list[LimitRow]:
+        """The limits of that kind which still last, oldest first."""
+        lasts = or_(person_limit.c.until.is_(None), person_limit.c.until > now)
+        return await self._all(
+            LimitRow,
+            select(person_limit.c.about, person_limit.c.until)
+            .where(await self._own(person_id, kind), lasts)
+            .order_by(person_limit.c.id),
+        )
+
+    async def is_limited(self, person_id: int, kind: Limit, about: int) -> bool:
+        """Whether this very table, set or season is limited for the person."""
+        own = await self._own(person_id, kind)
+        found = select(person_limit.c.id).where(own, person_limit.c.about == about)
+        return await self._scalar(found.limit(1)) is not None
+
+    async def _own(self, person_id: int, kind: Limit) -> ColumnElement[bool]:
+        own = person_limit.c.digest == await self._digest(person_id)
+        return and_(own, person_limit.c.kind == kind)
+
+    async def _digest(self, person_id: int) -> str:
+        key = await self.get(KEY_NOTE)
+        if key is None:
+            raise ValueError("the store has no key for digests")
+        return digest(key, person_id)
+
+
+class LimitRepository(LimitQueries):
+    """Sets and lifts limits."""
+
+    __slots__ = ()
+
+    async def add_limit(self, person_id: int, kind: Limit, about: int, until: int | None = None) -> None:
+        """Limit a person; without `until` for as long as the table is open, or the season."""
+        await self._execute(
+            insert(person_limit).values(
+                digest=await self._digest(person_id), kind=kind, about=about, until=until
+            )
+        )
+
+    async def lift_limit(self, person_id: int, kind: Limit, about: int) -> None:
+        """This table, set or season is not limited for the person any more."""
+        own = await self._own(person_id, kind)
+        await self._execute(delete(person_limit).where(own, person_limit.c.about == about))
+
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
+        closed_tables = select(game_table.c.id).where(game_table.c.closed_at.is_not(None))
+        closed_seasons = select(season.c.id).where(season.c.closed_at.is_not(None))
+        is_over = or_(
+            person_limit.c.until <= now,
+            and_(person_limit.c.kind == "block", person_limit.c.about.in_(closed_tables)),
+            and_(person_limit.c.kind == "season", person_limit.c.about.in_(closed_seasons)),
+        )
+        await self._execute(delete(person_limit).where(is_over))

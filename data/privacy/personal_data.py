@@ -1,0 +1,117 @@
+"""What is kept under somebody's id: all of it for himself, or none of it any more.
+
+Every column that points to a person is found in the schema itself, so a new table is covered as soon as it is there.
+"""
+
+import json
+import secrets
+from typing import Any
+
+from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
+
+from data.preferences import PersonSettings
+from data.privacy.amendments import AmendmentRepository
+from data.privacy.free_text import FreeTextRepository
+from data.schema.boards import daily_try
+from data.schema.columns import Json
+from data.schema.core import guest, person, pinned, practice, score_keeper, seat
+from data.schema.stats import played_seat
+from data.session import Session
+
+(TABLES,) = {played_seat.metadata, daily_try.metadata}
+"""With the tables of the record and of boards, which are declared in modules of their own."""
+_OWN_ALONE = (guest, pinned, practice, score_keeper)
+"""Tables whose rows are of use to nobody else."""
+
+
+def columns_of_people() -> list[tuple[Table, Column[Any]]]:
+    """Every column that holds the id of a person, with its table."""
+    return [
+        (table, column)
+        for table in TABLES.sorted_tables
+        for column in table.columns
+        if any(key.column is person.c.id for key in column.foreign_keys)
+    ]
+
+
+class PrivacyQueries(Session):
+    """Gathers what is kept of one person."""
+
+    __slots__ = ()
+
+    async def everything_of(self, person_id: int) -> dict[str, list[dict[str, Any]]]:
+        """All rows that name him, by table, as values of JSON."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for table, column in [(person, person.c.id), *columns_of_people()]:
+            kinds: dict[str, Column[Any]] = {column.name: column for column in table.columns}
+            shown = [
+                cast(column, Text).label(column.name) if _is_json(column) else column
+                for column in table.columns
+            ]
+            rows = await self._execute(select(*shown).where(column == person_id))
+            kept = [
+                {name: _plain(kinds[name], value) for name, value in row.items()} for row in rows.mappings()
+            ]
+            if kept:
+                found.setdefault(table.name, []).extend(kept)
+        return found
+
+
+class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries):
+    """Forgets people."""
+
+    __slots__ = ()
+
+    async def forget(self, person_id: int, now: int, called: str) -> bool:
+        """Let nothing name a person any more: what others need, such as results, goes by a number that means nobody.
+
+        Messages that show the name are asked to be edited. What limits the person stays (`data.privacy.limits`).
+
+        `called` is the name from now on, with `{number}` for the end of that number.
+
+        False, and nothing changed, for one of whom nothing is kept.
+        """
+        if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
+            return False
+        nobody = -secrets.randbelow(2**62) - 1
+        name = called.format(number=-nobody % 1000)
+        await self.want_amendments(person_id, await self._scrub(person_id, name), now)
+        await self._execute(
+            insert(person).values(
+                id=nobody,
+                name=name,
+                dms_open=False,
+                updated_at=now,
+                settings=PersonSettings(listed=False, hands_by_dm=False, turn_ping=False),
+            )
+        )
+        for table in _OWN_ALONE:
+            await self._execute(delete(table).where(table.c.person_id == person_id))
+        await self._execute(
+            update(seat).where(seat.c.person_id == person_id).values(dm_channel_id=None, dm_message_id=None)
+        )
+        for table, column in columns_of_people():
+            values: dict[str, int | str] = {column.name: nobody}
+            if "name" in table.columns:
+                values["name"] = name
+            await self._execute(update(table).where(column == person_id).values(values))
+        await self._execute(delete(person).where(person.c.id == person_id))
+        return True
+
+    async def _scrub(self, person_id: int, name: str) -> list[int]:
+        """Take the person's names out of what others have typed; the home games in which they stood."""
+        called = await self.called(person_id, name)
+        guilds = await self.guilds_to_scrub(person_id, called)
+        await self.scrub_reasons(guilds, called)
+        await self.scrub_rulings(guilds, called)
+        return await self.scrub_sessions(guilds, called)
+
+
+def _plain(column: Column[Any], value: Any) -> Any:
+    if _is_json(column):
+        return json.loads(value)
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _is_json(column: Column[Any]) -> bool:
+    return isinstance(column.type, Json)

@@ -1,0 +1,35 @@
+"""Who is at a table without a seat in its deal."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy import delete, insert, select
+
+from data.schema.core import bench
+from data.session import Session
+from data.values import BenchRow
+
+
+class BenchQueries(Session):
+    """Knows a table's bench."""
+
+    __slots__ = ()
+
+    async def get(self, table_id: int) -> tuple[BenchRow, ...]:
+        """The people on the bench of a table, in the order in which they sit around it."""
+        rows = await self._execute(select(bench).where(bench.c.table_id == table_id).order_by(bench.c.number))
+        return tuple(BenchRow(**row) for row in rows.mappings())
+
+
+class BenchRepository(BenchQueries):
+    """Changes benches."""
+
+    __slots__ = ()
+
+    async def set(self, table_id: int, rows: Sequence[BenchRow]) -> None:
+        """These people, who must be kept already, in place of all there were."""
+        if any((row.table_id, row.number) != (table_id, place) for place, row in enumerate(rows)):
+            raise ValueError(f"the bench of table {table_id} is not numbered 0, 1, 2 ...")
+        await self._execute(delete(bench).where(bench.c.table_id == table_id))
+        if rows:
+            await self._execute(insert(bench), [asdict(row) for row in rows])

@@ -1,0 +1,195 @@
+"""Deals, their events and their results. Events are only ever added, and their numbers have no gaps."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from data.errors import EventsDamaged, SequenceGapError
+from data.files.checksums import as_stored, checksum
+from data.schema.core import EVENT_BODY, deal, event, result
+from data.session import Session
+from data.values import DealRow, Ended, ResultRow
+from marriage.events import EVENT_VERSION, Event
+from marriage.sheet import Status
+
+_COLUMNS = tuple(event.c.keys())
+_AS_STORED = as_stored(event)
+
+
+class DealQueries(Session):
+    """Reads deals as they were played."""
+
+    __slots__ = ()
+
+    async def get(self, table_id: int, deal_no: int) -> DealRow | None:
+        """One deal of a table, its secret seed included."""
+        return await self._one(
+            DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+        )
+
+    async def deals_from(self, table_id: int, deal_no: int) -> dict[int, DealRow]:
+        """The deals of a table from this number on, by number: such as the latest, and the one that is prepared."""
+        found = await self._all(
+            DealRow, select(deal).where(deal.c.table_id == table_id, deal.c.deal_no >= deal_no)
+        )
+        return {one.deal_no: one for one in found}
+
+    async def events(self, table_id: int, deal_no: int) -> list[Event]:
+        """What happened in a deal, in order; raises EventsDamaged or UnreadableValueError."""
+        rows = await self._execute(
+            _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
+        )
+        found: list[Event] = []
+        for *values, check in rows:
+            if values[2] != len(found) or checksum(*values) != check:
+                raise EventsDamaged(f"deal {deal_no} of table {table_id}", len(found))
+            found.append(EVENT_BODY.load(values[5]))
+        return found
+
+    async def results(self, table_id: int) -> list[ResultRow]:
+        """All results of a table, deal by deal, seat by seat."""
+        return await self._results(result.c.table_id == table_id)
+
+    async def results_of_match(self, table_id: int, match_no: int) -> list[ResultRow]:
+        """All results of one match of a table, deal by deal, seat by seat."""
+        deals = select(deal.c.deal_no).where(deal.c.table_id == table_id, deal.c.match_no == match_no)
+        return await self._results(result.c.table_id == table_id, result.c.deal_no.in_(deals))
+
+    async def _results(self, *conditions: ColumnElement[bool]) -> list[ResultRow]:
+        found = select(result).where(*conditions).order_by(result.c.deal_no, result.c.seat)
+        return await self._all(_result_row, found)
+
+
+class DealRepository(DealQueries):
+    """Writes deals down as they are played."""
+
+    __slots__ = ()
+
+    async def start(self, row: DealRow) -> None:
+        """A new deal; raises SequenceGapError unless it has the table's next number."""
+        last = await self._scalar(select(func.max(deal.c.deal_no)).where(deal.c.table_id == row.table_id))
+        if row.deal_no != (last or 0) + 1:
+            raise SequenceGapError(
+                f"table {row.table_id} has {last or 0} deals, {row.deal_no} is not the next"
+            )
+        # Not asdict: it would copy the rules into a dictionary.
+        await self._execute(
+            insert(deal).values({column.name: getattr(row, column.name) for column in fields(row)})
+        )
+
+    async def set_entropy(self, table_id: int, deal_no: int, entropy: Sequence[str]) -> None:
+        """The players' contributions; raises SequenceGapError once the cards are dealt, for then they are fixed."""
+        await self._follows(table_id, deal_no, 0)
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(entropy=list(entropy))
+        )
+
+    async def reseal(self, row: DealRow) -> None:
+        """A deal sealed anew under other rules; raises SequenceGapError once it is dealt."""
+        await self._follows(row.table_id, row.deal_no, 0)
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == row.table_id, deal.c.deal_no == row.deal_no)
+            .values({column.name: getattr(row, column.name) for column in fields(row)})
+        )
+
+    async def set_dealer(self, table_id: int, deal_no: int, dealer: int) -> None:
+        """Who deals, where seats were numbered anew before the deal; raises SequenceGapError once it is dealt."""
+        await self._follows(table_id, deal_no, 0)
+        await self._execute(
+            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(dealer=dealer)
+        )
+
+    async def put_in_match(self, table_id: int, deal_no: int, match_no: int, match_deal: int) -> None:
+        """A deal that is about to be dealt is number `match_deal` of a match; raises SequenceGapError once it is dealt."""
+        await self._follows(table_id, deal_no, 0)
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(match_no=match_no, match_deal=match_deal)
+        )
+
+    async def end(self, table_id: int, deal_no: int, now: int, ended: Ended | None = None) -> None:
+        """The deal is over, for this reason if people ended it: its seed is no secret any more."""
+        await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no)
+            .values(ended_at=now, ended=ended)
+        )
+
+    async def share_replay(self, table_id: int, deal_no: int, now: int) -> bool:
+        """Note that the animated replay is posted for everybody; False if it was before."""
+        done = await self._execute(
+            update(deal)
+            .where(deal.c.table_id == table_id, deal.c.deal_no == deal_no, deal.c.shared_at.is_(None))
+            .values(shared_at=now)
+        )
+        return done.rowcount == 1
+
+    async def unshare_replay(self, table_id: int, deal_no: int) -> None:
+        """The animated replay could not be posted after all."""
+        await self._execute(
+            update(deal).where(deal.c.table_id == table_id, deal.c.deal_no == deal_no).values(shared_at=None)
+        )
+
+    async def append_events(
+        self,
+        table_id: int,
+        deal_no: int,
+        first_seq: int,
+        events: Sequence[Event],
+        actor: int | None,
+        now: int,
+    ) -> None:
+        """Add what happened. `first_seq` is how many events the deal has already, `actor` the seat that acted.
+
+        Raises SequenceGapError if the deal has more or fewer.
+        """
+        await self._follows(table_id, deal_no, first_seq)
+        if not events:
+            return
+        rows = [
+            (
+                table_id,
+                deal_no,
+                seq,
+                happened.event,
+                EVENT_VERSION,
+                EVENT_BODY.dump(happened),
+                actor,
+                now,
+            )
+            for seq, happened in enumerate(events, first_seq)
+        ]
+        await self._execute(
+            insert(event),
+            [
+                dict(zip(_COLUMNS, (*row, checksum(*row)), strict=True)) | {"body": happened}
+                for row, happened in zip(rows, events, strict=True)
+            ],
+        )
+
+    async def add_results(self, table_id: int, deal_no: int, rows: Sequence[ResultRow]) -> None:
+        """What each seat made of a deal, once a deal."""
+        if any((row.table_id, row.deal_no) != (table_id, deal_no) for row in rows):
+            raise ValueError(f"not all results are of deal {deal_no} of table {table_id}")
+        if rows:
+            await self._execute(insert(result), [asdict(row) for row in rows])
+
+    async def _follows(self, table_id: int, deal_no: int, first_seq: int) -> None:
+        last = await self._scalar(
+            select(func.max(event.c.seq)).where(event.c.table_id == table_id, event.c.deal_no == deal_no)
+        )
+        stored = 0 if last is None else last + 1
+        if first_seq != stored:
+            raise SequenceGapError(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")
+
+
+def _result_row(**values: Any) -> ResultRow:
+    """A row of `result`."""
+    values["status"] = Status(values["status"])
+    return ResultRow(**values)

@@ -1,0 +1,200 @@
+"""Boards and who plays them: sealed sets, the deal of the day, and everybody's one attempt at it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from sqlalchemy import ColumnElement, Table, insert, select, tuple_, update
+
+from data.schema.boards import board, board_set, board_table, daily_try
+from data.schema.core import deal as deals
+from data.session import Session
+from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
+from league.ids import GuildId
+from marriage.rules import Rules
+
+
+def sealed(table: Table) -> ColumnElement[bool]:
+    """Of a row that names a deal: whether it is a board that other tables still play, so that nothing of it may be told."""
+    waiting = (
+        select(deals.c.table_id, deals.c.deal_no)
+        .join(board_set, board_set.c.id == deals.c.board_set)
+        .where(board_set.c.released_at.is_(None))
+    )
+    return tuple_(table.c.table_id, table.c.deal_no).in_(waiting)
+
+
+class DuplicateBoardQueries(Session):
+    """Finds boards."""
+
+    __slots__ = ()
+
+    async def get_set(self, set_id: int) -> BoardSetRow | None:
+        """The set of that number."""
+        return await self._one(BoardSetRow, select(board_set).where(board_set.c.id == set_id))
+
+    async def daily_set(self, guild_id: int, now: int) -> BoardSetRow | None:
+        """The deal of the day that a server plays now; None before anybody has asked for it."""
+        return await self._one(
+            BoardSetRow,
+            select(board_set)
+            .where(board_set.c.guild_id == guild_id, board_set.c.closes_at > now)
+            .order_by(board_set.c.id.desc())
+            .limit(1),
+        )
+
+    async def last_daily_set(self, guild_id: int) -> BoardSetRow | None:
+        """The latest deal of the day of which everything may be told."""
+        return await self._one(
+            BoardSetRow,
+            select(board_set)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day.is_not(None),
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id.desc())
+            .limit(1),
+        )
+
+    async def get(self, set_id: int, number: int) -> BoardRow | None:
+        """One board of a set, its secret seed included."""
+        return await self._one(
+            BoardRow, select(board).where(board.c.set_id == set_id, board.c.number == number)
+        )
+
+    async def in_set(self, set_id: int) -> list[BoardRow]:
+        """All boards of a set in order, their secret seeds included."""
+        return await self._all(
+            BoardRow, select(board).where(board.c.set_id == set_id).order_by(board.c.number)
+        )
+
+    async def tables(self, set_id: int) -> list[int]:
+        """The tables that play a set, in the order in which they were given it."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id).order_by(board_table.c.place)
+        )
+        return list(rows.scalars())
+
+    async def tables_playing(self, set_id: int) -> list[int]:
+        """Those of them that are not done yet."""
+        rows = await self._execute(
+            select(board_table.c.table_id).where(board_table.c.set_id == set_id, ~board_table.c.done)
+        )
+        return list(rows.scalars())
+
+    async def begun(self, set_id: int) -> bool:
+        """Whether a board of the set has been dealt at any table."""
+        rows = await self._execute(
+            select(deals.c.deal_no).where(deals.c.board_set == set_id, deals.c.match_no.is_not(None)).limit(1)
+        )
+        return rows.first() is not None
+
+    async def daily_attempts(self, set_id: int) -> list[DailyTryRow]:
+        """Everybody's attempt at a deal of the day, in the order in which they began."""
+        return await self._all(
+            DailyTryRow, select(daily_try).where(daily_try.c.set_id == set_id).order_by(daily_try.c.table_id)
+        )
+
+    async def released_attempts(self, guild_id: int, since: str) -> list[tuple[str, DailyTryRow]]:
+        """The attempts of a server at deals of the day that are over, from a day on, each with its day."""
+        rows = await self._execute(
+            select(board_set.c.day, daily_try)
+            .join(board_set, board_set.c.id == daily_try.c.set_id)
+            .where(
+                board_set.c.guild_id == guild_id,
+                board_set.c.day >= since,
+                board_set.c.released_at.is_not(None),
+            )
+            .order_by(board_set.c.id, daily_try.c.table_id)
+        )
+        found: list[tuple[str, DailyTryRow]] = []
+        for row in rows.mappings():
+            values = dict(row)
+            day = values.pop("day")
+            found.append((day, DailyTryRow(**values)))
+        return found
+
+    async def is_sealed(self, deal: DealRow) -> bool:
+        """Whether a deal is a board that other tables are still playing, so that nothing of it may be told."""
+        if deal.board_set is None:
+            return False
+        found = await self.get_set(deal.board_set)
+        return found is None or found.released_at is None
+
+    async def is_revealed(self, deal: DealRow) -> bool:
+        """Whether a deal is over, and its seed a secret no more."""
+        return deal.ended_at is not None and not await self.is_sealed(deal)
+
+
+class DuplicateBoardRepository(DuplicateBoardQueries):
+    """Seals boards, notes attempts, and releases what was sealed."""
+
+    __slots__ = ()
+
+    async def open_set(
+        self,
+        guild_id: int,
+        rules: Rules,
+        seats: int,
+        now: int,
+        *,
+        day: str | None = None,
+        closes_at: int | None = None,
+    ) -> BoardSetRow:
+        """A new set without boards; the server must be kept already."""
+        values = {
+            "guild_id": guild_id,
+            "day": day,
+            "rules": rules,
+            "seats": seats,
+            "opened_at": now,
+            "closes_at": closes_at,
+            "released_at": None,
+        }
+        set_id = await self._scalar(insert(board_set).values(values).returning(board_set.c.id))
+        return BoardSetRow(
+            id=set_id,
+            guild_id=GuildId(guild_id),
+            day=day,
+            rules=rules,
+            seats=seats,
+            opened_at=now,
+            closes_at=closes_at,
+            released_at=None,
+        )
+
+    async def add(self, rows: Sequence[BoardRow]) -> None:
+        """The boards of a set."""
+        await self._execute(insert(board), [asdict(row) for row in rows])
+
+    async def add_tables(self, set_id: int, tables: Sequence[int]) -> None:
+        """The tables that play a set, in order."""
+        rows = [
+            {"table_id": table_id, "set_id": set_id, "place": place, "done": False}
+            for place, table_id in enumerate(tables, 1)
+        ]
+        await self._execute(insert(board_table), rows)
+
+    async def end_table(self, table_id: int) -> None:
+        """A table has played all that it will play of its set."""
+        await self._execute(update(board_table).where(board_table.c.table_id == table_id).values(done=True))
+
+    async def close(self, set_id: int, entropy: Sequence[str]) -> None:
+        """What all tables have contributed to the boards of a set."""
+        await self._execute(update(board).where(board.c.set_id == set_id).values(entropy=list(entropy)))
+
+    async def add_attempt(self, row: DailyTryRow) -> None:
+        """Somebody begins a deal of the day; the store refuses a second attempt of his."""
+        await self._execute(
+            insert(daily_try).values({one.name: getattr(row, one.name) for one in fields(row)})
+        )
+
+    async def end_attempt(self, table_id: int, net: int, *, finished: bool) -> None:
+        """The attempt at this table is over."""
+        await self._execute(
+            update(daily_try).where(daily_try.c.table_id == table_id).values(net=net, finished=finished)
+        )
+
+    async def release_set(self, set_id: int, now: int) -> None:
+        """From now on everything about a set may be told."""
+        await self._execute(update(board_set).where(board_set.c.id == set_id).values(released_at=now))

@@ -1,0 +1,51 @@
+"""Who was invited to a table, and who was blocked from it."""
+
+from typing import Literal
+
+from sqlalchemy import delete, select
+
+from data.dialect import upsert
+from data.privacy.limits import LimitQueries, LimitRepository
+from data.schema.core import guest
+
+Standing = Literal["invited", "blocked"]
+
+
+class GuestQueries(LimitQueries):
+    """Knows a table's guests. A block is a limit: forgetting the person does not lift it."""
+
+    __slots__ = ()
+
+    async def standing(self, table_id: int, person_id: int) -> Standing | None:
+        """Whether this person was invited or blocked; None for anyone else."""
+        if await self.is_limited(person_id, "block", table_id):
+            return "blocked"
+        return await self._scalar(
+            select(guest.c.standing).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+        )
+
+    async def of_table(self, table_id: int) -> dict[int, Standing]:
+        """Everybody who was invited or blocked, by person."""
+        rows = await self._execute(
+            select(guest.c.person_id, guest.c.standing).where(guest.c.table_id == table_id)
+        )
+        return {row.person_id: row.standing for row in rows}
+
+
+class GuestRepository(LimitRepository, GuestQueries):
+    """Invites and blocks."""
+
+    __slots__ = ()
+
+    async def set_standing(self, table_id: int, person_id: int, standing: Standing | None) -> None:
+        """Invite, block, or forget a person, who must be kept already."""
+        await self.lift_limit(person_id, "block", table_id)
+        if standing == "blocked":
+            await self.add_limit(person_id, "block", table_id)
+        if standing is None:
+            await self._execute(
+                delete(guest).where(guest.c.table_id == table_id, guest.c.person_id == person_id)
+            )
+            return
+        key = {"table_id": table_id, "person_id": person_id}
+        await self._execute(upsert(guest, key, {"standing": standing}))

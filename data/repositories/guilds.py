@@ -1,0 +1,33 @@
+"""Servers and how they like things."""
+
+from sqlalchemy import select, update
+
+from data.dialect import insert_or_keep
+from data.preferences import GuildSettings
+from data.schema.core import guild
+from data.session import Session
+
+
+class GuildQueries(Session):
+    """Looks servers up."""
+
+    __slots__ = ()
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        """How this server likes its tables; the defaults for a server that has set nothing."""
+        settings = await self._scalar(select(guild.c.settings).where(guild.c.id == guild_id))
+        return settings or GuildSettings()
+
+
+class GuildRepository(GuildQueries):
+    """Remembers servers; a server must be kept before a table names it."""
+
+    __slots__ = ()
+
+    async def keep(self, guild_id: int) -> None:
+        """Remember a server."""
+        await self._execute(insert_or_keep(guild, {"id": guild_id, "settings": GuildSettings()}))
+
+    async def set_settings(self, guild_id: int, settings: GuildSettings) -> None:
+        """Remember how this server, which must be kept already, likes its tables."""
+        await self._execute(update(guild).where(guild.c.id == guild_id).values(settings=settings))

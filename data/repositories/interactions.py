@@ -1,0 +1,41 @@
+"""Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
+
+from sqlalchemy import delete, select
+
+from data.dialect import insert_or_keep
+from data.schema.core import interaction_seen
+from data.session import Session
+from data.values import SeenRow
+
+KEPT_MS = 7 * 24 * 3600 * 1000
+
+
+class InteractionQueries(Session):
+    """Knows what was answered."""
+
+    __slots__ = ()
+
+    async def find(self, interaction_id: int) -> SeenRow | None:
+        """How this interaction was answered, if it was."""
+        return await self._one(
+            SeenRow, select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
+        )
+
+
+class InteractionRepository(InteractionQueries):
+    """Remembers what was answered."""
+
+    __slots__ = ()
+
+    async def record(
+        self, interaction_id: int, table_id: int | None, revision: int, answer: str, now: int
+    ) -> bool:
+        """Remember an answer (without cards); False, and nothing changed, if there was one already."""
+        key = {"interaction_id": interaction_id}
+        values = {"table_id": table_id, "revision": revision, "answer": answer, "at": now}
+        done = await self._execute(insert_or_keep(interaction_seen, key | values))
+        return done.rowcount == 1
+
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
+        await self._execute(delete(interaction_seen).where(interaction_seen.c.at < now - KEPT_MS))

@@ -1,0 +1,38 @@
+"""Small things the bot notes down for its next start: its heartbeat, the hash of its commands."""
+
+from sqlalchemy import select
+
+from data.dialect import upsert
+from data.schema.core import meta
+from data.session import Session
+
+_ALIVE = "alive"
+
+
+class KeyValueQueries(Session):
+    """Reads notes."""
+
+    __slots__ = ()
+
+    async def get(self, key: str) -> str | None:
+        """What was noted under this key."""
+        return await self._scalar(select(meta.c.value).where(meta.c.key == key))
+
+    async def last_alive(self) -> int | None:
+        """When the bot was last known to run."""
+        noted = await self.get(_ALIVE)
+        return None if noted is None else int(noted)
+
+
+class KeyValueRepository(KeyValueQueries):
+    """Writes notes."""
+
+    __slots__ = ()
+
+    async def set(self, key: str, value: str) -> None:
+        """Note this under the key."""
+        await self._execute(upsert(meta, {"key": key}, {"value": value}))
+
+    async def alive(self, now: int) -> None:
+        """Note that the bot runs."""
+        await self.set(_ALIVE, str(now))

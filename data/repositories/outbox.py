@@ -1,0 +1,210 @@
+"""The outbox: what is still to be published. A row says what to draw, never a card of it.
+
+Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, Executable, case, delete, func, select, update
+
+from data.dialect import greater, lesser, upsert
+from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
+from data.schema.core import OUTBOX_PENDING, outbox
+from data.session import Session
+from data.values import Key, OutboxRow
+
+KEPT_MS = 24 * 3600 * 1000
+ERROR_LENGTH = 200
+RENEWED = "renewed"
+"""What is noted of a row that another has taken the place of before anything was published."""
+
+_KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
+_STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
+_ROW = select(*_KEY, *_STATE).where(OUTBOX_PENDING)
+
+_OF_SEASON = outbox.c.subject == Subject.SEASON
+_LAST = outbox.c.name == SeasonPostKey(0, "closed").name
+_ORDER = (
+    case((_OF_SEASON, 1), else_=0),
+    case((_OF_SEASON, outbox.c.not_before), else_=outbox.c.id),
+    case((_OF_SEASON, _LAST)),
+    case((_OF_SEASON, outbox.c.name)),
+    outbox.c.id,
+)
+"""What people at tables wait for first, as it was asked for. What a season says at one moment goes by name, its end last."""
+
+
+class OutboxQueries(Session):
+    """Tells what waits to be published."""
+
+    __slots__ = ()
+
+    async def due(
+        self,
+        now: int,
+        limit: int,
+        beside: Collection[int] = (),
+        *,
+        kinds: Collection[str] | None = None,
+        gap_ms: int = 0,
+    ) -> list[OutboxRow[OutboxKey]]:
+        """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`.
+
+        With `kinds` only rows of these. What was published less than `gap_ms` ago rests.
+        """
+        due = _ROW.where(_ready_at(now, gap_ms) <= now, outbox.c.id.not_in(beside), *_of_kinds(kinds))
+        return await self._all(_row, due.order_by(*_ORDER).limit(limit))
+
+    async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
+        """How many messages about this wait because an attempt has failed."""
+        failing = OUTBOX_PENDING, outbox.c.attempts > 0, *_of_kinds(kinds)
+        return await self._scalar(
+            select(func.count())
+            .select_from(outbox)
+            .where(outbox.c.subject == subject, outbox.c.about == about, *failing)
+        )
+
+    async def next_at(
+        self,
+        after: int = -1,
+        *,
+        kinds: Collection[str] | None = None,
+        gap_ms: int = 0,
+    ) -> int | None:
+        """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
+        ready_at = _ready_at(after, gap_ms)
+        waiting = OUTBOX_PENDING, ready_at > after, *_of_kinds(kinds)
+        return await self._scalar(select(func.min(ready_at)).where(*waiting))
+
+
+class OutboxRepository(OutboxQueries):
+    """Asks for publication and notes what became of it."""
+
+    __slots__ = ()
+
+    async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
+        """Ask that `key` be brought to this revision, in `wait_ms` at the latest.
+
+        A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
+        for, unless it failed before: a channel that fails is not tried more often because people play on.
+        """
+        newest = greater(outbox.c.revision, revision)
+        await self._execute(_asked(key, revision, newest, now, now + wait_ms))
+
+    async def ask(self, key: OutboxKey, now: int) -> None:
+        """Ask that `key` be published once more, where nothing counts its revisions but how often it was asked for."""
+        await self._execute(ask(key, now))
+
+    async def renew(
+        self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
+    ) -> OutboxRow[OutboxKey]:
+        """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
+        waiting = await self._waiting(row.id) or row
+        await self._end(now, error, outbox.c.id == row.id)
+        wait_ms = max(0, waiting.not_before - now)
+        await self.put(waiting.key, waiting.revision, now, wait_ms=wait_ms)
+        rows = await self._all(_row, _ROW.where(*_named(row.key)))
+        return rows[0]
+
+    async def done(self, row: OutboxRow[OutboxKey], revision: int, now: int) -> bool:
+        """Published at that revision; False if a later one was asked for meanwhile.
+
+        That waits as a row of its own: with the same nonce Discord would take its message for this one.
+        """
+        done = await self._end(now, None, outbox.c.id == row.id, outbox.c.revision <= revision)
+        if not done and await self._waiting(row.id):
+            await self.renew(row, now, error=None)
+        return done
+
+    async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
+        return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
+
+    async def hasten(self, key: OutboxKey, now: int) -> None:
+        """What waits under this key may be sent now."""
+        await self._hasten(now, *_named(key))
+
+    async def hasten_all(self, subject: Subject, about: int, now: int) -> None:
+        """All that waits about this may be sent now."""
+        await self._hasten(now, outbox.c.subject == subject, outbox.c.about == about)
+
+    async def _hasten(self, now: int, *which: ColumnElement[bool]) -> None:
+        sooner = lesser(outbox.c.not_before, now)
+        await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
+
+    async def advance(self, by_ms: int) -> None:
+        """Everything that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
+        await self._execute(
+            update(outbox).where(OUTBOX_PENDING).values(not_before=outbox.c.not_before - by_ms)
+        )
+
+    async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
+        """That attempt failed: try again, but not before."""
+        await self._execute(
+            update(outbox)
+            .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
+            .values(attempts=outbox.c.attempts + 1, not_before=not_before, error=error[:ERROR_LENGTH])
+        )
+
+    async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
+        """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
+        await self._end(now, reason[:ERROR_LENGTH], outbox.c.id == outbox_id, outbox.c.revision <= revision)
+
+    async def _end(self, now: int, error: str | None, *which: ColumnElement[bool]) -> bool:
+        """Let a row wait no longer; whether there was one."""
+        ended = await self._execute(
+            update(outbox).where(*which, OUTBOX_PENDING).values(done_at=now, error=error)
+        )
+        return ended.rowcount == 1
+
+    async def forget_old(self, now: int) -> None:
+        """Remove what was kept long enough."""
+        await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
+
+
+def ask(key: OutboxKey, now: int) -> Executable:
+    """The statement that asks for `key` once more."""
+    return _asked(key, 1, outbox.c.revision + 1, now, now)
+
+
+def _asked(key: OutboxKey, first: int, newest: ColumnElement[int], now: int, due: int) -> Executable:
+    """Ask for a revision: the first of a row of its own, or the newest of one that waits."""
+    stored = key.stored
+    named = {"subject": stored.subject, "about": stored.about, "name": stored.name}
+    asked = {"kind": stored.kind, "seat": stored.seat}
+    sooner = case((outbox.c.attempts == 0, lesser(outbox.c.not_before, due)), else_=outbox.c.not_before)
+    new = {"revision": first, "attempts": 0, "queued_at": now, "not_before": due, **asked}
+    again = {"revision": newest, "not_before": sooner, **asked}
+    return upsert(outbox, named, new, on_conflict=again, among=OUTBOX_PENDING)
+
+
+def _row(
+    subject: str, about: int, kind: str, name: str, seat: int | None, **state: Any
+) -> OutboxRow[OutboxKey]:
+    return OutboxRow(key=parse_key(StoredKey(subject, about, kind, name, seat)), **state)
+
+
+def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
+    stored = key.stored
+    return outbox.c.subject == stored.subject, outbox.c.about == stored.about, outbox.c.name == stored.name
+
+
+def _of_kinds(kinds: Collection[str] | None) -> tuple[ColumnElement[bool], ...]:
+    return () if kinds is None else (outbox.c.kind.in_(kinds),)
+
+
+def _ready_at(now: int, gap_ms: int) -> ColumnElement[int]:
+    """When a row may be sent: at its moment, and not until its key has rested since it was published last.
+
+    A clock that was set back must not make a key rest longer: what was published in the future counts for nothing.
+    """
+    if not gap_ms:
+        return outbox.c.not_before
+    before = outbox.alias()
+    published = (
+        select(func.max(before.c.done_at))
+        .where(before.c.subject == outbox.c.subject, before.c.about == outbox.c.about)
+        .where(before.c.name == outbox.c.name, before.c.done_at <= now, before.c.error.is_(None))
+        .scalar_subquery()
+    )
+    return greater(outbox.c.not_before, func.coalesce(published + gap_ms, 0))

@@ -1,0 +1,56 @@
+"""The people who play."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import func, select, update
+
+from data.dialect import json_field, upsert
+from data.preferences import PersonSettings
+from data.schema.core import person
+from data.session import Session
+from data.values import PersonRow
+
+
+class PersonQueries(Session):
+    """Looks people up."""
+
+    __slots__ = ()
+
+    async def get(self, person_id: int) -> PersonRow | None:
+        """The person of that id, if the bot has met them."""
+        return (await self.get_many([person_id])).get(person_id)
+
+    async def get_many(self, ids: Iterable[int]) -> dict[int, PersonRow]:
+        """Those of the ids that the bot has met."""
+        found = await self._all(PersonRow, select(person).where(person.c.id.in_(list(ids))))
+        return {row.id: row for row in found}
+
+    async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
+        """The names of those of the ids who may be shown to others, as Discord last said them."""
+        listed = json_field(person.c.settings, "listed")
+        rows = await self._execute(
+            select(person.c.id, person.c.name).where(
+                person.c.id.in_(list(ids)), func.coalesce(listed, 1) == 1
+            )
+        )
+        return {row.id: row.name for row in rows}
+
+
+class PersonRepository(PersonQueries):
+    """Remembers people; a person must be kept before a table names them."""
+
+    __slots__ = ()
+
+    async def keep(self, person_id: int, name: str, now: int) -> None:
+        """Remember a person and the name they go by now."""
+        fresh = {"name": name, "updated_at": now}
+        new = fresh | {"dms_open": True, "settings": PersonSettings()}
+        await self._execute(upsert(person, {"id": person_id}, new, on_conflict=fresh))
+
+    async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
+        """Remember whether this person takes direct messages."""
+        await self._execute(update(person).where(person.c.id == person_id).values(dms_open=open_))
+
+    async def set_settings(self, person_id: int, settings: PersonSettings) -> None:
+        """Remember how this person, who must be kept already, likes things."""
+        await self._execute(update(person).where(person.c.id == person_id).values(settings=settings))

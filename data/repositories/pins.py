@@ -1,0 +1,39 @@
+"""The cards that a player has put together in his hand: his own groups, for the deal that he plays."""
+
+from sqlalchemy import delete, select
+
+from data.dialect import upsert
+from data.schema.core import pinned
+from data.session import Session
+from marriage.cards import Cards
+
+
+class PinQueries(Session):
+    """Knows how hands are grouped."""
+
+    __slots__ = ()
+
+    async def of_table(self, table_id: int, deal_no: int) -> dict[int, tuple[Cards, ...]]:
+        """The own groups of everybody at a table in this deal, by person."""
+        rows = await self._execute(
+            select(pinned.c.person_id, pinned.c.groups).where(
+                pinned.c.table_id == table_id, pinned.c.deal_no == deal_no
+            )
+        )
+        return {row.person_id: row.groups for row in rows}
+
+
+class PinRepository(PinQueries):
+    """Groups hands."""
+
+    __slots__ = ()
+
+    async def set(self, table_id: int, deal_no: int, person_id: int, groups: tuple[Cards, ...]) -> None:
+        """These groups in place of all that the person, kept already, had at this table."""
+        if not groups:
+            await self._execute(
+                delete(pinned).where(pinned.c.table_id == table_id, pinned.c.person_id == person_id)
+            )
+            return
+        key = {"table_id": table_id, "person_id": person_id}
+        await self._execute(upsert(pinned, key, {"deal_no": deal_no, "groups": groups}))

@@ -1,0 +1,124 @@
+"""Home games with real cards: sessions, who keeps their score, and the deals that were written down."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Unpack
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+
+from data.dialect import insert_or_keep
+from data.errors import RevisionConflictError
+from data.schema.core import score_entry, score_keeper, score_session
+from data.session import Session
+from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
+from marriage.rules import RULES_VERSION, Rules
+from marriage.scoring.home_game import HomeDeal
+
+
+class ScoreSessionQueries(Session):
+    """Finds sessions and their deals."""
+
+    __slots__ = ()
+
+    async def get(self, session_id: int) -> ScoreSessionRow | None:
+        """The session of that id, open or closed."""
+        return await self._score_session(score_session.c.id == session_id)
+
+    async def open_in_channel(self, channel_id: int) -> ScoreSessionRow | None:
+        """The one session that is open in a channel."""
+        return await self._score_session(
+            score_session.c.channel_id == channel_id, score_session.c.closed_at.is_(None)
+        )
+
+    async def keepers(self, session_id: int) -> frozenset[int]:
+        """The people who may write in a session."""
+        rows = await self._execute(
+            select(score_keeper.c.person_id).where(score_keeper.c.session_id == session_id)
+        )
+        return frozenset(rows.scalars())
+
+    async def entries(self, session_id: int) -> list[ScoreEntryRow]:
+        """Every deal that was written down, those undone included, in order."""
+        return await self._all(
+            ScoreEntryRow,
+            select(score_entry).where(score_entry.c.session_id == session_id).order_by(score_entry.c.number),
+        )
+
+    async def _score_session(self, *conditions: ColumnElement[bool]) -> ScoreSessionRow | None:
+        return await self._one(ScoreSessionRow, select(score_session).where(*conditions))
+
+
+class ScoreSessionRepository(ScoreSessionQueries):
+    """Opens sessions and writes deals down."""
+
+    __slots__ = ()
+
+    async def open(
+        self,
+        guild_id: int,
+        channel_id: int,
+        names: tuple[str, ...],
+        rules: Rules,
+        keepers: Iterable[int],
+        now: int,
+    ) -> ScoreSessionRow:
+        """A new session, revision 0; server and keepers must be kept already, no other may be open in the channel."""
+        values: dict[str, Any] = {
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "names": names,
+            "revision": 0,
+            "rules": rules,
+            "rules_version": RULES_VERSION,
+            "draft": None,
+            "changed_at": now,
+            "closed_at": None,
+        }
+        number = await self._scalar(insert(score_session).values(values).returning(score_session.c.id))
+        for person_id in keepers:
+            await self.add_keeper(number, person_id)
+        return ScoreSessionRow(id=number, **values)
+
+    async def update(
+        self, session: ScoreSessionRow, now: int, **changes: Unpack[ScoreSessionChanges]
+    ) -> ScoreSessionRow:
+        """The session with these changes and the next revision; raises RevisionConflictError if it has moved on."""
+        values: dict[str, Any] = {**changes, "revision": session.revision + 1, "changed_at": now}
+        if "rules" in changes:
+            values["rules_version"] = RULES_VERSION
+        done = await self._execute(
+            update(score_session)
+            .where(score_session.c.id == session.id, score_session.c.revision == session.revision)
+            .values(values)
+        )
+        if done.rowcount != 1:
+            raise RevisionConflictError(f"session {session.id} is no longer at revision {session.revision}")
+        return replace(session, **values)
+
+    async def set_draft(self, session_id: int, draft: str) -> None:
+        """What the next form is filled in with; nothing that counts, so the revision stays."""
+        await self._execute(update(score_session).where(score_session.c.id == session_id).values(draft=draft))
+
+    async def add_keeper(self, session_id: int, person_id: int) -> None:
+        """Let a person, kept already, write in a session."""
+        values = {"session_id": session_id, "person_id": person_id}
+        await self._execute(insert_or_keep(score_keeper, values))
+
+    async def add_entry(self, session_id: int, deal: HomeDeal, now: int) -> int:
+        """Write a deal down; its number."""
+        last = await self._scalar(
+            select(func.max(score_entry.c.number)).where(score_entry.c.session_id == session_id)
+        )
+        number = (last or 0) + 1
+        await self._execute(
+            insert(score_entry).values(session_id=session_id, number=number, deal=deal, undone=False, at=now)
+        )
+        return number
+
+    async def undo_entry(self, session_id: int, number: int) -> None:
+        """A deal no longer counts."""
+        await self._execute(
+            update(score_entry)
+            .where(score_entry.c.session_id == session_id, score_entry.c.number == number)
+            .values(undone=True)
+        )

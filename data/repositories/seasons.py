@@ -1,0 +1,256 @@
+"""Leagues: seasons, their events, the tables of their pods, and their messages."""
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Unpack
+
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+
+from data.dialect import insert_or_keep, upsert
+from data.errors import EventsDamaged
+from data.files.checksums import as_stored, checksum
+from data.ids import SeasonId
+from data.outbox_keys import SeasonKey
+from data.schema.leagues import (
+    SEASON_EVENT_BODY,
+    league_player,
+    pod_table,
+    pod_time,
+    season,
+    season_draft,
+    season_event,
+    season_post,
+)
+from data.season_rows import (
+    DraftRow,
+    PodTableRow,
+    PodTimeRow,
+    PostRow,
+    SeasonChanges,
+    SeasonEventRow,
+    SeasonProjection,
+    SeasonRow,
+)
+from data.session import Session
+from league.events import Event
+from league.results import Player
+
+_LAST = "closed"
+"""The message of a season's end comes after what came to it at the same moment."""
+
+
+_AS_STORED = as_stored(season_event)
+
+
+class SeasonQueries(Session):
+    """Finds seasons and what belongs to them."""
+
+    __slots__ = ()
+    _keeps: ClassVar = True
+
+    async def get(self, season_id: int) -> SeasonRow | None:
+        """The season of that id, open or closed."""
+        return next(iter(await self._seasons(season.c.id == season_id)), None)
+
+    async def in_guild(self, guild_id: int) -> list[SeasonRow]:
+        """All seasons of a server, oldest first."""
+        return await self._seasons(season.c.guild_id == guild_id)
+
+    async def due(self, now: int) -> list[SeasonRow]:
+        """The seasons in which something is to happen by now."""
+        return await self._seasons(season.c.due_at <= now)
+
+    async def running(self) -> list[int]:
+        """The ids of all seasons that are not closed."""
+        rows = await self._execute(
+            select(season.c.id).where(season.c.closed_at.is_(None)).order_by(season.c.id)
+        )
+        return [row.id for row in rows]
+
+    async def next_due_at(self, after: int = -1) -> int | None:
+        """When something is to happen in any season, after that moment."""
+        return await self._scalar(select(func.min(season.c.due_at)).where(season.c.due_at > after))
+
+    async def events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
+        """The events of a season after that number, in order; raises EventsDamaged or UnreadableValueError."""
+        rows = await self._execute(
+            _AS_STORED.where(season_event.c.season == season_id, season_event.c.id > since).order_by(
+                season_event.c.id
+            )
+        )
+        return [_season_event(row) for row in rows]
+
+    async def projection(self, season_id: int) -> SeasonProjection:
+        """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
+
+        A writer keeps nothing in mind: what it reads may still be undone.
+        """
+        known = self._folds.of(season_id)
+        events = await self.events(season_id, known.last - 1)
+        if known.last and (
+            not events or events[0].id != known.last
+        ):  # this snapshot is older than what is known
+            return SeasonProjection().after(await self.events(season_id))
+        told = known.after(events[1:] if known.last else events)
+        if self._keeps:
+            self._folds.keep(season_id, told)
+        return told
+
+    async def player_of(self, person_id: int) -> Player | None:
+        """The number under which a person plays in leagues."""
+        return await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
+
+    async def persons_of(self, players: Iterable[Player]) -> dict[Player, int]:
+        """The people behind these numbers."""
+        rows = await self._execute(select(league_player).where(league_player.c.number.in_(list(players))))
+        return {row.number: row.person_id for row in rows}
+
+    async def pod_at(self, table_id: int) -> PodTableRow | None:
+        """Which pod plays at a table; None for a table of no league."""
+        return await self._one(PodTableRow, select(pod_table).where(pod_table.c.table_id == table_id))
+
+    async def pod_tables(self, season_id: int) -> dict[int, int]:
+        """The latest table of every pod that has one, by pod."""
+        rows = await self._execute(
+            select(pod_table.c.pod, func.max(pod_table.c.table_id).label("table_id"))
+            .where(pod_table.c.season == season_id)
+            .group_by(pod_table.c.pod)
+        )
+        return {row.pod: row.table_id for row in rows}
+
+    async def pod_time(self, season_id: int, pod: int) -> PodTimeRow | None:
+        """The time that was proposed to a pod last."""
+        return next((own for own in await self.pod_times(season_id) if own.pod == pod), None)
+
+    async def pod_times(self, season_id: int) -> list[PodTimeRow]:
+        """The times that were proposed in a season, soonest first."""
+        return await self._all(
+            PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
+        )
+
+    async def post(self, season_id: int, key: str) -> PostRow | None:
+        """One message of a season, to whomever it goes."""
+        own = season_post.c.season == season_id, season_post.c.key == key
+        return await self._one(PostRow, select(season_post).where(*own))
+
+    async def posts(self, season_id: int) -> dict[str, PostRow]:
+        """The messages of a season in its channel, by key."""
+        own = season_post.c.season == season_id, season_post.c.player.is_(None)
+        found = await self._all(PostRow, select(season_post).where(*own))
+        return {one.key: one for one in found}
+
+    async def players_written_to(self, season_id: int) -> set[Player]:
+        """To whom the season has written, or will, by direct message."""
+        own = season_post.c.season == season_id, season_post.c.player.is_not(None)
+        return set((await self._execute(select(season_post.c.player).where(*own).distinct())).scalars())
+
+    async def _seasons(self, *conditions: ColumnElement[bool]) -> list[SeasonRow]:
+        return await self._all(SeasonRow, select(season).where(*conditions).order_by(season.c.id))
+
+
+class SeasonRepository(SeasonQueries):
+    """Opens seasons and adds to them; no event is ever changed or taken away."""
+
+    __slots__ = ()
+    _keeps: ClassVar = False
+
+    async def create(self, **values: Any) -> SeasonRow:
+        """A new season, with the fields of `SeasonRow` but its id; its server must be kept already."""
+        number = await self._scalar(insert(season).values(values).returning(season.c.id))
+        return SeasonRow(id=number, **values)
+
+    async def update(self, row: SeasonRow, **changes: Unpack[SeasonChanges]) -> SeasonRow:
+        """The season with these changes."""
+        values: dict[str, Any] = {**changes}
+        await self._execute(update(season).where(season.c.id == row.id).values(values))
+        return replace(row, **values)
+
+    async def add_event(
+        self,
+        season_id: int,
+        body: Event,
+        at: int,
+        *,
+        actor: Player | None = None,
+        reason: str = "",
+        staff: bool = False,
+        corrects: int | None = None,
+    ) -> SeasonEventRow:
+        """Add an event to the end of a season's list."""
+        last = await self._scalar(select(func.max(season_event.c.id)))
+        row = SeasonEventRow((last or 0) + 1, SeasonId(season_id), actor, at, reason, staff, corrects, body)
+        await self._execute(insert(season_event).values(_checked(row)))
+        return row
+
+    async def reword_season_event(self, row: SeasonEventRow) -> None:
+        """Keep an event in other words, such as without a name; what it means must be the same."""
+        await self._execute(update(season_event).where(season_event.c.id == row.id).values(_checked(row)))
+
+    async def keep_player(self, person_id: int) -> Player:
+        """The number under which a person, kept already, plays in leagues; a new one the first time."""
+        await self._execute(insert_or_keep(league_player, {"person_id": person_id}))
+        return await self._scalar(
+            select(league_player.c.number).where(league_player.c.person_id == person_id)
+        )
+
+    async def set_pod_table(self, row: PodTableRow) -> None:
+        """Let a pod play at a table."""
+        await self._execute(insert(pod_table).values(table_id=row.table_id, season=row.season, pod=row.pod))
+
+    async def set_pod_time(self, row: PodTimeRow) -> None:
+        """The time proposed to a pod, in place of an earlier one."""
+        key = {"season": row.season, "pod": row.pod}
+        await self._execute(upsert(pod_time, key, {"at": row.at, "agreed": row.agreed}))
+
+    async def clear_pod_time(self, season_id: int, pod: int) -> None:
+        """No time is proposed to a pod any more."""
+        await self._execute(delete(pod_time).where(pod_time.c.season == season_id, pod_time.c.pod == pod))
+
+    async def draft(self, draft_id: int) -> DraftRow | None:
+        """An act that waits to be confirmed."""
+        return await self._one(DraftRow, select(season_draft).where(season_draft.c.id == draft_id))
+
+    async def set_draft(self, row: DraftRow) -> int:
+        """Keep an act to be confirmed, in place of an earlier one of the same person; its id."""
+        await self._execute(
+            delete(season_draft).where(season_draft.c.season == row.season, season_draft.c.actor == row.actor)
+        )
+        values = {own.name: getattr(row, own.name) for own in season_draft.columns if own.name != "id"}
+        return await self._scalar(insert(season_draft).values(values).returning(season_draft.c.id))
+
+    async def clear_draft(self, draft_id: int) -> None:
+        """An act no longer waits."""
+        await self._execute(delete(season_draft).where(season_draft.c.id == draft_id))
+
+    async def keep_post(self, key: SeasonKey) -> None:
+        """The season has such a message, or is about to."""
+        values = {"season": key.season, "key": key.message, "player": key.player, "shown": 0}
+        await self._execute(insert_or_keep(season_post, values))
+
+    async def post_shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
+        """A message is where it was wanted; without an id there is none, and none is needed."""
+        await self._execute(
+            update(season_post)
+            .where(season_post.c.season == key.season, season_post.c.key == key.message)
+            .values(shown=season_post.c.shown + 1, channel_id=channel_id, message_id=message_id)
+        )
+
+
+def _checked(row: SeasonEventRow) -> dict[str, Any]:
+    """What is stored of an event."""
+    values = {field.name: getattr(row, field.name) for field in fields(row)}
+    as_text = values | {"body": SEASON_EVENT_BODY.dump(row.body)}
+    return values | {"checksum": checksum(*as_text.values())}
+
+
+def _season_event(row: Row[Any]) -> SeasonEventRow:
+    """An event from what is stored of it; raises EventsDamaged or UnreadableValueError."""
+    *values, check = row
+    number, season_id, actor, at, reason, staff, corrects, body = values
+    if checksum(*values) != check:
+        raise EventsDamaged(f"season {season_id}", number)
+    return SeasonEventRow(
+        number, season_id, actor, at, reason.decode(), staff, corrects, SEASON_EVENT_BODY.load(body)
+    )

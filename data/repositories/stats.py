@@ -1,0 +1,264 @@
+"""What is kept of all finished deals: their list, ratings, tallies and careers."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select
+
+from data.dialect import upsert_many
+from data.repositories.duplicate_boards import sealed
+from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
+from data.session import Session
+from data.values import PlayedRow
+from league.statistics.achievements import Achievement, Career
+from league.statistics.facts import DealFacts, SeatFacts, StandIn
+from league.statistics.periods import periods
+from league.statistics.ratings import Rating
+from league.statistics.stats import Earned, Stats, Tally
+from marriage.sheet import Ending, Status
+from marriage.state import ShowKind
+
+_BATCH = 1_000
+"""Deals that are read at once when everything is worked out anew."""
+_TALLIED = tuple(column.name for column in fields(Tally))
+
+
+class StatsQueries(Session):
+    """Reads the record."""
+
+    __slots__ = ()
+
+    async def for_deal(self, deal: DealFacts) -> Stats:
+        """As much of the stats as entering this deal needs."""
+        people = [seat.person for seat in deal.seats if seat.person is not None]
+        return Stats(
+            ratings={deal.guild: await self.ratings(deal.guild, people)},
+            tallies=await self._tallies(
+                tally.c.guild_id == deal.guild,
+                tally.c.period.in_(periods(deal.at)),
+                tally.c.person_id.in_(people),
+            ),
+            careers=await self._careers(career.c.person_id.in_(people)),
+        )
+
+    async def everything(self) -> Stats:
+        """The stats as it is stored, all of it."""
+        guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
+        return Stats(
+            ratings={guild: await self.ratings(guild) for guild in guilds},
+            tallies=await self._tallies(),
+            careers=await self._careers(),
+            earned=await self._earned(),
+        )
+
+    async def ratings(self, guild_id: int, people: Iterable[int] | None = None) -> dict[int, Rating]:
+        """The ratings of a server: of all who have one, or of these people."""
+        chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
+        of: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
+        if people is not None:
+            wanted = list(people)
+            chosen.append(rating.c.person_id.in_(wanted))
+            of.append(rating_met.c.person_id.in_(wanted))
+        # One row a person: there are eight opponents to each, and rows are what takes time.
+        others = func.group_concat(rating_met.c.other_id).label("others")
+        rows = await self._execute(
+            select(rating_met.c.person_id, others).where(*of).group_by(rating_met.c.person_id)
+        )
+        met = {row.person_id: frozenset(map(int, row.others.split(","))) for row in rows}
+        rows = await self._execute(select(rating).where(*chosen).order_by(rating.c.person_id))
+        return {
+            row.person_id: Rating(row.mu, row.sigma, row.deals, met.get(row.person_id, frozenset()), row.last)
+            for row in rows
+        }
+
+    async def tallies(self, guild_id: int, period: str) -> dict[int, Tally]:
+        """The tallies of a server in one period, by person."""
+        rows = await self._tallies(tally.c.guild_id == guild_id, tally.c.period == period)
+        return {person: own for (_, _, person), own in rows.items()}
+
+    async def _tallies(self, *chosen: ColumnElement[bool]) -> dict[tuple[int, str, int], Tally]:
+        rows = await self._execute(select(tally).where(*chosen))
+        return {
+            (row.guild_id, row.period, row.person_id): Tally(*(getattr(row, name) for name in _TALLIED))
+            for row in rows
+        }
+
+    async def _careers(self, *chosen: ColumnElement[bool]) -> dict[int, Career]:
+        earned: dict[int, set[Achievement]] = {}
+        people = select(career.c.person_id).where(*chosen)
+        for row in await self._execute(select(achieved).where(achieved.c.person_id.in_(people))):
+            earned.setdefault(row.person_id, set()).add(Achievement(row.achievement))
+        rows = await self._execute(select(career).where(*chosen))
+        return {
+            row.person_id: Career(
+                row.deals,
+                row.wins_running,
+                None if row.behind_table is None else (row.behind_table, row.behind_match),
+                frozenset(earned.get(row.person_id, ())),
+            )
+            for row in rows
+        }
+
+    async def achievements(self, person_id: int) -> list[Earned]:
+        """What somebody has achieved, the first first."""
+        return await self._earned(achieved.c.person_id == person_id)
+
+    async def earned_in(self, table_id: int, deal_no: int) -> list[Earned]:
+        """What was achieved by one deal."""
+        return await self._earned(achieved.c.table_id == table_id, achieved.c.deal_no == deal_no)
+
+    async def _earned(self, *chosen: ColumnElement[bool]) -> list[Earned]:
+        rows = await self._execute(select(achieved).where(*chosen).order_by(achieved.c.at))
+        return [
+            Earned(row.person_id, Achievement(row.achievement), row.table_id, row.deal_no, row.at)
+            for row in rows
+        ]
+
+    async def finished_deals(self) -> AsyncIterator[DealFacts]:
+        """Every finished deal in the order in which they ended."""
+        async for deal in self._deals():
+            yield deal
+
+    async def rated_deals(self, guild_id: int, since: int) -> AsyncIterator[DealFacts]:
+        """The rated deals of a server that ended at that time or later, in their order."""
+        here = (played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= since)
+        async for deal in self._deals(*here):
+            yield deal
+
+    async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
+        """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
+        here = (played.c.guild_id == guild_id, ~played.c.private, ~sealed(played), played.c.ended_at >= since)
+        latest = select(played.c.number).where(*here).order_by(played.c.number.desc()).limit(most)
+        async for deal in self._deals(played.c.number.in_(latest)):
+            yield deal
+
+    async def _deals(self, *chosen: ColumnElement[bool]) -> AsyncIterator[DealFacts]:
+        last = 0
+        while deals := await self._some_deals(played.c.number > last, *chosen):
+            for one in deals:
+                yield one
+            last = deals[-1].number
+
+    async def _some_deals(self, *chosen: ColumnElement[bool]) -> list[DealFacts]:
+        """The first of these deals."""
+        first = select(played).where(*chosen).order_by(played.c.number).limit(_BATCH).subquery()
+        rows = await self._execute(
+            select(played_seat)
+            .where(played_seat.c.number.in_(select(first.c.number)))
+            .order_by(played_seat.c.number, played_seat.c.seat)
+        )
+        seats: dict[int, list[SeatFacts]] = {}
+        for row in rows:
+            seats.setdefault(row.number, []).append(seat_facts(row))
+        found = [played_row(row) for row in await self._execute(select(first).order_by(first.c.number))]
+        return [row.facts(seats[row.number]) for row in found]
+
+
+class StatsRepository(StatsQueries):
+    """Keeps the record."""
+
+    __slots__ = ()
+
+    async def add_deal(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
+        """A deal that has ended, which gets the next number."""
+        values = {name: value for name, value in asdict(row).items() if name != "number"}
+        values["rated"] = row.facts(seats).rated
+        number = await self._scalar(insert(played).values(values).returning(played.c.number))
+        await self._execute(
+            insert(played_seat),
+            [
+                {"number": number, "seat": place}
+                | {"person_id" if name == "person" else name: value for name, value in asdict(seat).items()}
+                for place, seat in enumerate(seats)
+            ],
+        )
+        return replace(row, number=number).facts(seats)
+
+    async def save(self, stats: Stats) -> None:
+        """These ratings, tallies and careers in place of what was kept of the same people."""
+        for table, rows in _rows(stats).items():
+            if rows:
+                await self._execute(upsert_many(table), rows)
+
+    async def replace(self, stats: Stats) -> None:
+        """These stats in place of all that was kept."""
+        for table in (rating_met, rating, tally, achieved, career):
+            await self._execute(delete(table))
+        await self.save(stats)
+
+
+def played_row(row: Row[Any]) -> PlayedRow:
+    """A row of `played`."""
+    values: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(PlayedRow)}
+    values["ending"] = Ending(row.ending)
+    return PlayedRow(**values)
+
+
+def seat_facts(row: Row[Any]) -> SeatFacts:
+    """A row of `played_seat`."""
+    return SeatFacts(
+        person=row.person_id,
+        name=row.name,
+        net=row.net,
+        points=row.points,
+        place=row.place,
+        standing=row.standing,
+        winner=row.winner,
+        status=Status(row.status),
+        shown=row.shown and ShowKind(row.shown),
+        shown_turn=row.shown_turn,
+        one_turn=row.one_turn,
+        tunnelas=row.tunnelas,
+        marriages=row.marriages,
+        tiplus=row.tiplus,
+        stand_in=row.stand_in and StandIn(row.stand_in),
+    )
+
+
+def _rows(stats: Stats) -> dict[Table, Sequence[dict[str, Any]]]:
+    """The stats as rows of its tables."""
+    ratings = [(guild, person, own) for guild, pool in stats.ratings.items() for person, own in pool.items()]
+    return {
+        rating: [
+            {
+                "guild_id": guild,
+                "person_id": person,
+                "mu": own.mu,
+                "sigma": own.sigma,
+                "deals": own.deals,
+                "last": own.last,
+            }
+            for guild, person, own in ratings
+        ],
+        rating_met: [
+            {"guild_id": guild, "person_id": person, "other_id": other}
+            for guild, person, own in ratings
+            for other in own.met
+        ],
+        tally: [
+            {"guild_id": guild, "period": period, "person_id": person}
+            | {name: getattr(own, name) for name in _TALLIED}
+            for (guild, period, person), own in stats.tallies.items()
+        ],
+        career: [
+            {
+                "person_id": person,
+                "deals": own.deals,
+                "wins_running": own.wins_running,
+                "behind_table": own.behind_at and own.behind_at[0],
+                "behind_match": own.behind_at and own.behind_at[1],
+            }
+            for person, own in stats.careers.items()
+        ],
+        achieved: [
+            {
+                "person_id": one.person,
+                "achievement": one.achievement,
+                "table_id": one.table,
+                "deal_no": one.deal_no,
+                "at": one.at,
+            }
+            for one in stats.earned
+        ],
+    }

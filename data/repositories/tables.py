@@ -1,0 +1,205 @@
+"""Tables and their seats."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from typing import Any, Unpack
+
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
+
+from data.dialect import json_field
+from data.errors import RevisionConflictError
+from data.preferences import TableOptions
+from data.schema.core import bench, deal, game_table
+from data.schema.core import seat as seat_rows
+from data.session import Session
+from data.values import SeatRow, TableChanges, TableRow
+from marriage.rules import RULES_VERSION, Rules
+
+_OPEN = and_(
+    game_table.c.closed_at.is_(None),
+    json_field(game_table.c.options, "daily").is_(None),
+)
+"""Without the tables where somebody plays alone: nobody else meets those."""
+
+
+class TableQueries(Session):
+    """Finds tables."""
+
+    __slots__ = ()
+
+    async def get(self, table_id: int) -> TableRow | None:
+        """The table of that id, open or closed."""
+        return next(iter(await self._tables(game_table.c.id == table_id)), None)
+
+    async def all_open(self) -> list[TableRow]:
+        """All tables that are not closed, oldest first."""
+        return await self._tables(_OPEN)
+
+    async def in_channel(self, channel_id: int) -> list[TableRow]:
+        """The open tables of a channel or of a thread, oldest first."""
+        here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
+        return await self._tables(_OPEN, here)
+
+    async def latest_played(self, channel_id: int) -> int | None:
+        """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
+        here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
+        return await self._scalar(
+            select(func.max(game_table.c.id))
+            .join(deal, deal.c.table_id == game_table.c.id)
+            .where(here, deal.c.ended_at.is_not(None))
+        )
+
+    async def in_guild(self, guild_id: int) -> list[TableRow]:
+        """The open tables of a server, oldest first."""
+        return await self._tables(_OPEN, game_table.c.guild_id == guild_id)
+
+    async def open_of_person(self, person_id: int) -> TableRow | None:
+        """The open table where this person has a place, at its deal or on its bench, and has not left it.
+
+        The latest if there are several.
+        """
+        sits = union_all(
+            select(seat_rows.c.table_id).where(
+                seat_rows.c.person_id == person_id, seat_rows.c.left.is_(False)
+            ),
+            select(bench.c.table_id).where(bench.c.person_id == person_id),
+        )
+        tables = await self._tables(_OPEN, game_table.c.id.in_(sits))
+        return tables[-1] if tables else None
+
+    async def seats(self, table_id: int) -> tuple[SeatRow, ...]:
+        """The seats of a table in order."""
+        return tuple(
+            await self._all(
+                SeatRow, select(seat_rows).where(seat_rows.c.table_id == table_id).order_by(seat_rows.c.seat)
+            )
+        )
+
+    async def get_many(self, ids: Iterable[int]) -> dict[int, TableRow]:
+        """Those of these tables that there are, by id."""
+        return {table.id: table for table in await self._tables(game_table.c.id.in_(list(ids)))}
+
+    async def in_lobby(self, ids: Iterable[int]) -> set[int]:
+        """Which of these tables have not begun and are open."""
+        own = game_table.c.id.in_(list(ids)), game_table.c.status == "lobby"
+        return set((await self._execute(select(game_table.c.id).where(*own))).scalars())
+
+    async def _tables(self, *conditions: ColumnElement[bool]) -> list[TableRow]:
+        return await self._all(TableRow, select(game_table).where(*conditions).order_by(game_table.c.id))
+
+
+class TableRepository(TableQueries):
+    """Opens and changes tables."""
+
+    __slots__ = ()
+
+    async def create(
+        self,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        rules: Rules,
+        now: int,
+        options: TableOptions | None = None,
+        *,
+        challenge: bool = False,
+    ) -> TableRow:
+        """A new table in its lobby, revision 0; server and host must be kept already."""
+        values: dict[str, Any] = {
+            "guild_id": guild_id,
+            "channel_id": channel_id,
+            "message_id": None,
+            "host_id": host_id,
+            "status": "lobby",
+            "revision": 0,
+            "rules": rules,
+            "rules_version": RULES_VERSION,
+            "deal_no": 0,
+            "dealer": 0,
+            "created_at": now,
+            "closed_at": None,
+            "options": options or TableOptions(),
+            "thread_id": None,
+            "sign_id": None,
+            "thread_lack": None,
+            "opened_by": host_id,
+            "challenge": challenge,
+            "notice_id": None,
+            "ended": None,
+        }
+        table_id = await self._scalar(insert(game_table).values(values).returning(game_table.c.id))
+        return TableRow(id=table_id, **values)
+
+    async def update(self, table: TableRow, **changes: Unpack[TableChanges]) -> TableRow:
+        """The table with these changes and the next revision; raises RevisionConflictError if it has moved on."""
+        values: dict[str, Any] = {**changes, "revision": table.revision + 1}
+        if "rules" in changes:
+            values["rules_version"] = RULES_VERSION
+        done = await self._execute(
+            update(game_table)
+            .where(game_table.c.id == table.id, game_table.c.revision == table.revision)
+            .values(values)
+        )
+        if done.rowcount != 1:
+            raise RevisionConflictError(f"table {table.id} is no longer at revision {table.revision}")
+        return replace(table, **values)
+
+    async def set_message(self, table_id: int, channel_id: int, message_id: int | None) -> None:
+        """Where the table is shown; no move of the game, so the revision stays."""
+        await self._execute(
+            update(game_table)
+            .where(game_table.c.id == table_id)
+            .values(channel_id=channel_id, message_id=message_id)
+        )
+
+    async def set_thread(
+        self, table_id: int, thread_id: int | None, sign_id: int | None = None, lack: str | None = None
+    ) -> None:
+        """The table's own thread and the message that leads to it, or why it has none; the revision stays."""
+        await self._execute(
+            update(game_table)
+            .where(game_table.c.id == table_id)
+            .values(thread_id=thread_id, sign_id=sign_id, thread_lack=lack)
+        )
+
+    async def set_seats(self, table_id: int, seats: Sequence[SeatRow]) -> None:
+        """These seats in place of all there were."""
+        if any(row.table_id != table_id or row.seat != place for place, row in enumerate(seats)):
+            raise ValueError(f"the seats of table {table_id} are not numbered 0, 1, 2 ...")
+        await self._execute(delete(seat_rows).where(seat_rows.c.table_id == table_id))
+        if seats:
+            await self._execute(insert(seat_rows), [asdict(row) for row in seats])
+
+    async def set_notice(self, table_id: int, message_id: int | None) -> None:
+        """Which message reminds a slow player of his turn."""
+        await self._execute(
+            update(game_table).where(game_table.c.id == table_id).values(notice_id=message_id)
+        )
+
+    async def set_seat(self, row: SeatRow) -> None:
+        """This seat in place of what it was."""
+        await self._execute(
+            update(seat_rows)
+            .where(seat_rows.c.table_id == row.table_id, seat_rows.c.seat == row.seat)
+            .values(asdict(row))
+        )
+
+    async def set_hand_message(
+        self, table_id: int, person_id: int, channel_id: int, message_id: int | None
+    ) -> None:
+        """Where a person's hand is shown by direct message: his own, whatever number his seat has by now."""
+        await self._execute(
+            update(seat_rows)
+            .where(seat_rows.c.table_id == table_id, seat_rows.c.person_id == person_id)
+            .values(dm_channel_id=channel_id, dm_message_id=message_id)
+        )

@@ -1,0 +1,66 @@
+"""The tables of boards: deals that are played at several tables with the same cards (see `marriage.duplicate_board`)."""
+
+from pydantic import TypeAdapter
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
+
+from data.dialect import COUNTED, STRICT, Big, is_json
+from data.schema.columns import Flag, Json
+from data.schema.core import metadata
+from marriage.rules import Rules
+
+board_set = Table(
+    "board_set",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("day", Text),
+    Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("opened_at", Big, nullable=False),
+    Column("closes_at", Big),
+    Column("released_at", Big),
+    is_json("rules"),
+    CheckConstraint("(day IS NULL) = (closes_at IS NULL)"),
+    **COUNTED,
+)
+Index("ix_board_set_day", board_set.c.guild_id, board_set.c.day)
+
+board = Table(
+    "board",
+    metadata,
+    Column("set_id", Integer, ForeignKey("board_set.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
+    is_json("entropy"),
+    **STRICT,
+)
+
+board_table = Table(
+    "board_table",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("set_id", Integer, ForeignKey("board_set.id"), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("done", Flag, nullable=False),
+    CheckConstraint("done IN (0, 1)"),
+    **STRICT,
+)
+Index("ux_board_table_place", board_table.c.set_id, board_table.c.place, unique=True)
+
+daily_try = Table(
+    "daily_try",
+    metadata,
+    Column("set_id", Integer, ForeignKey("board_set.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("table_id", Integer, ForeignKey("game_table.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("net", Integer),
+    Column("finished", Flag),
+    CheckConstraint("finished IN (0, 1)"),
+    CheckConstraint("(net IS NULL) = (finished IS NULL)"),
+    **STRICT,
+)
+Index("ux_daily_try_table", daily_try.c.table_id, unique=True)
+Index("ix_daily_try_person", daily_try.c.person_id)

@@ -1,0 +1,373 @@
+"""The tables as they are now; `data/migrations` tells how a file gets there, and a test compares the two."""
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+
+from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
+from data.preferences import GuildSettings, PersonSettings, TableOptions
+from data.schema.columns import Flag, Json
+from marriage.cards import Cards
+from marriage.events import EVENT, Event
+from marriage.rules import Rules
+from marriage.scoring.home_game import HomeDeal
+
+APPLICATION_ID = 0x5469_706C
+"""Marks the file as ours in its header: "Tipl"."""
+
+metadata = MetaData()
+
+_RULES = Json(TypeAdapter(Rules), "rules")
+EVENT_BODY = Json(EVENT, "an event")
+_EVENTS = TypeAdapter(tuple[Annotated[Event, Field(discriminator="event")], ...])
+
+guild = Table(
+    "guild",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("settings", Json(TypeAdapter(GuildSettings), "a server's settings"), nullable=False),
+    is_json("settings"),
+    **STRICT,
+)
+
+person = Table(
+    "person",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("dms_open", Flag, nullable=False),
+    Column("updated_at", Big, nullable=False),
+    Column("settings", Json(TypeAdapter(PersonSettings), "a person's settings"), nullable=False),
+    CheckConstraint("dms_open IN (0, 1)"),
+    is_json("settings"),
+    **STRICT,
+)
+
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("message_id", Big),
+    Column("host_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("deal_no", Integer, nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("created_at", Big, nullable=False),
+    Column("closed_at", Big),
+    Column("options", Json(TypeAdapter(TableOptions), "a table's options"), nullable=False),
+    Column("thread_id", Big),
+    Column("sign_id", Big),
+    Column("thread_lack", Text),
+    Column("opened_by", Big, ForeignKey("person.id"), nullable=False),
+    Column("challenge", Flag, nullable=False),
+    Column("notice_id", Big),
+    Column("ended", Text),
+    CheckConstraint("status IN ('lobby', 'playing', 'between', 'closed')"),
+    CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
+    CheckConstraint("(status = 'closed') = (closed_at IS NOT NULL)"),
+    CheckConstraint("challenge IN (0, 1)"),
+    is_json("rules"),
+    is_json("options"),
+    **COUNTED,
+)
+partial_index("ix_game_table_open", game_table.c.channel_id, where=game_table.c.closed_at.is_(None))
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("name", Text, nullable=False),
+    Column("computer", Text),
+    Column("dm_channel_id", Big),
+    Column("dm_message_id", Big),
+    Column("left", Flag, nullable=False),
+    Column("ready", Flag, nullable=False),
+    Column("away", Flag, nullable=False),
+    Column("ending", Flag, nullable=False),
+    Column("stand_in", Text),
+    Column("second_clock", Integer),
+    Column("sits_out", Flag, nullable=False),
+    CheckConstraint("person_id IS NOT NULL OR computer IS NOT NULL"),
+    CheckConstraint('"left" IN (0, 1)'),
+    CheckConstraint("ready IN (0, 1)"),
+    CheckConstraint("away IN (0, 1)"),
+    CheckConstraint("ending IN (0, 1)"),
+    CheckConstraint("stand_in IN ('whole', 'part')"),
+    CheckConstraint("sits_out IN (0, 1)"),
+    **STRICT,
+)
+Index("ix_seat_person", seat.c.person_id)
+
+bench = Table(
+    "bench",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("comes", Flag, nullable=False),
+    Column("mixed", Text),
+    CheckConstraint("comes IN (0, 1)"),
+    **STRICT,
+)
+Index("ix_bench_person", bench.c.person_id)
+
+guest = Table(
+    "guest",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("standing", Text, nullable=False),
+    CheckConstraint("standing IN ('invited', 'blocked')"),
+    **STRICT,
+)
+Index("ix_guest_person", guest.c.person_id)
+
+pinned = Table(
+    "pinned",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("deal_no", Integer, nullable=False),
+    Column("groups", Json(TypeAdapter(tuple[Cards, ...]), "a hand's groups"), nullable=False),
+    is_json("groups"),
+    **STRICT,
+)
+Index("ix_pinned_person", pinned.c.person_id)
+
+staff_act = Table(
+    "staff_act",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("table_id", Integer, ForeignKey("game_table.id")),
+    Column("person_id", Big, ForeignKey("person.id"), nullable=False),
+    Column("act", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("at", Big, nullable=False),
+    **COUNTED,
+)
+Index("ix_staff_act_guild", staff_act.c.guild_id, staff_act.c.at)
+
+game_match = Table(
+    "game_match",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("match_no", Integer, primary_key=True),
+    Column("deals", Integer, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big),
+    Column("ended", Text),
+    CheckConstraint("ended IN ('played', 'vote', 'staff', 'abandoned', 'left', 'closed')"),
+    CheckConstraint("(ended IS NULL) = (ended_at IS NULL)"),
+    **STRICT,
+)
+
+deal = Table(
+    "deal",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("entropy", Json(TypeAdapter(list[str]), "entropy"), nullable=False),
+    Column("former_seeds", Json(TypeAdapter(list[str]), "former seeds"), nullable=False),
+    Column("shuffle_version", Integer, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("dealer", Integer, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big),
+    Column("ended", Text),
+    Column("match_no", Integer),
+    Column("match_deal", Integer),
+    Column("shared_at", Big),
+    Column("board_set", Integer),
+    Column("board_no", Integer),
+    ForeignKeyConstraint(["table_id", "match_no"], ["game_match.table_id", "game_match.match_no"]),
+    is_json("entropy"),
+    is_json("former_seeds"),
+    is_json("rules"),
+    CheckConstraint("ended IN ('vote', 'staff', 'abandoned', 'left')"),
+    CheckConstraint("(match_no IS NULL) = (match_deal IS NULL)"),
+    CheckConstraint("(board_set IS NULL) = (board_no IS NULL)"),
+    **STRICT,
+)
+partial_index("ix_deal_board", deal.c.board_set, where=deal.c.board_set.is_not(None))
+
+event = Table(
+    "event",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("body", EVENT_BODY, nullable=False),
+    Column("actor", Integer),
+    Column("at", Big, nullable=False),
+    Column("checksum", Big, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    is_json("body"),
+    # A seat's number: an id of Discord in this place would outlive the erasure of its person.
+    CheckConstraint("actor BETWEEN 0 AND 99"),
+    **STRICT,
+)
+
+result = Table(
+    "result",
+    metadata,
+    Column("table_id", Integer, primary_key=True),
+    Column("deal_no", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("name", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("payment", Integer, nullable=False),
+    Column("net", Integer, nullable=False),
+    Column("winner", Flag, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    CheckConstraint("status IN ('seen', 'unseen', 'foul', 'pause')"),
+    CheckConstraint("winner IN (0, 1)"),
+    **STRICT,
+)
+Index("ix_result_person", result.c.person_id)
+
+interaction_seen = Table(
+    "interaction_seen",
+    metadata,
+    Column("interaction_id", Big, primary_key=True, autoincrement=False),
+    Column("table_id", Integer, ForeignKey("game_table.id")),
+    Column("revision", Integer, nullable=False),
+    Column("answer", Text, nullable=False),
+    Column("at", Big, nullable=False),
+    **STRICT,
+)
+Index("ix_interaction_seen_at", interaction_seen.c.at)
+
+deadline = Table(
+    "deadline",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("due_at", Big, nullable=False),
+    **STRICT,
+)
+Index("ix_deadline_due", deadline.c.due_at)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("subject", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("seat", Integer),
+    Column("revision", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("queued_at", Big, nullable=False),
+    Column("not_before", Big, nullable=False),
+    Column("error", Text),
+    Column("done_at", Big),
+    **COUNTED,
+)
+OUTBOX_PENDING = text("done_at IS NULL")
+partial_index(
+    "ux_outbox_pending",
+    outbox.c.subject,
+    outbox.c.about,
+    outbox.c.name,
+    unique=True,
+    where=OUTBOX_PENDING,
+)
+Index("ix_outbox_name", outbox.c.subject, outbox.c.about, outbox.c.name, outbox.c.done_at)
+Index("ix_outbox_done", outbox.c.done_at)
+
+score_session = Table(
+    "score_session",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("names", Json(TypeAdapter(tuple[str, ...]), "the names of a home game"), nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("rules", _RULES, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("draft", Text),
+    Column("changed_at", Big, nullable=False),
+    Column("closed_at", Big),
+    is_json("names"),
+    is_json("rules"),
+    **COUNTED,
+)
+partial_index(
+    "ux_score_session_open",
+    score_session.c.channel_id,
+    unique=True,
+    where=score_session.c.closed_at.is_(None),
+)
+
+score_keeper = Table(
+    "score_keeper",
+    metadata,
+    Column("session_id", Integer, ForeignKey("score_session.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    **STRICT,
+)
+Index("ix_score_keeper_person", score_keeper.c.person_id)
+
+score_entry = Table(
+    "score_entry",
+    metadata,
+    Column("session_id", Integer, ForeignKey("score_session.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("deal", Json(TypeAdapter(HomeDeal), "a deal of a home game"), nullable=False),
+    Column("undone", Flag, nullable=False),
+    Column("at", Big, nullable=False),
+    is_json("deal"),
+    CheckConstraint("undone IN (0, 1)"),
+    **STRICT,
+)
+
+practice = Table(
+    "practice",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("events", Json(_EVENTS, "a practice deal"), nullable=False),
+    Column("at", Big, nullable=False),
+    is_json("events"),
+    **STRICT,
+)
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    **STRICT,
+)

@@ -1,0 +1,114 @@
+"""The tables of the leagues: seasons, the list of events of each, and where the messages of each are.
+
+Events name players by a number of their own, so no id of Discord is ever written into one: `league_player` tells whose
+number it is, and forgetting a person is done there.
+"""
+
+from pydantic import TypeAdapter
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
+
+from data.dialect import COUNTED, STRICT, Big, is_json
+from data.schema.columns import Flag, Json
+from data.schema.core import metadata
+from league.events import EVENT
+from marriage.rules import Rules
+
+SEASON_EVENT_BODY = Json(EVENT, "an event of a season")
+
+league_player = Table(
+    "league_player",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), nullable=False),
+    **COUNTED,
+)
+Index("ux_league_player_person", league_player.c.person_id, unique=True)
+
+season = Table(
+    "season",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("former", Integer, ForeignKey("season.id")),
+    Column("rules", Json(TypeAdapter(Rules), "rules"), nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("seed", LargeBinary, nullable=False),
+    Column("starts_at", Big, nullable=False),
+    Column("acted_until", Big, nullable=False),
+    Column("due_at", Big),
+    Column("created_at", Big, nullable=False),
+    Column("closed_at", Big),
+    is_json("rules"),
+    **COUNTED,
+)
+Index("ix_season_guild", season.c.guild_id, season.c.name)
+Index("ix_season_due", season.c.due_at)
+
+season_event = Table(
+    "season_event",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("season", Integer, ForeignKey("season.id"), nullable=False),
+    Column("actor", Integer, ForeignKey("league_player.number")),
+    Column("at", Big, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("staff", Flag, nullable=False),
+    Column("corrects", Integer, ForeignKey("season_event.id")),
+    Column("body", SEASON_EVENT_BODY, nullable=False),
+    Column("checksum", Big, nullable=False),
+    is_json("body"),
+    CheckConstraint("staff IN (0, 1)"),
+    **COUNTED,
+)
+Index("ix_season_event_season", season_event.c.season, season_event.c.id)
+
+pod_table = Table(
+    "pod_table",
+    metadata,
+    Column("table_id", Integer, ForeignKey("game_table.id"), primary_key=True),
+    Column("season", Integer, ForeignKey("season.id"), nullable=False),
+    Column("pod", Integer, nullable=False),
+    **STRICT,
+)
+Index("ix_pod_table_pod", pod_table.c.season, pod_table.c.pod)
+
+pod_time = Table(
+    "pod_time",
+    metadata,
+    Column("season", Integer, ForeignKey("season.id"), primary_key=True),
+    Column("pod", Integer, primary_key=True),
+    Column("at", Big, nullable=False),
+    Column("agreed", Json(TypeAdapter(tuple[int, ...]), "who agreed to a time"), nullable=False),
+    is_json("agreed"),
+    **STRICT,
+)
+
+season_draft = Table(
+    "season_draft",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("season", Integer, ForeignKey("season.id"), nullable=False),
+    Column("actor", Integer, ForeignKey("league_player.number"), nullable=False),
+    Column("last", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("corrects", Integer, ForeignKey("season_event.id")),
+    Column("body", SEASON_EVENT_BODY, nullable=False),
+    is_json("body"),
+    **COUNTED,
+)
+Index("ux_season_draft_actor", season_draft.c.season, season_draft.c.actor, unique=True)
+
+season_post = Table(
+    "season_post",
+    metadata,
+    Column("season", Integer, ForeignKey("season.id"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("player", Integer, ForeignKey("league_player.number")),
+    Column("shown", Integer, nullable=False),
+    Column("channel_id", Big),
+    Column("message_id", Big),
+    **STRICT,
+)

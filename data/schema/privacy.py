@@ -1,0 +1,48 @@
+"""The tables of forgetting: limits under a keyed digest of the id, where public messages are, which are to be amended."""
+
+from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
+
+from data.dialect import COUNTED, STRICT, Big
+from data.schema.core import metadata
+
+person_limit = Table(
+    "person_limit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    Column("until", Big),
+    CheckConstraint("kind IN ('table', 'challenge', 'daily', 'block', 'season')"),
+    CheckConstraint("until IS NOT NULL OR kind IN ('block', 'season')"),
+    **COUNTED,
+)
+Index("ix_person_limit_digest", person_limit.c.digest, person_limit.c.kind)
+Index("ix_person_limit_until", person_limit.c.until)
+
+public_message = Table(
+    "public_message",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    CheckConstraint("kind IN ('day', 'score')"),
+    **STRICT,
+)
+Index("ix_public_message_about", public_message.c.kind, public_message.c.about)
+
+amendment = Table(
+    "amendment",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("channel_id", Big, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("about", Integer, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", Big, nullable=False),
+    CheckConstraint("kind IN ('table', 'season', 'day', 'score')"),
+    **STRICT,
+)
+Index("ix_amendment_due", amendment.c.not_before)

@@ -1,0 +1,158 @@
+"""The tables of the record: finished deals as they are searched, and what is kept of all of them together.
+
+Everything below `played_seat` follows from these two; `python -m bot recompute` works it out anew.
+"""
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Integer, Table, Text
+
+from data.dialect import COUNTED, STRICT, Big, Real
+from data.schema.columns import Flag
+from data.schema.core import metadata
+
+played = Table(
+    "played",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("table_id", Integer, nullable=False),
+    Column("deal_no", Integer, nullable=False),
+    Column("match_no", Integer),
+    Column("match_deal", Integer),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("private", Flag, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("variations", Integer, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("ending", Text, nullable=False),
+    Column("stopped", Flag, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    CheckConstraint("private IN (0, 1)"),
+    CheckConstraint("stopped IN (0, 1)"),
+    CheckConstraint("rated IN (0, 1)"),
+    CheckConstraint("ending IN ('groups', 'dublees', 'dismissed')"),
+    **COUNTED,
+)
+Index("ux_played_deal", played.c.table_id, played.c.deal_no, unique=True)
+Index("ix_played_guild", played.c.guild_id, played.c.number)
+
+played_seat = Table(
+    "played_seat",
+    metadata,
+    Column("number", Integer, ForeignKey("played.number"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id")),
+    Column("name", Text, nullable=False),
+    Column("net", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("standing", Integer, nullable=False),
+    Column("winner", Flag, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("shown", Text),
+    Column("shown_turn", Integer),
+    Column("one_turn", Flag, nullable=False),
+    Column("tunnelas", Integer, nullable=False),
+    Column("marriages", Integer, nullable=False),
+    Column("tiplus", Integer, nullable=False),
+    Column("stand_in", Text),
+    CheckConstraint("winner IN (0, 1)"),
+    CheckConstraint("status IN ('seen', 'unseen', 'foul')"),
+    CheckConstraint("shown IN ('groups', 'dublees')"),
+    CheckConstraint("one_turn IN (0, 1)"),
+    CheckConstraint("stand_in IN ('whole', 'part', 'back')"),
+    **STRICT,
+)
+Index("ix_played_seat_person", played_seat.c.person_id, played_seat.c.number)
+
+rating = Table(
+    "rating",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("mu", Real, nullable=False),
+    Column("sigma", Real, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("last", Big),
+    **STRICT,
+)
+Index("ix_rating_person", rating.c.person_id)
+
+rating_met = Table(
+    "rating_met",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("other_id", Big, ForeignKey("person.id"), primary_key=True),
+    **STRICT,
+)
+Index("ix_rating_met_person", rating_met.c.person_id)
+Index("ix_rating_met_other", rating_met.c.other_id)
+
+tally = Table(
+    "tally",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("period", Text, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    *(
+        Column(name, Integer, nullable=False)
+        for name in ("deals", "wins", "seen", "dublees", "net", "squares", "maal")
+    ),
+    **STRICT,
+)
+Index("ix_tally_person", tally.c.person_id)
+
+estimated = Table(
+    "estimated",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("span", Text, primary_key=True),
+    Column("since", Big, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Big, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("par", Real, nullable=False),
+    CheckConstraint("span IN ('week', 'month', 'all')"),
+    **STRICT,
+)
+
+estimate = Table(
+    "estimate",
+    metadata,
+    Column("guild_id", Big, primary_key=True),
+    Column("span", Text, primary_key=True),
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("value", Real, nullable=False),
+    Column("error", Real, nullable=False),
+    Column("deals", Integer, nullable=False),
+    ForeignKeyConstraint(["guild_id", "span"], ["estimated.guild_id", "estimated.span"]),
+    **STRICT,
+)
+Index("ix_estimate_person", estimate.c.person_id)
+
+career = Table(
+    "career",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("deals", Integer, nullable=False),
+    Column("wins_running", Integer, nullable=False),
+    Column("behind_table", Integer),
+    Column("behind_match", Integer),
+    **STRICT,
+)
+
+achieved = Table(
+    "achieved",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("achievement", Text, primary_key=True),
+    Column("table_id", Integer, nullable=False),
+    Column("deal_no", Integer, nullable=False),
+    Column("at", Big, nullable=False),
+    ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
+    **STRICT,
+)
+Index("ix_achieved_deal", achieved.c.table_id, achieved.c.deal_no)

@@ -1,0 +1,72 @@
+"""What a draw of a season is made from, and the events that it comes to."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from league.events import AbsenceBooked, DrawnPod, Event, RoundDrawn
+from league.formats import DrawInput
+from league.pairing.meetings import History
+from league.pairing.pods import Entrant, chance
+from league.season import Member, Season
+from league.standings import standings
+
+
+def checked_in(season: Season, number: int) -> tuple[Member, ...]:
+    """Who is in the draw of a round: those who checked in for it or always do, by player number.
+
+    A missing player is replaced by the first on the waiting list who checked in too.
+    """
+    playing = [member for member in season.members.values() if member.plays]
+    coming = [member for member in playing if member.always_in or (member.player, number) in season.check_ins]
+    ready = [member for member in season.waiting() if (member.player, number) in season.check_ins]
+    coming += ready[: len(playing) - len(coming)]
+    return tuple(sorted(coming, key=lambda member: member.player))
+
+
+def missed_before(season: Season) -> tuple[int, ...]:
+    """The rounds that a player who joins now has missed: they count as absences."""
+    return tuple(range(1, season.drawn + 1))
+
+
+def history(season: Season) -> History:
+    """Who met whom in the ordinary rounds so far."""
+    pods = sorted((pod for pod in season.pods.values() if not pod.stage), key=lambda pod: pod.id)
+    return History.of([[pod.players for pod in pods]])
+
+
+def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]:
+    """The draw of the next round, or of all that are left where the format draws them together.
+
+    `seed` is the season's. `dues` are the deadlines of the rounds that are still to be drawn, the next one first. Who
+    has a place and is not drawn in a round is absent from it. Raises ValueError where a division has fewer than two
+    players.
+    """
+    first = season.drawn + 1
+    events: list[Event] = []
+    pod = season.next_pod()
+    playing = sorted(member.player for member in season.members.values() if member.plays)
+    rounds = season.settings.format.draw(season.settings, _draw_input(season, seed, len(dues)))
+    for number, (tables, due) in enumerate(zip(rounds, dues, strict=False), first):
+        pods = tuple(
+            DrawnPod(place, table.players, table.division) for place, table in enumerate(tables, pod)
+        )
+        pod += len(pods)
+        drawn = {player for table in tables for player in table.players}
+        events.append(RoundDrawn(number, pods, due))
+        events += [AbsenceBooked(player, number) for player in playing if player not in drawn]
+    return events
+
+
+def _draw_input(season: Season, seed: bytes, rounds_left: int) -> DrawInput:
+    number = season.drawn + 1
+    return DrawInput(
+        number=number,
+        rounds_left=rounds_left,
+        entrants=tuple(
+            Entrant(member.player, frozenset(member.hours)) for member in checked_in(season, number)
+        ),
+        divisions={member.player: member.division for member in season.members.values() if member.plays},
+        history=history(season),
+        ranking=lambda: [row.player for row in standings(season).rows],
+        chance=partial(chance, seed, season.name),
+    )

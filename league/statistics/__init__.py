@@ -1,0 +1,1 @@
+"""What recorded deals say of their players: boards, ratings, profiles, achievements."""

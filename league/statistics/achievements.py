@@ -1,0 +1,120 @@
+"""Achievements: what somebody remembers of his deals. A pure function of the recorded deals, in their order."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from league.statistics.facts import DealFacts, SeatFacts
+from marriage.sheet import Ending
+from marriage.state import ShowKind
+
+
+class Achievement(StrEnum):
+    """Each member's text is also its key in the message catalogues."""
+
+    WIN = "win"
+    """Won a deal."""
+    MARRIAGE = "marriage"
+    """Held a marriage at the end of a deal, having seen."""
+    DOUBLE_MARRIAGE = "double_marriage"
+    """Held two of them."""
+    THREE_TIPLUS = "three_tiplus"
+    """Held all three copies of the tiplu."""
+    DUBLEES = "dublees"
+    """Finished with eight dublees."""
+    ONE_TURN = "one_turn"
+    """Showed and finished in one turn."""
+    FIRST_TURN = "first_turn"
+    """Showed in the very first turn."""
+    THREE_TUNNELAS = "three_tunnelas"
+    """Exposed three tunnelas in one deal."""
+    ALONE = "alone"
+    """Won against two or more of whom nobody had seen."""
+    THREE_WINS = "three_wins"
+    """Won three deals running."""
+    COMEBACK = "comeback"
+    """Led a match alone after having been last in it after three deals or more."""
+    HUNDRED = "hundred"
+    """Played a hundred deals."""
+    THOUSAND = "thousand"
+    """Played a thousand deals."""
+
+
+_ROW: Final = 3
+"""How many wins running, and after how many deals the last of a table counts as behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """What must be remembered of somebody's earlier deals."""
+
+    deals: int = 0
+    wins_running: int = 0
+    behind_at: tuple[int, int] | None = None
+    """The latest match, as table and number, in which he was last after three deals or more."""
+    earned: frozenset[Achievement] = frozenset()
+
+
+BEGINNER: Final = Career()
+
+
+def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tuple[Achievement, ...]]:
+    """The career after one more deal at this seat, and what it has earned by that for the first time.
+
+    A deal that a computer finished for the person changes nothing, nor does one that people ended.
+    """
+    if not seat.own or deal.stopped:
+        return career, ()
+    after = replace(
+        career,
+        deals=career.deals + 1,
+        wins_running=career.wins_running + 1 if seat.winner else 0,
+        behind_at=_match(deal) if _is_behind(deal, seat) else career.behind_at,
+    )
+    new = tuple(
+        achievement
+        for achievement, is_met in _TESTS.items()
+        if achievement not in career.earned and is_met(after, deal, seat)
+    )
+    return replace(after, earned=after.earned.union(new)), new
+
+
+def _is_behind(deal: DealFacts, seat: SeatFacts) -> bool:
+    """Whether nobody stands lower, of three seats or more, after some deals."""
+    last = max(other.standing for other in deal.seats)
+    return (deal.match_deal or 0) >= _ROW <= len(deal.seats) and seat.standing == last > 1
+
+
+def _match(deal: DealFacts) -> tuple[int, int] | None:
+    return None if deal.match_no is None else (deal.table, deal.match_no)
+
+
+def _has_come_back(career: Career, deal: DealFacts, seat: SeatFacts) -> bool:
+    leaders = [other for other in deal.seats if other.standing == 1]
+    return career.behind_at is not None and career.behind_at == _match(deal) and leaders == [seat]
+
+
+def _is_alone(_career: Career, deal: DealFacts, seat: SeatFacts) -> bool:
+    others = [other for other in deal.seats if other is not seat]
+    return seat.winner and len(others) > 1 and not any(other.seen for other in others)
+
+
+_Test = Callable[[Career, DealFacts, SeatFacts], bool]
+_TESTS: Final[Mapping[Achievement, _Test]] = {
+    Achievement.WIN: lambda _career, _deal, seat: seat.winner,
+    Achievement.MARRIAGE: lambda _career, _deal, seat: seat.marriages > 0,
+    Achievement.DOUBLE_MARRIAGE: lambda _career, _deal, seat: seat.marriages > 1,
+    Achievement.THREE_TIPLUS: lambda _career, _deal, seat: seat.tiplus > 2,
+    Achievement.DUBLEES: lambda _career, deal, seat: seat.winner and deal.ending is Ending.DUBLEES,
+    Achievement.ONE_TURN: lambda _career, _deal, seat: seat.winner and seat.one_turn,
+    Achievement.FIRST_TURN: lambda _career, _deal, seat: (
+        seat.shown is ShowKind.GROUPS and seat.shown_turn == 1
+    ),
+    Achievement.THREE_TUNNELAS: lambda _career, _deal, seat: seat.tunnelas > 2,
+    Achievement.ALONE: _is_alone,
+    Achievement.THREE_WINS: lambda career, _deal, _seat: career.wins_running >= _ROW,
+    Achievement.COMEBACK: _has_come_back,
+    Achievement.HUNDRED: lambda career, _deal, _seat: career.deals >= 100,
+    Achievement.THOUSAND: lambda career, _deal, _seat: career.deals >= 1000,
+}

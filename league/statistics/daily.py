@@ -1,0 +1,128 @@
+"""The deal of the day: everybody in one seat of the same deal, so that the points can be compared as they are."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from statistics import fmean
+from typing import Final
+
+from league.results import Player
+from league.statistics.duplicate import beaten
+
+LEAST_DAYS: Final = 10
+"""From how many days on somebody has a place in the list of a month."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Somebody's attempt at the deal of a day."""
+
+    day: date
+    player: Player
+    name: str
+    net: int
+    """What the seat won or paid."""
+    finished: bool
+    """Whether the player brought it to its end; else a computer did."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayLine:
+    """One line of a day's board."""
+
+    place: int | None
+    """1 for the best, shared by equals; None where a computer finished the deal."""
+    attempt: Attempt
+    beaten: float | None
+    """The share of the others beaten, a tie counting half; None where there is nobody to compare with."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonthLine:
+    """One line of a month's list."""
+
+    place: int | None
+    """None for those with too few days."""
+    player: Player
+    name: str
+    days: int
+    beaten: float
+    """The mean share of the others beaten."""
+    mean: float
+    """The mean points a deal."""
+
+
+def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
+    """The board of one day, the best first; those who did not finish come last, without a place."""
+    done = sorted(
+        (attempt for attempt in attempts if attempt.finished),
+        key=lambda attempt: (-attempt.net, attempt.name, attempt.player),
+    )
+    shares = _shares(done)
+    ranked = [
+        DayLine(1 + sum(other.net > attempt.net for other in done), attempt, shares.get(attempt.player))
+        for attempt in done
+    ]
+    return (*ranked, *(DayLine(None, attempt, None) for attempt in attempts if not attempt.finished))
+
+
+def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
+    """The list of a month by the mean share of the others beaten; those with fewer days than `LEAST_DAYS` come last.
+
+    Days on which nobody else finished have nothing to compare with, and do not count.
+    """
+    days: defaultdict[date, list[Attempt]] = defaultdict(list)
+    for attempt in attempts:
+        if attempt.finished:
+            days[attempt.day].append(attempt)
+    shares_of: defaultdict[Player, list[tuple[float, Attempt]]] = defaultdict(list)
+    for done in days.values():
+        for player, share in _shares(done).items():
+            shares_of[player].append((share, next(attempt for attempt in done if attempt.player == player)))
+    lines = [_month_line(player, found) for player, found in shares_of.items()]
+    ranked = sorted((line for line in lines if line.days >= LEAST_DAYS), key=_best_first)
+    others = sorted((line for line in lines if line.days < LEAST_DAYS), key=_best_first)
+    return (*(_placed(line, ranked) for line in ranked), *others)
+
+
+def _shares(done: Sequence[Attempt]) -> dict[Player, float]:
+    if len(done) < 2:
+        return {}
+    nets = {attempt.player: attempt.net for attempt in done}
+    return {
+        player: beaten(net, [other for name, other in nets.items() if name != player])
+        for player, net in nets.items()
+    }
+
+
+def _month_line(player: Player, found: Sequence[tuple[float, Attempt]]) -> MonthLine:
+    return MonthLine(
+        place=None,
+        player=player,
+        name=found[-1][1].name,
+        days=len(found),
+        beaten=fmean(share for share, _ in found),
+        mean=fmean(attempt.net for _, attempt in found),
+    )
+
+
+def _best_first(line: MonthLine) -> tuple[float, float, int]:
+    return -line.beaten, -line.mean, line.player
+
+
+def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
+    better = sum(_best_first(other)[:2] < _best_first(line)[:2] for other in ranked)
+    return MonthLine(1 + better, line.player, line.name, line.days, line.beaten, line.mean)
+
+
+def streak(days: Collection[date], last: date) -> int:
+    """How many days in a row, the latest being `last`, are among these.
+
+    >>> streak({date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 17)}, date(2026, 11, 20))
+    2
+    """
+    length = 0
+    while last - timedelta(days=length) in days:
+        length += 1
+    return length

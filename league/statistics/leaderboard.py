@@ -1,0 +1,149 @@
+"""A leaderboard: who stands where, and why. Everything that its words and its picture are made of."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from league.results import Player
+from league.statistics.estimates import Estimates
+from league.statistics.periods import Span
+from league.statistics.profile import ENOUGH
+from league.statistics.ratings import Rating
+from league.statistics.stats import Tally
+
+
+class Order(StrEnum):
+    """What a board is ordered by. Each member's text is also its key in the message catalogues."""
+
+    ADJUSTED = "adjusted"
+    """Points a deal, adjusted for the strength of the opponents."""
+    RATING = "rating"
+    POINTS = "points"
+    """All points of the period."""
+
+
+USUAL = Order.ADJUSTED
+"""What a board is ordered by where nobody asks for anything else: it finds who is strong with the fewest deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One player on a board."""
+
+    person: Player
+    name: str
+    place: int | None
+    """None for one who has too few deals for a place; equal ones share one."""
+    value: float
+    """What the board is ordered by, as people read it: a rating, or points."""
+    error: float | None
+    """After the plus-minus sign."""
+    deals: int
+    mean: float
+    """Points a deal in the period."""
+    provisional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All players of a board, in order: those with a place, then those without."""
+
+    order: Order
+    span: Span
+    rows: tuple[Standing, ...]
+    at: int
+    """As of when, in milliseconds of UTC."""
+
+    def index_of(self, person: Player) -> int | None:
+        """Where somebody is in `rows`."""
+        return next((index for index, row in enumerate(self.rows) if row.person == person), None)
+
+    @property
+    def placed(self) -> int:
+        """How many have a place."""
+        return sum(row.place is not None for row in self.rows)
+
+
+Names = Mapping[Player, str]
+"""Of everybody who may be shown; whoever is not among them is left out."""
+
+
+def rating_board(
+    ratings: Mapping[Player, Rating], tallies: Mapping[Player, Tally], names: Names, span: Span, now: int
+) -> Board:
+    """By rating, of those who have played in the period. Provisional ratings have no place, and inactive ones none.
+
+    `now` is in milliseconds of UTC. Ordered by one sigma below mu: what is known, not what is hoped.
+    """
+    seconds = now // 1000
+    known = {person: rating for person, rating in ratings.items() if person in tallies and person in names}
+    active = {person: rating for person, rating in known.items() if rating.active(seconds)}
+    keys = {person: rating.order(seconds) for person, rating in active.items()}
+
+    def row(person: Player, place: int | None) -> Standing:
+        rating, tally = active[person], tallies[person]
+        return Standing(
+            person,
+            names[person],
+            place,
+            rating.shown(),
+            rating.band(seconds),
+            tally.deals,
+            tally.mean,
+            provisional=place is None,
+        )
+
+    sure = {person for person, rating in active.items() if not rating.provisional(seconds)}
+    return Board(Order.RATING, span, _ranked(keys, sure, row), now)
+
+
+def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now: int) -> Board:
+    """By all points of the period."""
+    keys = {person: float(tally.net) for person, tally in tallies.items() if person in names}
+
+    def row(person: Player, place: int | None) -> Standing:
+        tally = tallies[person]
+        return Standing(person, names[person], place, tally.net, None, tally.deals, tally.mean)
+
+    return Board(Order.POINTS, span, _ranked(keys, set(keys), row), now)
+
+
+def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
+    """By points a deal against average opponents at four seats. Too few deals to say much give no place."""
+    known = {
+        person: estimate.points(estimates.par) for person, estimate in estimates.of.items() if person in names
+    }
+    keys = {person: estimate.value for person, estimate in known.items()}
+
+    def row(person: Player, place: int | None) -> Standing:
+        estimate, tally = known[person], tallies.get(person, Tally())
+        return Standing(
+            person,
+            names[person],
+            place,
+            estimate.value,
+            estimate.error,
+            estimate.deals,
+            tally.mean,
+            provisional=place is None,
+        )
+
+    sure = {person for person, estimate in known.items() if estimate.deals >= ENOUGH}
+    return Board(Order.ADJUSTED, span, _ranked(keys, sure, row), estimates.at)
+
+
+def _ranked(
+    keys: Mapping[Player, float], sure: set[Player], row: Callable[[Player, int | None], Standing]
+) -> tuple[Standing, ...]:
+    """A row for everybody, the largest key first; those of whom too little is known come last and have no place."""
+    ordered = sorted(keys, key=lambda person: (person not in sure, -keys[person], person))
+    rows: list[Standing] = []
+    place, before = 0, None
+    for index, person in enumerate(ordered, 1):
+        if person not in sure:
+            rows.append(row(person, None))
+            continue
+        if keys[person] != before:
+            place, before = index, keys[person]
+        rows.append(row(person, place))
+    return tuple(rows)

@@ -1,0 +1,62 @@
+"""Par: the usual spread of a seat's points in a deal, as measured between computer players.
+
+The table is `par.json`, written by `benchmarks/par.py` with the project's own engine. A season freezes its figures when
+it opens, so a new table never changes an old result.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from marriage.rules import PRESETS, SEATS_MAX, SEATS_MIN, Rules, nearest_preset
+
+
+class Measured(BaseModel):
+    """One figure of the table."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    preset: str
+    seats: Annotated[int, Field(ge=SEATS_MIN, le=SEATS_MAX)]
+    par: Annotated[float, Field(gt=0)]
+    error: Annotated[float, Field(ge=0)]
+    """One standard error of the figure."""
+    deals: Annotated[int, Field(ge=1)]
+
+
+class ParTable(BaseModel):
+    """The table as measured."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: int
+    player: str
+    """Which computer player was at all seats."""
+    rows: tuple[Measured, ...]
+
+
+@cache
+def table() -> ParTable:
+    """The table that comes with the bot."""
+    return ParTable.model_validate_json(files("league.statistics").joinpath("par.json").read_bytes())
+
+
+_UNLIKE_POINTS: Final = frozenset({"direction", "man_cards"})
+"""Options that change no point of a deal, or hardly any."""
+
+
+def pars(rules: Rules) -> dict[int, int]:
+    """The par of tables of two to five seats under these rules, in hundredths of a point.
+
+    Rules that are no preset have the figures of the nearest one: par is a yardstick, and the same for all at a table.
+    """
+    name, _ = nearest_preset(rules, _UNLIKE_POINTS)
+    return {row.seats: round(100 * row.par) for row in table().rows if row.preset == name}
+
+
+@cache
+def preset_par(preset: str, seats: int) -> float:
+    """The par of a preset at so many seats, in points; raises KeyError for one that there is not."""
+    return pars(PRESETS[preset])[seats] / 100

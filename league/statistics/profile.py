@@ -1,0 +1,109 @@
+"""What a profile says of a player: everything that its words and its picture are made of."""
+
+from dataclasses import dataclass
+
+from league.results import Player
+from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, Rating
+from league.statistics.stats import Earned, Tally
+
+ENOUGH = 30
+"""Deals from which percentages are given; of fewer they say nothing."""
+FORM = 20
+"""How many of the latest deals make the form."""
+COURSE = 120
+"""How many steps at most lead through all deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Somebody whom the player has met, seen from the player."""
+
+    person: Player
+    name: str
+    deals: int
+    ahead: int
+    """Deals in which the player came before him."""
+    behind: int
+    net: int
+    """The player's points in these deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class BestDeal:
+    """One of the deals that brought most."""
+
+    table: int
+    deal_no: int
+    at: int
+    """When it ended, in milliseconds of UTC."""
+    seats: int
+    net: int
+    points: int
+    """The player's maal in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rating as people read it."""
+
+    figure: int
+    band: int
+    """One sigma, after the plus-minus sign."""
+    provisional: bool
+    deals: int
+    opponents: int
+    """Different ones, counted up to as many as are asked for."""
+    deals_asked: int = ESTABLISHED_DEALS
+    opponents_asked: int = ESTABLISHED_OPPONENTS
+
+    @classmethod
+    def of(cls, rating: Rating, now: int) -> "Shown":
+        """The rating at a time, in seconds of UTC."""
+        return cls(rating.shown(), rating.band(now), rating.provisional(now), rating.deals, len(rating.met))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One player in one server. Deals with computer players at the table are not among the figures."""
+
+    person: Player
+    name: str
+    tally: Tally
+    matches: int
+    with_computers: int
+    """Deals beside these: with computer players, or ended by people."""
+    since: int | None
+    """When the first of the deals ended, in milliseconds of UTC."""
+    rating: Shown | None
+    form: tuple[int, ...]
+    """The points of the latest deals, the oldest of them first."""
+    best: tuple[BestDeal, ...]
+    rivals: tuple[Rival, ...]
+    """Those met most often, the most often first."""
+    earned: tuple[Earned, ...]
+    """The first first."""
+    course: tuple[int, ...] = ()
+    """The sum of all points from nought on, deal by deal, or every so many deals where there were many."""
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share of deals won; None for too few deals to say."""
+        return self._rate(self.tally.wins)
+
+    @property
+    def see_rate(self) -> float | None:
+        """The share of deals in which the player has seen; None for too few deals to say."""
+        return self._rate(self.tally.seen)
+
+    @property
+    def dublee_rate(self) -> float | None:
+        """The share of deals won with eight dublees; None for too few deals to say."""
+        return self._rate(self.tally.dublees)
+
+    @property
+    def mean_maal(self) -> float | None:
+        """Maal in the deals in which the player has seen; None where he has in none."""
+        return self.tally.maal / self.tally.seen if self.tally.seen else None
+
+    def _rate(self, count: int) -> float | None:
+        return count / self.tally.deals if self.tally.deals >= ENOUGH else None

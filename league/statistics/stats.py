@@ -1,0 +1,107 @@
+"""What is kept of all recorded deals, deal by deal: ratings, tallies for the boards, careers.
+
+The bot enters each deal as it ends and stores what has changed; entering all deals anew, in their order, gives the
+same to the last bit. Both go through `Stats.enter`.
+"""
+
+from dataclasses import dataclass, field
+from math import sqrt
+
+from league.results import Player
+from league.statistics.achievements import BEGINNER, Achievement, Career, step
+from league.statistics.facts import DealFacts, SeatFacts
+from league.statistics.periods import periods
+from league.statistics.ratings import Rating, rate
+from marriage.sheet import Ending
+
+Guild = int
+TallyKey = tuple[Guild, str, Player]
+"""A server, a period's name and a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Somebody's rated deals in one server and one period, summed up."""
+
+    deals: int = 0
+    wins: int = 0
+    seen: int = 0
+    dublees: int = 0
+    """Deals won with eight dublees."""
+    net: int = 0
+    squares: int = 0
+    """The sum of the squares of `net`, for its error."""
+    maal: int = 0
+    """Of the deals in which he had seen."""
+
+    def with_deal(self, deal: DealFacts, seat: SeatFacts) -> "Tally":
+        """The tally with one more deal."""
+        return Tally(
+            deals=self.deals + 1,
+            wins=self.wins + seat.winner,
+            seen=self.seen + seat.seen,
+            dublees=self.dublees + (seat.winner and deal.ending is Ending.DUBLEES),
+            net=self.net + seat.net,
+            squares=self.squares + seat.net**2,
+            maal=self.maal + (seat.points if seat.seen else 0),
+        )
+
+    @property
+    def mean(self) -> float:
+        """Points a deal; 0 without deals."""
+        return self.net / self.deals if self.deals else 0.0
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of `mean`; None for fewer than two deals.
+
+        >>> Tally(deals=2, net=0, squares=200).error
+        10.0
+        """
+        if self.deals < 2:
+            return None
+        spread = (self.squares - self.net**2 / self.deals) / (self.deals - 1)
+        return sqrt(max(spread, 0.0) / self.deals)
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """Somebody has achieved something for the first time."""
+
+    person: Player
+    achievement: Achievement
+    table: int
+    deal_no: int
+    at: int
+
+
+@dataclass(slots=True)
+class Stats:
+    """All of it, or as much of it as the next deal needs."""
+
+    ratings: dict[Guild, dict[Player, Rating]] = field(default_factory=dict[Guild, dict[Player, Rating]])
+    tallies: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
+    careers: dict[Player, Career] = field(default_factory=dict[Player, Career])
+    earned: list[Earned] = field(default_factory=list[Earned])
+    """In the order in which it was earned."""
+
+    def enter(self, deal: DealFacts) -> None:
+        """Take one more deal in; deals are to come in the order of their numbers."""
+        for seat in deal.seats:
+            if seat.person is not None:
+                self._further(seat.person, deal, seat)
+        if not deal.rated:
+            return
+        pool = self.ratings.setdefault(deal.guild, {})
+        pool |= rate(pool, deal.result())
+        for seat in deal.seats:
+            if seat.person is not None:
+                for name in periods(deal.at):
+                    key = (deal.guild, name, seat.person)
+                    self.tallies[key] = self.tallies.get(key, Tally()).with_deal(deal, seat)
+
+    def _further(self, person: Player, deal: DealFacts, seat: SeatFacts) -> None:
+        career, new = step(self.careers.get(person, BEGINNER), deal, seat)
+        if career != BEGINNER:
+            self.careers[person] = career
+        self.earned += [Earned(person, achievement, deal.table, deal.deal_no, deal.at) for achievement in new]
