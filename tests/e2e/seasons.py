@@ -138,18 +138,18 @@ class Circle:
         return await self.staff.wait_for(lambda: self.staff.look(number))
 
     async def _play_out(self, table_id: int) -> None:
-        bot = self.running.bot
+        services = self.running.bot.services
         while True:
-            async with bot.tables.open(table_id) as tx:
+            async with services.tables.open(table_id) as tx:
                 while tx.state is not None and tx.state.phase is not Phase.OVER:
                     seat = actor(tx.state)
                     await tx.record(decide(tx.state, seat, hurried(view(tx.state, seat))), actor=seat)
-                await bot.play.follow(tx, [])
-            match = (await bot.tables.snapshot(table_id)).match
+                await services.play.follow(tx, [])
+            match = (await services.tables.snapshot(table_id)).match
             if match is None or match.row.is_over:
                 return
             for seat_row in tx.seats:
-                await bot.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
+                await services.play.next_deal(table_id, seat_row.person_id or 0, next(self.presses))
 
     async def check(self) -> None:
         """The season and its tables follow from its events, whatever the bot keeps in mind."""

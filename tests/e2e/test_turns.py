@@ -59,7 +59,7 @@ async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_go
     await asha.wait_for(lambda: not notices(asha))
 
     async def forgotten():
-        async with at.bot.services.store.read() as db:
+        async with at.bot.store.read() as db:
             return (await db.tables.get(1)).notice_id is None
 
     await until(forgotten)
@@ -67,7 +67,7 @@ async def test_at_half_time_the_mover_alone_is_reminded_once_and_the_reminder_go
 
 async def test_who_wants_no_reminder_gets_none(playing):
     at, (asha, bikram) = playing, playing.people
-    async with at.bot.services.store.write() as db:
+    async with at.bot.store.write() as db:
         person = await db.people.get(bikram.id)
         await db.people.set_settings(bikram.id, replace_settings(person.settings, turn_ping=False))
     at.later(16)
