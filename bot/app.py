@@ -129,3 +129,4 @@ class TipluBot(commands.AutoShardedBot):
         await self.work.finished(CLOSING_S)
         await super().close()
         await self.work.finished(CLOSING_S)  # what was pressed while the connection was closing
+        await self.services.workpool.close()

@@ -52,6 +52,7 @@ from bot.table.transaction import (
 )
 from bot.words.languages import Languages
 from bot.words.mentions import Mentions
+from bot.workpool.pool import WorkPool
 from data.store import Store
 
 
@@ -64,6 +65,7 @@ class Services:
     clock: Clock
     languages: Languages
     mentions: Mentions
+    workpool: WorkPool
     pictures: Pictures
     outages: Outages
     deadlines: Deadlines
@@ -135,6 +137,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         clock=clock,
         languages=Languages(store),
         mentions=Mentions(),
+        workpool=WorkPool(),
         pictures=pictures,
         outages=outages,
         deadlines=deadlines,

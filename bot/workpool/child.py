@@ -1,0 +1,122 @@
+"""`python -m bot.workpool.child`: does long work for the bot, one step of each piece at a time.
+
+Work arrives at standard input and is answered at standard output. Both carry frames: a number, a length, and so many
+bytes. A piece of work is a pickled function with its arguments; its answer has the same number and is a pickled pair of
+whether it succeeded and the result or the exception. A frame without bytes says that nobody waits for its number any more.
+
+A function that is a generator hands over to the next piece of work at every `yield`, and may be given up there. So
+everybody's work goes on side by side, and what is long holds up nobody. The process ends with its input.
+"""
+
+import os
+import pickle
+import select
+import struct
+import sys
+import traceback
+from collections.abc import Generator
+from inspect import isgenerator
+from typing import Any, Final, cast
+
+FRAME: Final = struct.Struct(">QQ")
+"""The head of every frame: the number of a piece of work, and how many bytes follow."""
+NICENESS: Final = 5
+"""Presses that are answered at once go before long work."""
+_CHUNK: Final = 1 << 16
+
+Steps = Generator[None, None, Any]
+
+
+class _Input:
+    """The frames that arrive."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._buffer = bytearray()
+
+    def waits(self) -> bool:
+        """Whether something has arrived, or the input has ended."""
+        return bool(self._buffer) or bool(select.select([self._descriptor], [], [], 0)[0])
+
+    def frame(self) -> tuple[int, bytes]:
+        """The next frame, waited for; raises EOFError at the end."""
+        number, length = FRAME.unpack(self._take(FRAME.size))
+        return number, self._take(length)
+
+    def _take(self, length: int) -> bytes:
+        while len(self._buffer) < length:
+            chunk = os.read(self._descriptor, _CHUNK)
+            if not chunk:
+                raise EOFError
+            self._buffer += chunk
+        taken = bytes(self._buffer[:length])
+        del self._buffer[:length]
+        return taken
+
+
+class _Server:
+    """Takes turns between the pieces of work that it was given."""
+
+    def __init__(self, descriptor_in: int, descriptor_out: int) -> None:
+        self._input = _Input(descriptor_in)
+        self._out = descriptor_out
+        self._under_way: dict[int, Steps] = {}
+        """By number, the one whose turn is next first."""
+
+    def serve(self) -> None:
+        """Work until the input ends."""
+        try:
+            while True:
+                while not self._under_way or self._input.waits():
+                    self._receive(*self._input.frame())
+                self._go_on()
+        except EOFError:
+            return
+
+    def _receive(self, number: int, content: bytes) -> None:
+        if content:
+            self._under_way[number] = _steps(content)
+        else:
+            self._under_way.pop(number, None)
+
+    def _go_on(self) -> None:
+        """One step of the work whose turn it is; then it goes to the end of the queue."""
+        number = next(iter(self._under_way))
+        steps = self._under_way.pop(number)
+        try:
+            next(steps)
+        except StopIteration as done:
+            self._answer(number, (True, done.value))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised where the work is awaited
+            error.add_note(traceback.format_exc())
+            self._answer(number, (False, error))
+        else:
+            self._under_way[number] = steps
+
+    def _answer(self, number: int, answer: tuple[bool, object]) -> None:
+        try:
+            content = pickle.dumps(answer)
+        except Exception as error:  # noqa: BLE001 - an answer of any kind may be impossible to send
+            content = pickle.dumps((False, TypeError(f"the answer cannot be sent: {error!r}")))
+        view = memoryview(FRAME.pack(number, len(content)) + content)
+        while view:
+            view = view[os.write(self._out, view) :]
+
+
+def _steps(content: bytes) -> Steps:
+    """A piece of work as steps; a plain function is a single one."""
+    function, args = pickle.loads(content)  # noqa: S301 - from the process that started this one, and nobody else
+    result = function(*args)
+    return (yield from cast("Steps", result)) if isgenerator(result) else result
+
+
+def main() -> None:
+    """Serve; what anything prints goes to standard error, not among the answers."""
+    out = os.dup(sys.stdout.fileno())
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    os.nice(NICENESS)
+    _Server(sys.stdin.fileno(), out).serve()
+
+
+if __name__ == "__main__":
+    main()

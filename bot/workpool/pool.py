@@ -1,0 +1,151 @@
+"""Long work, away from the event loop, with a place for everybody."""
+
+import asyncio
+import os
+import pickle
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, TypeVar, TypeVarTuple, overload
+
+from bot.errors import UserError
+from bot.workpool.worker import Worker
+from league.ids import PersonId
+
+MOST_PROCESSES: Final = max(1, min(4, (os.cpu_count() or 2) - 1))
+
+T = TypeVar("T")
+Args = TypeVarTuple("Args")
+
+
+class WorkKind(StrEnum):
+    """What long work is for. A person has one piece of each kind at most."""
+
+    ANIMATION = "animation"
+    BOARD = "board"
+    ESTIMATE = "estimate"
+    EXPORT = "export"
+    FOLD = "fold"
+    HINT = "hint"
+
+
+class SupersededError(UserError):
+    """The same person has asked for another piece of work of this kind meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("error.superseded")
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    """A piece of work, and those who wait for it: each with a future that ends their waiting."""
+
+    content: bytes
+    task: asyncio.Task[Any]
+    waiting: dict[asyncio.Future[None], tuple[WorkKind, PersonId] | None] = field(
+        default_factory=dict[asyncio.Future[None], tuple[WorkKind, PersonId] | None]
+    )
+
+
+class WorkPool:
+    """Runs functions in a few other processes, which are started when they are needed.
+
+    The same function with the same arguments is worked out once for all who wait for it. A person who asks for another
+    piece of the same kind gives up the one before. What nobody waits for any more is cancelled: a function that is a
+    generator stops at its next `yield`, where others get their turn too, and the answer of any other one is dropped.
+    """
+
+    def __init__(self, most: int = MOST_PROCESSES) -> None:
+        self._most = most
+        self._workers: list[Worker] = []
+        self._starting = asyncio.Lock()
+        self._jobs: dict[bytes, _Job] = {}
+        self._asked: dict[tuple[WorkKind, PersonId], _Job] = {}
+
+    @overload
+    async def run(
+        self,
+        kind: WorkKind,
+        person_id: PersonId | None,
+        function: Callable[[*Args], Generator[None, None, T]],
+        *args: *Args,
+    ) -> T: ...
+
+    @overload
+    async def run(
+        self, kind: WorkKind, person_id: PersonId | None, function: Callable[[*Args], T], *args: *Args
+    ) -> T: ...
+
+    async def run(
+        self, kind: WorkKind, person_id: PersonId | None, function: Callable[..., Any], *args: Any
+    ) -> Any:
+        """What the function returns. `person_id` is who asked, None for the bot itself.
+
+        Function, arguments and result are pickled. The other process imports the function's module, so that should not
+        import much: best are functions of `render`, `league` and `marriage`. Nothing set in this process is set there,
+        the language that is spoken included. Raises what the function raises, SupersededError where the person has
+        asked for something newer, and WorkerDiedError.
+        """
+        content = pickle.dumps((function, args))
+        job = self._jobs.get(content) or self._start(content)
+        place = None if person_id is None else (kind, person_id)
+        if place is not None:
+            self._take_place(place, job)
+        let_go = asyncio.get_running_loop().create_future()
+        job.waiting[let_go] = place
+        try:
+            await asyncio.wait((job.task, let_go), return_when=asyncio.FIRST_COMPLETED)
+            if let_go.done():
+                raise SupersededError
+            return job.task.result()
+        finally:
+            self._leave(job, let_go)
+
+    def renew(self) -> None:
+        """Let every process end when its work is done: nothing is kept that it remembers."""
+        for worker in self._workers:
+            worker.retire()
+
+    async def close(self) -> None:
+        """End all work at once."""
+        for job in list(self._jobs.values()):
+            job.task.cancel()
+        await asyncio.gather(*(job.task for job in self._jobs.values()), return_exceptions=True)
+        workers, self._workers = self._workers, []
+        await asyncio.gather(*(worker.close() for worker in workers))
+
+    def _take_place(self, place: tuple[WorkKind, PersonId], job: _Job) -> None:
+        former = self._asked.get(place)
+        self._asked[place] = job
+        if former is not None and former is not job:
+            for let_go, whose in former.waiting.items():
+                if whose == place and not let_go.done():
+                    let_go.set_result(None)
+
+    def _leave(self, job: _Job, let_go: asyncio.Future[None]) -> None:
+        place = job.waiting.pop(let_go)
+        let_go.cancel()
+        if place is not None and self._asked.get(place) is job and place not in job.waiting.values():
+            del self._asked[place]
+        if not job.waiting:
+            job.task.cancel()
+            self._jobs.pop(job.content, None)
+
+    def _start(self, content: bytes) -> _Job:
+        job = _Job(content, asyncio.create_task(self._work(content), name="long work"))
+        self._jobs[content] = job
+        return job
+
+    async def _work(self, content: bytes) -> Any:
+        worker = await self._free_worker()
+        return await worker.run(content)
+
+    async def _free_worker(self) -> Worker:
+        """An idle process, else a new one, else the one with the least to do."""
+        async with self._starting:
+            self._workers = [worker for worker in self._workers if not worker.has_ended]
+            there = [worker for worker in self._workers if worker.is_open]
+            if len(there) < self._most and all(worker.load for worker in there):
+                there.append(await Worker.start())
+                self._workers.append(there[-1])
+            return min(there, key=lambda worker: worker.load)
