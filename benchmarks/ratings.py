@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from openskill.models import PlackettLuce
 
 from league.results import DealResult
-from league.statistics.adjusted import estimates_worker
+from league.statistics.adjusted import strengths
 from league.statistics.ratings import ranks, recompute
 
 CHECKPOINTS = (25, 50, 100, 200, 400)
@@ -70,7 +70,7 @@ def plain_means(deals: Sequence[DealResult]) -> Values:
 
 
 def adjusted(deals: Sequence[DealResult]) -> Values:
-    return {player: own.value for player, own in estimates_worker(deals).items()}
+    return {player: estimate.value for player, estimate in strengths(deals).items()}
 
 
 def rating(deals: Sequence[DealResult]) -> Values:

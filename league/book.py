@@ -1,7 +1,7 @@
 """The book of a season: what every player got in every round, and the matches that it comes from.
 
-A line depends on nothing that happens in later rounds: so the table of a past round changes only by corrections of
-that round or of an earlier one.
+A line never depends on later rounds. So the table of a past round changes only when that round or an earlier one is
+corrected.
 """
 
 from collections import Counter, defaultdict
@@ -101,7 +101,7 @@ def _played(season: Season, pods: Iterable[Pod]) -> Iterator[Played]:
 
 
 def compared_boards(season: Season, pods: Iterable[Pod]) -> dict[PodId, dict[int, tuple[BoardScore, ...]]]:
-    """By pod and board, how every seat of it did beside the same seat at the other tables of its round and size."""
+    """By pod and board: the score of every seat against the same seat at the other tables of its round and size."""
     played: defaultdict[tuple[int, int, int], dict[PodId, Sequence[int]]] = defaultdict(dict)
     for pod in pods:
         if pod.result is not None:
@@ -122,7 +122,7 @@ def _beside_others(
     points: tuple[SeatPoints, ...],
     boards: Mapping[int, tuple[BoardScore, ...]],
 ) -> tuple[SeatPoints, ...]:
-    """The same match with the duplicate points of its boards for score and gain; the placing is that of the table."""
+    """The same match, with score and gain from the duplicate points of its boards; the placing is that of the table."""
     found: list[SeatPoints] = []
     for seat, (line, player) in enumerate(zip(points, result.players, strict=True)):
         scores = [score[seat].points for score in boards.values()]
@@ -134,7 +134,7 @@ def _beside_others(
 
 
 def _counted(matches: Iterable[Played], cap: int) -> list[Played]:
-    """The matches that count where at most `cap` a day (0 for all) do for the same two players."""
+    """The matches that count when the same two players can have at most `cap` a day; 0 counts them all."""
     if not cap:
         return list(matches)
     met: Counter[tuple[int, frozenset[Player]]] = Counter()
@@ -157,7 +157,7 @@ class _Writer:
     )
 
     def pod(self, pod: Pod, played: Played | None) -> None:
-        """One line for everybody who was drawn here or plays in a round for which nobody drew him."""
+        """One line for each player who was drawn here, or plays here without being drawn in this round."""
         for player in dict.fromkeys((*pod.drawn, *pod.players)):
             if player in pod.drawn or not self._drawn_elsewhere(player, pod):
                 line = self._line(player, pod, played)
@@ -165,7 +165,7 @@ class _Writer:
                     self.lines[player].append(line)
 
     def absence(self, player: Player, number: int) -> None:
-        """Somebody was not there; who took another's seat in that round was after all."""
+        """A player was absent, unless they took another player's seat in that round."""
         if any(line.round == number for line in self.lines[player]):
             return
         settings = self.season.settings
@@ -199,6 +199,6 @@ class _Writer:
                 return Line(number, "nothing", 0)
 
     def _mean(self, player: Player) -> int:
-        """The mean of the matches that the player has played so far; later ones change nothing that is written."""
+        """The mean of the matches that the player has played so far; later matches do not change it."""
         played = [line.points for line in self.lines[player] if line.kind == "match"]
         return nearest(sum(played), len(played)) if played else 0

@@ -1,7 +1,7 @@
-"""What happened in a season: a list that only grows. Every table of the season is a fold of it.
+"""What happened in a season: an append-only list of events. Every table of the season is a fold of it.
 
-Nothing is edited and nothing deleted. Whoever takes something back records the inverse of it (`inverse`), so the list
-tells both, with who did it, when and why.
+Nothing is edited or deleted. An event is taken back by recording its inverse (`league.undoing.inverse`), so the list
+has both, with who did it, when and why.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ PodId = int
 """A pod, by a number that is used once in a season."""
 Points = tuple[int, ...]
 Verdict = Literal["average", "average_plus", "no_show", "nothing"]
-"""What somebody gets for a match that was not played out: `league.book` knows how many points each is."""
+"""What a player gets for a match that was not finished; `league.book` has the points of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class SeasonReopened:
 
 @dataclass(frozen=True, slots=True)
 class SignedUp:
-    """Somebody asks for a place, and is on the waiting list until it is confirmed."""
+    """A player asks for a place, and is on the waiting list until it is confirmed."""
 
     player: Player
     hours: tuple[int, ...] = ()
-    """The blocks of the day in which the player can play; none for any."""
+    """The blocks of the day in which the player can play; empty for any."""
     event: Literal["signup"] = "signup"
 
 
@@ -77,7 +77,7 @@ class Confirmed:
 
 @dataclass(frozen=True, slots=True)
 class Unconfirmed:
-    """A confirmation was taken back: the waiting list again."""
+    """A confirmation was taken back: the player is on the waiting list again."""
 
     player: Player
     event: Literal["unconfirmed"] = "unconfirmed"
@@ -101,7 +101,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class DivisionSet:
-    """A player belongs to a division, 1 the highest; 0 takes him out of any."""
+    """A player belongs to a division, 1 the highest; 0 for no division."""
 
     player: Player
     division: int
@@ -111,7 +111,7 @@ class DivisionSet:
 
 @dataclass(frozen=True, slots=True)
 class CheckedIn:
-    """A player is there for a round, or with `coming` False not any more."""
+    """A player checks in for a round; with `coming` False, they take that back."""
 
     player: Player
     round: int
@@ -121,7 +121,7 @@ class CheckedIn:
 
 @dataclass(frozen=True, slots=True)
 class AlwaysIn:
-    """A player need not check in, or with `on` False has to again."""
+    """A player is always checked in; with `on` False, they have to check in again."""
 
     player: Player
     on: bool = True
@@ -139,7 +139,7 @@ class DrawnPod:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """The tables of a round. Rounds after the last one of the season are stages of the finals."""
+    """The tables of a round. Rounds after the season's last round are stages of the finals."""
 
     round: int
     pods: tuple[DrawnPod, ...]
@@ -160,7 +160,7 @@ class RoundCancelled:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceBooked:
-    """A player was not in the draw of a round, or with `absent` False was excused."""
+    """A player was not in the draw of a round; with `absent` False, they are excused."""
 
     player: Player
     round: int
@@ -170,7 +170,7 @@ class AbsenceBooked:
 
 @dataclass(frozen=True, slots=True)
 class NoShowBooked:
-    """A player was drawn and did not come, or with `missed` False did come after all."""
+    """A player was drawn and did not come; with `missed` False, they came after all."""
 
     pod: PodId
     player: Player
@@ -180,7 +180,7 @@ class NoShowBooked:
 
 @dataclass(frozen=True, slots=True)
 class SubstituteSet:
-    """Somebody takes another player's seat for this match."""
+    """A player takes another player's seat for this match."""
 
     pod: PodId
     player: Player
@@ -190,7 +190,7 @@ class SubstituteSet:
 
 @dataclass(frozen=True, slots=True)
 class MatchStarted:
-    """A match has begun. In a ladder there is no draw: `players` make the pod."""
+    """A match has begun. In a ladder, which has no draw, `players` make the pod."""
 
     pod: PodId
     table: int
@@ -203,11 +203,11 @@ class Result:
     """A match as it was played."""
 
     players: tuple[Player, ...]
-    """By seat; a pod that plays short-handed has fewer than it was drawn with."""
+    """By seat; a short-handed pod has fewer players than it was drawn with."""
     deals: tuple[Points, ...]
     """The points of every deal, by seat."""
     left: tuple[Player, ...] = ()
-    """Who went away for good; a computer played on for them."""
+    """The players who left for good; a computer played on for them."""
     reported: bool = False
     """Whether it was played with real cards, and reported by its players."""
 
@@ -223,7 +223,7 @@ class MatchFinished:
 
 @dataclass(frozen=True, slots=True)
 class ResultReported:
-    """One of a pod tells the result of a match that was played with real cards; it does not count yet."""
+    """A player of a pod reports the result of a match that was played with real cards; it does not count yet."""
 
     pod: PodId
     player: Player
@@ -233,7 +233,7 @@ class ResultReported:
 
 @dataclass(frozen=True, slots=True)
 class ReportAnswered:
-    """Another of the pod says that the report is right, or with `agrees` False that it is not."""
+    """Another player of the pod confirms the report, or with `agrees` False rejects it."""
 
     pod: PodId
     player: Player
@@ -243,7 +243,7 @@ class ReportAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ResultCorrected:
-    """A result is another one; None where there was none, or is to be none."""
+    """A result is replaced; None where there was no result before, or is none afterwards."""
 
     pod: PodId
     old: Result | None
@@ -253,7 +253,7 @@ class ResultCorrected:
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """A deal (0 the first) of a match does not count, or with `void` False counts again."""
+    """A deal (0 the first) of a match does not count; with `void` False, it counts again."""
 
     pod: PodId
     deal: int
@@ -267,13 +267,13 @@ class BoardsPlayed:
 
     round: int
     boards: Mapping[PodId, tuple[int, ...]]
-    """By pod, which board each deal of its match was, 1 the first; 0 for one that was none."""
+    """By pod: the board of each deal of its match, 1 the first; 0 for a deal that was not of a board."""
     event: Literal["boards_played"] = "boards_played"
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudicated:
-    """A match that was not played out is ruled on: what each of its players gets. None for no ruling any more."""
+    """A ruling on a match that was not finished: what each of its players gets. None takes the ruling back."""
 
     pod: PodId
     verdicts: Mapping[Player, Verdict] | None
@@ -283,7 +283,7 @@ class Adjudicated:
 
 @dataclass(frozen=True, slots=True)
 class PodReopened:
-    """A match is to be played after all, whatever was ruled on it, until a deadline of its own."""
+    """A match is to be played after all, by a deadline of its own; rulings on it are void."""
 
     pod: PodId
     due: int
@@ -293,7 +293,7 @@ class PodReopened:
 
 @dataclass(frozen=True, slots=True)
 class DeadlinesPutOff:
-    """Nobody could press anything for a while: what was due after a moment is due later."""
+    """Nobody could press anything for a while: what was due after `since` is due later by `by`."""
 
     since: int
     """In seconds of UTC."""
@@ -311,7 +311,7 @@ class PenaltyAdded:
     player: Player
     round: int
     points: int = 0
-    """Below nought for a deduction, in hundredths."""
+    """In hundredths; negative for a deduction."""
     conduct: int = 0
     event: Literal["penalty_added"] = "penalty_added"
 
@@ -371,16 +371,16 @@ EVENT: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="ev
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a season's list."""
+    """One event in a season's list, with who recorded it and when."""
 
     id: int
-    """Entries are folded by their number: of two on the same target the later wins."""
+    """Entries are folded in the order of their numbers: of two about the same thing, the later wins."""
     at: int
     """In seconds of UTC."""
     event: Event
     actor: Player | None = None
     """Who did it; None for the bot itself."""
     reason: str = ""
-    """Asked for where the staff acts."""
+    """Required when the staff acts."""
     corrects: int | None = None
-    """The entry that this one takes back or corrects."""
+    """The id of the entry that this one takes back or corrects."""

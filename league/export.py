@@ -17,21 +17,21 @@ from league.statistics.facts import DealFacts
 Cell = str | int | float | bool | None
 
 _FORMULA: Final = frozenset("=+-@\t\r＝＋－＠")
-"""What a spreadsheet may take for the beginning of a formula."""
+"""Characters with which a spreadsheet may take a text for a formula."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table of values, one kind a column."""
+    """A table of values."""
 
     name: str
-    """What its file is called, without an ending."""
+    """Its file name without extension."""
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
 def csv_text(sheet: Sheet) -> str:
-    """The sheet as CSV. A text that a spreadsheet could take for a formula gets an apostrophe in front.
+    """The sheet as CSV. A text that a spreadsheet could take for a formula is prefixed with an apostrophe.
 
     >>> csv_text(Sheet("s", ("name", "points"), (("=1+1", -5), ("Asha", 2.5)))).splitlines()
     ['name,points', "'=1+1,-5", 'Asha,2.5']
@@ -54,7 +54,7 @@ def json_text(sheet: Sheet) -> str:
 
 
 def results_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
-    """What every round gave every player; league points as numbers with two decimals."""
+    """What every player got in every round; league points as numbers with two decimals."""
     pods = {(pod.round, player): pod for pod in season.pods.values() for player in pod.players}
     rows = [
         _result_row(line, player, pods.get((line.round, player)), names)
@@ -97,7 +97,7 @@ def _result_row(
 
 
 def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) -> Sheet:
-    """The tables of a season as they stand, one row a player."""
+    """The standings of a season, one row for each player."""
     rows = [
         (
             table.through,
@@ -131,7 +131,7 @@ def standings_sheet(tables: Iterable[Standings], names: Mapping[Player, str]) ->
 
 
 def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
-    """Every deal of a season's matches, one row a seat."""
+    """Every deal of a season's matches, one row for each seat."""
     rows = [
         (pod.round, pod.stage, pod.id, pod.table, number + 1, number in pod.void, seat + 1, player, name, net)
         for pod in sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
@@ -145,7 +145,7 @@ def season_deals_sheet(season: Season, names: Mapping[Player, str]) -> Sheet:
 
 
 def deals_sheet(deals: Iterable[DealFacts]) -> Sheet:
-    """Finished deals of a server, one row a seat. A computer has no player's number."""
+    """Finished deals of a server, one row for each seat. A computer has no player number."""
     header = (
         *("number", "ended_at", "table", "deal", "match", "match_deal", "ending", "rated"),
         *("seat", "player", "name", "points", "maal", "place", "winner", "status"),
@@ -176,7 +176,7 @@ def _deal_rows(deals: Iterable[DealFacts]) -> Iterator[tuple[Cell, ...]]:
 
 
 def moment(milliseconds: int) -> str:
-    """A time of UTC as programs read it.
+    """A moment in ISO 8601, from milliseconds of UTC.
 
     >>> moment(1_795_000_000_000)
     '2026-11-18T11:06:40Z'
@@ -185,7 +185,7 @@ def moment(milliseconds: int) -> str:
 
 
 def files_of(sheets: Sequence[Sheet]) -> dict[str, bytes]:
-    """Every sheet as CSV, with the mark by which spreadsheets know UTF-8, and as JSON: contents by file name."""
+    """Every sheet as CSV, with a byte order mark for spreadsheets, and as JSON: contents by file name."""
     return {
         f"{sheet.name}.{ending}": content
         for sheet in sheets

@@ -1,4 +1,4 @@
-"""Knock-out finals: tables of four, two go on, a share of the season's points is carried into every stage."""
+"""Knock-out finals: two players of each table of four go on. A share of the season's points counts in every stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ class StageRow:
 
     player: Player
     place: int
-    """At the table; who came before in the season stands before where all else is equal."""
+    """The place at the table; the season's table breaks ties."""
     carried: int
     won: int
     advances: bool
 
     @property
     def points(self) -> int:
-        """What the stage is decided by."""
+        """The points that decide the stage."""
         return self.carried + self.won
 
 
 def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:
-    """The tables of a stage, from its players in the order of their seeds: a snake, so that all are alike."""
+    """The tables of a stage, from its players in seed order. A snake draft makes them equally strong."""
     count = len(seeded) // _TABLE
     rows = [seeded[first : first + count] for first in range(0, len(seeded), count)]
     folded = [row if place % 2 == 0 else row[::-1] for place, row in enumerate(rows)]
@@ -42,9 +42,9 @@ def tables_of(seeded: Sequence[Player]) -> list[tuple[Player, ...]]:
 
 
 def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[RoundDrawn]:
-    """The rounds of a stage, one for each of its matches; the order of seats is turned round for every second one.
+    """The rounds of a stage, one for each of its matches; every second one reverses the order of seats.
 
-    `players` are 16, 8 or 4 in the order of their seeds. Raises ValueError for another number.
+    `players` are 16, 8 or 4 in seed order. Raises ValueError for any other number.
     """
     if len(players) not in STAGES:
         raise ValueError("a stage of the finals has 16, 8 or 4 players")
@@ -59,12 +59,12 @@ def draw_stage(season: Season, players: Sequence[Player], due: int) -> list[Roun
 
 
 def seeds(season: Season) -> tuple[Player, ...]:
-    """The players of the season's table from the first place on, without those who have left."""
+    """The players in the order of the season's table, without those who have left."""
     return tuple(row.player for row in standings(season).rows if season.members[row.player].plays)
 
 
 def stage_tables(season: Season, stage: int) -> list[tuple[StageRow, ...]]:
-    """The tables of a stage as they stand, each by place."""
+    """The tables of a stage as they stand, with the rows of each ordered by place."""
     rows = standings(season).rows
     ranks = {row.player: place for place, row in enumerate(rows)}
     totals = {row.player: row.points for row in rows}
@@ -95,9 +95,9 @@ def stage_over(season: Season, stage: int) -> bool:
 
 
 def next_players(season: Season, stage: int) -> tuple[Player, ...]:
-    """Who goes on from a stage, in the order of the seeds of the next: by the season's table.
+    """The players who go on from a stage, in seed order for the next: by the season's table.
 
-    After the last stage it is the champion alone.
+    After the last stage this is the champion alone.
     """
     tables = stage_tables(season, stage)
     if stage == LAST_STAGE:

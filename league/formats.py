@@ -21,7 +21,7 @@ Zone = Literal["final", "up", "down"]
 """What a place in the standings leads to: the finals, the division above or the one below."""
 
 _ONE_TABLE: Final = 3
-"""How few players a season can start with where nothing else is asked."""
+"""The fewest players that a season can start with, unless the format asks for more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class DrawnTable:
 
 @dataclass(frozen=True, slots=True)
 class DrawInput:
-    """What a draw is made from."""
+    """The input of a draw."""
 
     number: int
-    """The round that is to be drawn next."""
+    """The number of the round to draw."""
     rounds_left: int
-    """How many rounds are still to be drawn, this one included."""
+    """How many rounds are still to be drawn, including this one."""
     entrants: tuple[Entrant, ...]
     """Who has checked in for the round, by player number."""
     divisions: Mapping[Player, int]
@@ -47,23 +47,23 @@ class DrawInput:
     history: History
     """Who met whom in the rounds so far."""
     ranking: Callable[[], Sequence[Player]]
-    """Works out the standings so far: the players, the first place first."""
+    """Computes the standings so far: the players, first place first."""
     chance: Callable[[int], Random]
-    """The chance of the draw with this number, from the season's seed."""
+    """The random numbers of the draw with this number, from the season's seed."""
 
 
 class Format:
-    """How the matches of a season come about. What formats share is the default here: pods drawn round by round."""
+    """How the matches of a season come about. The defaults here are pods drawn round by round."""
 
     name: ClassVar[str]
     """What is stored, and part of the keys of the format's words."""
     defaults: ClassVar[Mapping[str, Any]] = {}
-    """The numbers that suit this format where they differ from the usual ones."""
+    """The season numbers of this format that differ from the usual ones."""
 
     has_draw: ClassVar[bool] = True
-    """Whether rounds are drawn: with sign-up, tables that are opened for the pods, deadlines and stand-ins.
+    """Whether rounds are drawn. A draw brings sign-up, tables opened for the pods, deadlines and stand-ins.
 
-    Without a draw, a round is a day of the season, and all that its calendar holds is the end.
+    Without a draw, a round is a day of the season, and the calendar has only the season's end.
     """
     draws_all_rounds: ClassVar[bool] = False
     """Whether all rounds are drawn at once, for everybody who has a place."""
@@ -72,7 +72,7 @@ class Format:
     takes_reports: ClassVar[bool] = True
     """Whether a match may be played with real cards and reported."""
     counts_open_tables: ClassVar[bool] = False
-    """Whether a match counts that members play among themselves at a table of their own."""
+    """Whether matches count that members play among themselves at tables they open."""
     allows_duplicate: ClassVar[bool] = True
     """Whether all tables of a round may play the same boards."""
 
@@ -89,7 +89,7 @@ class Format:
         return 100 * rounds_drawn < numbers.late_entry * numbers.rounds or rounds_drawn == 0
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:
-        """How few confirmed players a season can start with."""
+        """The fewest confirmed players that a season can start with."""
         return _ONE_TABLE
 
     def day_cap(self, numbers: SeasonNumbers) -> int:
@@ -97,7 +97,7 @@ class Format:
         return 0
 
     def finalists(self, numbers: SeasonNumbers, players: int) -> int:
-        """With how many players the finals begin where so many are left: 16, 8 or 4, or 0 for no finals."""
+        """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
         return next((stage for stage in STAGES if stage <= min(numbers.cut_to, players)), 0)
 
     def zones(
@@ -107,10 +107,10 @@ class Format:
         division: int,
         lowest: int,
     ) -> list[Zone | None]:
-        """What each place of a table leads to.
+        """What each place of a division's table leads to.
 
-        `staying` says by place whether the player is still in the season: those who have left play no finals.
-        `division` is the one whose table it is, `lowest` the last one of the season.
+        `staying` says by place whether the player is still in the season: players who have left play no finals.
+        `division` is the division of the table, `lowest` the season's lowest division.
         """
         finalists = self.finalists(numbers, sum(staying))
         ranks = accumulate(staying)
@@ -124,15 +124,15 @@ class Format:
         return 0
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """The tables of the next round, or of all that are left where they are drawn together.
+        """The tables of the next round, or of all remaining rounds where they are drawn together.
 
-        Somebody who is there alone gets a table alone.
+        A single entrant gets a table alone.
         """
         return [_pods(numbers, given, given.entrants, swiss=0.0)]
 
 
 class Ladder(Format):
-    """No draw: every match counts that members play among themselves by the league's rules."""
+    """No draw: every match that members play among themselves by the league's rules counts."""
 
     name = "ladder"
     defaults: ClassVar[Mapping[str, Any]] = {
@@ -167,14 +167,14 @@ class Pods(Format):
 
 
 class Swiss(Format):
-    """As pods, with those together whose places in the standings are close."""
+    """Pods of players whose places in the standings are close."""
 
     name = "swiss"
     defaults: ClassVar[Mapping[str, Any]] = {"rounds": 6}
     allows_duplicate = False
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """From the second round on by the standings, at the price that the numbers set on a difference of places."""
+        """From the second round on, by the standings; `swiss_weight` says how much a difference of places counts."""
         if given.number == 1:
             return super().draw(numbers, given)
         places = {player: place for place, player in enumerate(given.ranking())}
@@ -185,7 +185,7 @@ class Swiss(Format):
 
 
 class Divisions(Format):
-    """Groups of about the same strength: all rounds are drawn at once, and the season ends with promotion."""
+    """Groups of similar strength: all rounds are drawn at once, and the season ends with promotion and relegation."""
 
     name = "divisions"
     defaults: ClassVar[Mapping[str, Any]] = {"round_days": 6}
@@ -193,11 +193,11 @@ class Divisions(Format):
     has_divisions = True
 
     def open_to_late(self, numbers: SeasonNumbers, rounds_drawn: int) -> bool:
-        """Nobody can join what has been drawn to its end."""
+        """Nobody can join once all rounds are drawn."""
         return False
 
     def least_to_start(self, numbers: SeasonNumbers) -> int:
-        """One division of the least size."""
+        """One division of the smallest size."""
         return ceil(numbers.division_size * 3 / 4)
 
     def finalists(self, numbers: SeasonNumbers, players: int) -> int:
@@ -217,11 +217,11 @@ class Divisions(Format):
         ]
 
     def seasons_remembered(self, numbers: SeasonNumbers) -> int:
-        """The last season, and those before in which somebody may have rested."""
+        """The last season, and the seasons before it that a player may have sat out."""
         return 1 + numbers.hiatus_seasons
 
     def draw(self, numbers: SeasonNumbers, given: DrawInput) -> list[list[DrawnTable]]:
-        """All rounds that are left of every division. Raises ValueError where one has fewer than two players."""
+        """All remaining rounds of every division. Raises ValueError if one has fewer than two players."""
         rounds: list[list[DrawnTable]] = [[] for _ in range(given.rounds_left)]
         for division in sorted(set(given.divisions.values())):
             players = sorted(player for player, of in given.divisions.items() if of == division)
@@ -234,7 +234,7 @@ class Divisions(Format):
 def _pods(
     numbers: SeasonNumbers, given: DrawInput, entrants: Sequence[Entrant], swiss: float
 ) -> list[DrawnTable]:
-    """One round among these entrants; with a `swiss` weight in the order of the standings."""
+    """One round among these entrants; a `swiss` weight above 0 draws by the order of the standings."""
     if len(entrants) < 2:
         return [DrawnTable((entrant.player,)) for entrant in entrants]
     pods = draw(entrants, given.history, given.chance(given.number), swiss=swiss, no_fives=numbers.no_fives)
@@ -247,7 +247,7 @@ DEFAULT_FORMAT: Final = FORMATS["pods"]
 
 
 def format_named(name: object) -> Format:
-    """The format of that name; raises ValueError for a name that no format has."""
+    """The format of that name; raises ValueError for an unknown name."""
     if not isinstance(name, str) or name not in FORMATS:
         raise ValueError(f"there is no format {name!r}; known are {', '.join(FORMATS)}")
     return FORMATS[name]

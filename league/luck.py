@@ -1,4 +1,4 @@
-"""How much of a standing is luck: which places a player may just as well have."""
+"""How much of a standing is luck: the places that a player might just as well have."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -15,7 +15,7 @@ _ERRORS: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """The places that a player may have by luck alone, 1 the first."""
+    """The range of places that luck alone could have given a player, 1 the first."""
 
     best: int
     worst: int
@@ -24,7 +24,7 @@ class Band:
 def spread(match_points: Sequence[Sequence[float]]) -> float:
     """The pooled standard deviation of one match's points, from the matches of every player.
 
-    Who has played once tells nothing of it. Returns 0 where nobody has played twice.
+    Players with a single match are left out. Returns 0 where nobody has played twice.
     """
     squares, freedom = 0.0, 0
     for points_of in match_points:
@@ -36,7 +36,7 @@ def spread(match_points: Sequence[Sequence[float]]) -> float:
 
 
 def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> dict[Player, Band]:
-    """The band of every player, from the total of each and the matches it was made in.
+    """The band of every player, from their total and the number of matches it was made in.
 
     `match_spread` is the standard deviation of one match's points (see `spread`), in the unit of the totals.
     """
@@ -47,7 +47,7 @@ def bands(totals: Mapping[Player, tuple[float, int]], match_spread: float) -> di
 
 
 def _band(total: float, matches: int, by_matches: Mapping[int, Sequence[float]], match_spread: float) -> Band:
-    """One band; `by_matches` has the totals of all players in order, by the number of their matches."""
+    """One band. `by_matches` has the sorted totals of all players, by number of matches."""
     above = below = everybody = 0
     for other_matches, totals in by_matches.items():
         margin = _ERRORS * match_spread * sqrt(matches + other_matches)

@@ -11,7 +11,7 @@ from league.points import BONUS, MICRO, MatchRules
 
 CutTo = Literal[0, 4, 8, 16]
 STAGES: Final = (16, 8, 4)
-"""How many players a stage of the finals has, the first stage first."""
+"""The number of players in each stage of the finals, the first stage first."""
 LAST_STAGE: Final = STAGES[-1]
 Bonus = Annotated[
     tuple[Annotated[StrictInt, Field(ge=-10_000, le=10_000)], ...], Field(min_length=2, max_length=5)
@@ -21,7 +21,7 @@ TWO_SEATS: Final = 2
 
 
 class SeasonNumbers(BaseModel):
-    """The choices of one season but for its format."""
+    """The choices of one season, except its format."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -140,7 +140,7 @@ class SeasonNumbers(BaseModel):
         return self
 
     def match_rules(self, par: int) -> MatchRules:
-        """How a match counts at tables of this par, in hundredths of a point."""
+        """How a match counts at tables of this par, which is in hundredths of a point."""
         return MatchRules(par, self.cut * MICRO // 100, self.bonus, self.placing_only)
 
     def deals(self, seats: int) -> int:

@@ -1,4 +1,4 @@
-"""League points: what one match is worth to each of its seats, in whole hundredths so that all machines agree.
+"""League points: what one match is worth to each of its seats, in whole hundredths, so that all machines agree.
 
 A match of twelve deals has a score part, which grows with the points won, and a bonus for the placing. The score part
 is divided by the root of the number of deals, so that every match weighs the same whatever its table size.
@@ -27,11 +27,11 @@ class MatchRules:
     par: int
     """The usual spread of a seat's points in a deal, in hundredths; frozen with the season."""
     cut: int = 3 * MICRO
-    """How many pars a deal can count at most, in millionths."""
+    """The most pars that a deal can count, in millionths."""
     bonus: tuple[tuple[int, ...], ...] = tuple(BONUS.values())
     """The placing bonus at two, three, four and five seats."""
     placing_only: bool = False
-    """Whether the bonus alone counts."""
+    """Whether only the bonus counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class SeatPoints:
     place: int
     """1 for the first; equal seats share the better place."""
     gain: int
-    """What tie-breaks go by, in millionths of par: the sum of its gains in every deal, cut and compared with the table;
-    on boards that of its margins over the same seat elsewhere."""
+    """For tie-breaks, in millionths of par: the sum of the seat's gains over all deals; on boards, of its margins over
+    the same seat elsewhere."""
     deals: int
 
     @property
@@ -54,10 +54,10 @@ class SeatPoints:
 
 
 def gains(points: Sequence[int], rules: MatchRules) -> tuple[int, ...]:
-    """What each seat gained in a deal, in millionths of par times the number of seats; they add up to nothing.
+    """What each seat gained in a deal, in millionths of par times the number of seats; the gains add up to 0.
 
-    The points of a seat are divided by par and cut, and the table's mean is taken off; multiplied by the number of
-    seats that needs no rounding.
+    A seat's points are divided by par and cut, and the table's mean is subtracted. Multiplying by the number of seats
+    avoids rounding.
     """
     cut = [in_pars(won, rules) for won in points]
     total = sum(cut)
@@ -69,8 +69,8 @@ def match_points(
 ) -> tuple[SeatPoints, ...]:
     """The league points of a match by seat, from the points of every deal.
 
-    `left`: the seats whose player went away for good. They are booked last, get the last place's bonus and never a
-    score above nought. Raises ValueError without a deal, or where deals have different numbers of seats.
+    `left`: the seats whose players left for good. They are placed last, get the last place's bonus and never a
+    positive score. Raises ValueError without a deal, or if deals have different numbers of seats.
     """
     if not deals or len({len(points) for points in deals}) > 1:
         raise ValueError("a match has one deal or more, all of the same seats")
@@ -92,7 +92,7 @@ def match_points(
 
 
 def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tuple[int, ...]:
-    """The bonus by seat; equal keys (the least is the first) share what their places get."""
+    """The bonus by seat, from their sort keys, smallest first; equal keys share what their places get."""
     shares: list[int] = []
     for key in keys:
         first, equal = sum(other < key for other in keys), keys.count(key)
@@ -101,7 +101,7 @@ def placing_bonus(keys: Sequence[tuple[bool, int]], bonus: Sequence[int]) -> tup
 
 
 def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT001 - of one seat, named where called
-    """Ten times the sum of gains by the root of the number of deals, in hundredths: exact, halves away from nought."""
+    """Ten times the sum of gains over the root of the number of deals, in hundredths: exact, halves away from 0."""
     doubled = isqrt(4 * total**2 // (seats**2 * deals * 1000**2))
     size = (doubled + 1) // 2
     score = size if total > 0 else -size
@@ -109,11 +109,11 @@ def _score(total: int, seats: int, deals: int, left: bool) -> int:  # noqa: FBT0
 
 
 def in_pars(points: int, rules: MatchRules) -> int:
-    """Points in millionths of par, cut where a deal counts no more."""
+    """Points in millionths of par, cut at the most that a deal can count."""
     return max(-rules.cut, min(rules.cut, nearest(points * 100 * MICRO, rules.par)))
 
 
 def nearest(value: int, parts: int) -> int:
-    """The whole number nearest to value / parts, halves away from nought, so that a loss is rounded like a gain."""
+    """The integer nearest to value / parts, with halves away from 0, so that a loss is rounded like a gain."""
     size = (2 * abs(value) + parts) // (2 * parts)
     return size if value > 0 else -size

@@ -1,8 +1,8 @@
-"""Matches played with real cards: one of the pod reports the result, the others confirm it, or one objects.
+"""Matches played with real cards: a player of the pod reports the result, and the others confirm it or object.
 
-A report counts when all others have confirmed it, and by itself after `report_hours` in which nobody has objected.
-After an objection those who look after the league decide, unless somebody of the pod reports anew. Whoever starts to
-play at the pod's table in chat has taken the report back.
+A report counts when all others have confirmed it, or after `report_hours` without an objection. After an objection
+the staff of the league decides, unless a player of the pod reports anew. Starting to play at the pod's table in chat
+withdraws the report.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from league.settings import SeasonSettings
 
 
 class InvalidReportError(Exception):
-    """A report that cannot be the result of the match: `least` to `most` deals, each by `seats` points."""
+    """The report cannot be a result of the match, which has `least` to `most` deals of `seats` points each."""
 
     def __init__(self, seats: int, least: int, most: int) -> None:
         super().__init__(f"{least} to {most} deals of {seats} points that add up to nothing")
@@ -28,9 +28,9 @@ def report(
     absent: Collection[Player],
     settings: SeasonSettings,
 ) -> ResultReported:
-    """The report of a match: the points of every deal by seat, without the seats of those who were `absent`.
+    """The report of a match: the points of every deal by seat, without the seats of players who were `absent`.
 
-    At least one full rotation has to be played, as where a match was stopped. Raises InvalidReportError.
+    At least one full rotation must be played, as for a match that was stopped. Raises InvalidReportError.
     """
     players = tuple(player for player in pod.players if player not in absent)
     least, most = len(players), settings.deals(len(players)) if len(players) > 1 else 0
@@ -42,15 +42,15 @@ def report(
 
 
 def to_answer(pod: Pod) -> tuple[Player, ...]:
-    """Who has not said yet whether the report is right, by seat."""
+    """The players who have neither confirmed nor rejected the report, by seat."""
     told = pod.report
     return () if told is None else tuple(player for player in pod.players if player not in told.agreed)
 
 
 def counted(pod: Pod, now: int, answering: Collection[Player]) -> list[Event]:
-    """The result and who has not shown up, where the report counts by now; else nothing.
+    """The events of a report that counts by now: the result, and who did not show up. Empty if it does not count yet.
 
-    `answering` are those whose word is waited for: whoever has left the season is not.
+    `answering` are the players whose answers are awaited: all who have not left the season.
     """
     told = pod.report
     if told is None or told.against is not None or pod.over:

@@ -1,16 +1,16 @@
-"""What the leagues are made of: one deal as it was recorded, and who played it."""
+"""The input of ratings and boards: one recorded deal, and who played it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 Player = int
-"""A person, by the number he has everywhere."""
+"""A person's number, the same everywhere."""
 DealId = tuple[int, int]
-"""A deal: its table's number and its number at the table. Only ever compared, to put deals into one order."""
+"""A deal: its table's number and its number at the table. Used only to order deals that ended at the same time."""
 
 
 def player_name(player: Player, names: Mapping[Player, str]) -> str:
-    """What a player is called; one who has no name goes by his number."""
+    """What a player is called: their name, or else their number."""
     return names.get(player, f"Player {player}")
 
 
@@ -24,11 +24,11 @@ class DealResult:
     players: tuple[Player | None, ...]
     """By seat; None for a computer player."""
     points: tuple[int, ...]
-    """By seat: what the seat won or paid; they add up to nothing."""
+    """By seat: what the seat won or paid; the points add up to 0."""
     par: float
     """The usual spread of a seat's points under these rules at so many seats (`league.statistics.par`)."""
     left: frozenset[Player] = frozenset()
-    """Who left during this deal; a computer finished it for them."""
+    """The players who left during this deal; a computer finished it for them."""
 
     def __post_init__(self) -> None:
         people = [player for player in self.players if player is not None]
@@ -50,5 +50,5 @@ class DealResult:
 
 
 def in_order(deals: Iterable[DealResult]) -> list[DealResult]:
-    """The deals in the one order that every projection takes them in: by the time they finished, then by id."""
+    """The deals in the order that every projection uses: by the time they finished, then by id."""
     return sorted(deals, key=lambda deal: (deal.at, deal.id))

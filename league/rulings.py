@@ -1,4 +1,4 @@
-"""Rulings by stated rules: who may play, and what becomes of a match that was not played to its end."""
+"""Rulings by fixed rules: who may play, and what becomes of a match that was not finished."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from league.settings import SeasonSettings
 
 Refused = Literal["account", "server", "banned", "reliability"]
 _TRUST: Final = 4
-"""Finished matches that everybody is given credit for, out of one more."""
+"""Everybody starts with the credit of this many finished matches, out of one more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What is looked at before somebody may play; times are seconds of UTC."""
+    """What decides whether a person may play; times are in seconds of UTC."""
 
     account_since: int
     member_since: int
     started: int = 0
     finished: int = 0
-    """Of the matches started, those played to the end without being replaced."""
+    """How many of the started matches they played to the end without being replaced."""
     banned: bool = False
 
 
 def reliability(started: int, finished: int) -> float:
-    """The share of matches that somebody finishes, from 0 to 1; four of five are given in advance."""
+    """The share of matches that a person finishes, from 0 to 1; it starts as if they had finished four of five."""
     return (finished + _TRUST) / (started + _TRUST + 1)
 
 
 def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused | None:
-    """Why somebody may not play; None for who may. To be asked again at the draw."""
+    """Why a person may not play; None if they may. To be checked again at the draw."""
     if now - candidate.account_since < settings.account_days * DAY:
         return "account"
     if now - candidate.member_since < settings.server_days * DAY:
@@ -46,9 +46,9 @@ def refusal(candidate: Candidate, settings: SeasonSettings, now: int) -> Refused
 
 
 def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player] = ()) -> Adjudicated:
-    """Too few came to play: those who did get Average+, the others have not shown up.
+    """Too few came to play: those present get Average+, the others are no-shows.
 
-    `gone`: who has left the season; nobody waits for them, so they have missed nothing.
+    `gone`: the players who have left the season; they are not no-shows, because nobody expects them.
     """
     return _ruling(pod, present, "average_plus", gone)
 
@@ -56,9 +56,10 @@ def fallen_apart(pod: Pod, present: Collection[Player], gone: Collection[Player]
 def closed(
     pod: Pod, result: Result | None, present: Collection[Player], gone: Collection[Player] = ()
 ) -> Event:
-    """The season's end stops a match: what has been played counts from one full rotation on, else nothing does.
+    """The season's end stops a match: the deals so far count if they make at least one full rotation.
 
-    `result`: the deals so far. `present`: who was there to play; then they get their average. `gone`: as above.
+    `result`: the deals so far. `present`: the players who were there; if the deals do not count, they get their average.
+    `gone`: the players who have left the season.
     """
     if result is None or len(result.deals) < len(result.players):
         return _ruling(pod, present, "average", gone)

@@ -1,4 +1,4 @@
-"""A season as it stands: the fold of its events, one at a time or all at once."""
+"""The state of a season: the fold of its events, one at a time or all at once."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -51,7 +51,7 @@ Status = Literal["waiting", "confirmed", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who has signed up."""
+    """A person who has signed up."""
 
     player: Player
     signed_up: int
@@ -59,7 +59,7 @@ class Member:
     hours: tuple[int, ...] = ()
     status: Status = "waiting"
     withdrawn: int | None = None
-    """After how many rounds the player left; None for who is in."""
+    """After how many rounds the player left; None for players still in."""
     always_in: bool = False
     division: int = 0
 
@@ -71,7 +71,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A result that somebody of the pod has told, and what the others say to it."""
+    """A result that a player of the pod has reported, and what the others say to it."""
 
     result: Result
     by: Player
@@ -81,7 +81,7 @@ class Report:
     due: int
     """When it counts if nobody objects, in seconds of UTC."""
     against: Player | None = None
-    """Who has objected."""
+    """The player who has objected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +92,32 @@ class Pod:
     round: int
     drawn: tuple[Player, ...]
     players: tuple[Player, ...]
-    """Who sits there: as drawn, but for substitutes."""
+    """The players as drawn, with substitutes in place of those they replace."""
     division: int = 0
     stage: int = 0
     table: int | None = None
     result: Result | None = None
     report: Report | None = None
-    """What waits to be confirmed."""
+    """A report that waits for confirmation."""
     void: frozenset[int] = frozenset()
     """The deals that do not count."""
     verdicts: Mapping[Player, Verdict] = field(default_factory=dict[Player, Verdict])
     missed: frozenset[Player] = frozenset()
-    """Who was drawn and did not come."""
+    """The players who were drawn and did not come."""
     boards: tuple[int, ...] = ()
-    """Which board each deal was, 0 for none; empty unless the round was played in duplicate and all have finished."""
+    """The board of each deal, 0 for none; empty unless the round was played in duplicate and all tables have finished."""
     due: int = 0
     """A deadline of its own, in seconds of UTC; 0 for that of the round."""
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing to wait for."""
+        """Whether nothing is left to play or to decide."""
         return self.result is not None or bool(self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Everything that the events of a season come to."""
+    """The state of a season after its events so far."""
 
     name: str = ""
     settings: SeasonSettings = field(default_factory=lambda: SeasonSettings.model_validate({}))
@@ -128,23 +128,23 @@ class Season:
     opened_at: int = 0
     open: bool = False
     reopened: bool = False
-    """Whether it was closed and is open again, so that a pod may be: it does not close by itself before that."""
+    """Whether it was closed and reopened, so that staff can reopen a pod; until one is, it does not close by itself."""
     members: Mapping[Player, Member] = field(default_factory=dict[Player, Member])
     check_ins: frozenset[tuple[Player, int]] = frozenset()
     rounds: Mapping[int, RoundDrawn] = field(default_factory=dict[int, RoundDrawn])
     pods: Mapping[PodId, Pod] = field(default_factory=dict[PodId, Pod])
     last_pod: PodId = 0
-    """The highest number that a pod has had: those of a cancelled draw are not used again."""
+    """The highest number of any pod so far; numbers of a cancelled draw are not used again."""
     absences: frozenset[tuple[Player, int]] = frozenset()
     penalties: Mapping[int, PenaltyAdded] = field(default_factory=dict[int, PenaltyAdded])
 
     @property
     def drawn(self) -> int:
-        """How many ordinary rounds are drawn: the last one's number."""
+        """The number of the last ordinary round that is drawn."""
         return max((number for number, drawn in self.rounds.items() if not drawn.stage), default=0)
 
     def waiting(self) -> tuple[Member, ...]:
-        """The waiting list, who came first first."""
+        """The waiting list, in the order of sign-up."""
         waiting = (
             member
             for member in self.members.values()
@@ -153,7 +153,7 @@ class Season:
         return tuple(sorted(waiting, key=lambda member: (member.signed_up, member.player)))
 
     def has_left(self, player: Player) -> bool:
-        """Whether somebody was in the season and is not any more."""
+        """Whether the player was in the season and has left it."""
         member = self.members.get(player)
         return member is not None and (member.withdrawn is not None or member.status == "removed")
 
@@ -167,14 +167,14 @@ _Due = TypeVar("_Due", RoundDrawn, Pod, Report)
 
 
 def fold(entries: Iterable[Entry], season: Season = NEW) -> Season:
-    """The season after all these entries, taken in the order of their numbers whatever order they are given in."""
+    """The season after all these entries, which may be given in any order: they are applied by number."""
     for entry in sorted(entries, key=lambda entry: entry.id):
         season = after(season, entry)
     return season
 
 
 def after(season: Season, entry: Entry) -> Season:
-    """The season after one more entry; raises KeyError where it speaks of a pod or a player that is not there."""
+    """The season after one more entry; raises KeyError if the season has no such pod or player."""
     event = entry.event
     match event:
         case SeasonOpened():
@@ -199,7 +199,7 @@ def after(season: Season, entry: Entry) -> Season:
 
 
 def _members(season: Season, event: Event, at: int) -> Season:
-    """What an event changes about who plays."""
+    """Apply an event about who plays."""
     match event:
         case SignedUp(player=player, hours=hours):
             known = season.members.get(player)
@@ -228,7 +228,7 @@ def _with_member(season: Season, member: Member) -> Season:
 
 
 def _rounds(season: Season, event: Event) -> Season:
-    """What an event changes about rounds, and who is there for them."""
+    """Apply an event about rounds, or about who is there for them."""
     match event:
         case CheckedIn(player=player, round=number, coming=coming):
             return replace(season, check_ins=_with(season.check_ins, (player, number), there=coming))
@@ -254,7 +254,7 @@ def _rounds(season: Season, event: Event) -> Season:
 
 
 def _put_off(season: Season, event: DeadlinesPutOff) -> Season:
-    """Every deadline that had not come by then is later by as much: of rounds, of pods, of reports."""
+    """Move every deadline after `event.since`: of rounds, of pods, of reports."""
     rounds = {number: _later(drawn, event) for number, drawn in season.rounds.items()}
     pods = {
         number: replace(_later(pod, event), report=pod.report and _later(pod.report, event))
@@ -278,7 +278,7 @@ def _pod(drawn: DrawnPod, of: RoundDrawn) -> Pod:
 
 
 def _matches(season: Season, event: Event, at: int) -> Season:
-    """What an event changes about one pod."""
+    """Apply an event about one pod."""
     match event:
         case MatchStarted(pod=number, table=table, players=players):
             day = (at - season.opened_at) // DAY + 1
@@ -315,7 +315,7 @@ def _with_pod(season: Season, pod: Pod) -> Season:
 
 
 def _opened_again(pod: Pod, due: int) -> Pod:
-    """Nothing of what was played before is left: neither rulings nor void deals, nor which boards its deals were."""
+    """The pod as if it had never been played: no rulings, no void deals, no boards."""
     return replace(
         pod,
         table=None,

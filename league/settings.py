@@ -38,14 +38,14 @@ class SeasonSettings(SeasonNumbers):
         return self.format.open_to_late(self, rounds_drawn)
 
     def finalists(self, players: int) -> int:
-        """With how many players the finals begin where so many are left: 16, 8 or 4, or 0 for no finals."""
+        """How many of these remaining players the finals begin with: 16, 8 or 4, or 0 for no finals."""
         return self.format.finalists(self, players)
 
     def with_options(self, **options: Any) -> "SeasonSettings":
-        """These settings with some changed, validated together again; raises pydantic's ValidationError."""
+        """These settings with some options changed, validated again; raises pydantic's ValidationError."""
         return SeasonSettings.model_validate(self.model_dump() | options)
 
 
 def default_settings(format_name: str) -> SeasonSettings:
-    """The settings that suit a format; raises KeyError for a name that no format has."""
+    """The default settings of a format; raises KeyError for an unknown name."""
     return SeasonSettings.model_validate({**FORMATS[format_name].defaults, "format": format_name})

@@ -1,4 +1,4 @@
-"""Standings with names: all that a picture or words of them need."""
+"""Standings with names: everything that their picture and their words need."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from league.standings import Row, Standings
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """One line: a player's name and what `league.standings` says of him."""
+    """One line: a player's name and row of the standings."""
 
     name: str
     row: Row
@@ -24,16 +24,16 @@ class ShownStandings:
     through: int
     """After which round."""
     rounds: int
-    """How many the season has."""
+    """How many rounds the season has."""
     division: int
-    """0 where there are none."""
+    """0 where there are no divisions."""
     rows: tuple[ShownRow, ...]
     final: bool
     """Whether the season is closed."""
     at: int
     """When it was worked out, in seconds of UTC."""
     match_spread: int = 0
-    """Of `Standings`."""
+    """As in `Standings`."""
 
     @property
     def table(self) -> Standings:
@@ -62,6 +62,6 @@ def shown(
     at: int,
     left: frozenset[Player],
 ) -> ShownStandings:
-    """The table with these names; `left`: who has gone."""
+    """The table with these names; `left` are the players who have left the season."""
     rows = tuple(ShownRow(names[row.player], row, row.player in left) for row in table.rows)
     return ShownStandings(title, table.through, rounds, table.division, rows, final, at, table.match_spread)

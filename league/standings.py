@@ -17,7 +17,7 @@ from marriage.shuffle import deal_key
 PLACES: Final = 5
 _LAST: Final = 5
 _FINE: Final = 1000
-"""Into how many parts a hundredth is divided where means are compared."""
+"""The parts of a hundredth in which means are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class Row:
     player: Player
     rank: int
     moved: int
-    """Places gained since the round before; 0 for who was not in that table."""
+    """Places gained since the round before; 0 for players who were not in that table."""
     by: Criterion
-    """What set the player apart from who had the same points."""
+    """The criterion that separated the player from others with the same points."""
     points: int
     matches: int
     deals: int
@@ -38,17 +38,17 @@ class Row:
     gain: int
     """The sum of the gains of all deals, or of the margins of all boards, in millionths of par."""
     opponents: int
-    """The strength of the schedule: what the opponents make in a match."""
+    """The strength of the schedule: the mean points of the opponents in a match."""
     penalties: int
-    """The league points of penalties, which are in the points already."""
+    """The league points of penalties, already included in the points."""
     conduct: int
     last: tuple[int, ...]
     """The placings of the last matches, the latest last."""
     lines: tuple[Line, ...]
     dropped: frozenset[int]
-    """The rounds that do not count where only the best ones do."""
+    """The rounds that are dropped where only the best rounds count."""
     band: Band
-    """The places that the player may have by luck."""
+    """The places that luck alone could have given the player."""
     zone: Zone | None
 
     @property
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A table."""
+    """The table of a season or a division."""
 
     through: int
     """After which round."""
@@ -92,7 +92,7 @@ def standings(season: Season, through: int | None = None, division: int = 0) -> 
 
 
 def last_round(season: Season) -> int:
-    """The latest ordinary round that has a table; 0 before the first."""
+    """The latest ordinary round that has standings; 0 before the first."""
     return max((pod.round for pod in season.pods.values() if not pod.stage), default=0)
 
 
@@ -127,7 +127,7 @@ def _ranked_rows(season: Season, through: int, division: int) -> list[Row]:
 
 
 def _listed(member: Member, season: Season, through: int) -> bool:
-    """Whether somebody has a row after a round: has a place, and has not left early by then."""
+    """Whether a member has a row after a round: they have a place, and have not left early by then."""
     if member.status != "confirmed":
         return False
     left = member.withdrawn
@@ -167,7 +167,7 @@ def _row(player: Player, season: Season, written: Book, through: int) -> Row:
 
 
 def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
-    """The rounds that do not count where only the best do; of equal ones the later are dropped."""
+    """The rounds that are dropped where only the best count; of equal rounds, the later."""
     if not best:
         return frozenset()
     by_worth = sorted(lines, key=lambda line: (-line.points, line.round))
@@ -175,7 +175,7 @@ def dropped(lines: Sequence[Line], best: int) -> frozenset[int]:
 
 
 def _opponents(written: Book) -> defaultdict[Player, list[int]]:
-    """For every player what each opponent makes in a match, finely, once for each meeting."""
+    """For every player: the mean points of each opponent in a match, in fine units, once for each meeting."""
     means = {
         player: nearest(_FINE * sum(played), len(played))
         for player, lines in written.lines.items()
@@ -189,13 +189,13 @@ def _opponents(written: Book) -> defaultdict[Player, list[int]]:
 
 
 def _schedule(met: Sequence[int]) -> int:
-    """The mean of what the opponents make, without the best and the worst of them (Median-Buchholz)."""
+    """The mean over the opponents without the best and the worst of them (Median-Buchholz)."""
     counted = sorted(met)[1:-1] if len(met) > 2 else met
     return nearest(sum(counted), len(counted)) if counted else 0
 
 
 def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
-    """The lot, once the season's seed is revealed: by the hash of the shuffle with a tag of its own."""
+    """The lots once the season's seed is revealed: by the hash of the shuffle under a tag of their own."""
     if not season.seed:
         return {}
     seed = bytes.fromhex(season.seed)
@@ -204,7 +204,7 @@ def _lots(season: Season, players: Sequence[Player]) -> dict[Player, int]:
 
 
 def _zones(season: Season, division: int, rows: Sequence[Row]) -> list[Zone | None]:
-    """By place, what it leads to."""
+    """What each place leads to."""
     lowest = max((member.division for member in season.members.values()), default=0)
     staying = [season.members[row.player].plays for row in rows]
     return season.settings.format.zones(season.settings, staying, division, lowest)

@@ -1,8 +1,7 @@
-"""Those who stand by: seats that come free before a match are theirs, and the first who says yes has one.
+"""Stand-ins: players on the waiting list are offered the seats that come free before a match; the first to accept sits.
 
-Whoever is on the waiting list once the season has begun stands by. A seat is free when its player has left the
-season or has not come to an agreed time, as long as the match has not begun. Where nobody takes it the others play
-without.
+Once the season has begun, everybody on the waiting list stands by. Until its match has begun, a seat is free when its
+player has left the season or did not come at the agreed time. If nobody takes it, the others play without.
 """
 
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from league.season import Member, Pod, Season
 
 @dataclass(frozen=True, slots=True)
 class Vacancy:
-    """A seat that somebody else may take, and whose it was."""
+    """A seat that another player may take, and whose it was."""
 
     pod: PodId
     round: int
@@ -22,7 +21,7 @@ class Vacancy:
 
 
 def stand_bys(season: Season, number: int) -> tuple[Member, ...]:
-    """Who could take a seat in a round: those who stand by and have none in it yet, the longest waiting first."""
+    """The players who could take a seat in a round: those who stand by and have no seat in it, the longest waiting first."""
     busy = {player for pod in season.pods.values() if pod.round == number for player in pod.players}
     return tuple(member for member in season.waiting() if member.player not in busy)
 
@@ -44,7 +43,7 @@ def may_fill(season: Season, pod: Pod) -> bool:
 
 
 def seats_for(season: Season, player: Player) -> tuple[Vacancy, ...]:
-    """The free seats that this player could take, the earliest round first."""
+    """The free seats that this player could take, earliest round first."""
     pods = sorted(season.pods.values(), key=lambda pod: (pod.round, pod.id))
     return tuple(
         seat

@@ -1,4 +1,4 @@
-"""From one season of a league to the next: who is asked to play again, and who then plays in which division."""
+"""From one season of a league to the next: who is asked to play again, and in which division they play."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from league.standings import Standings, standings
 
 
 def invited(former: Season) -> tuple[Player, ...]:
-    """Who is asked to play again: everybody who has not left, those who only stood by included."""
+    """The players who are asked to play again: everybody who has not left, including those who only stood by."""
     members = former.members.values()
     return tuple(
         sorted(member.player for member in members if member.status != "removed" and member.withdrawn is None)
@@ -22,8 +22,8 @@ def placed(
 ) -> dict[Player, int]:
     """The divisions of a season that is about to be drawn.
 
-    `former`: the seasons before it, the latest first. `playing`: who plays now, in the order of sign-up, which counts
-    only for newcomers. Whoever was away for `hiatus_seasons` seasons at most keeps the division that he had earned.
+    `former`: the seasons before it, the latest first. `playing`: the players, in the order of sign-up, which counts only
+    for newcomers. A player who was away for at most `hiatus_seasons` seasons keeps the division that they had earned.
     """
     drawn = [season for season in former if any(member.division for member in season.members.values())]
     if not drawn:
@@ -41,7 +41,7 @@ def _tables(season: Season) -> list[Standings]:
 
 
 def _earned(season: Season) -> dict[Player, int]:
-    """Where everybody would have played next."""
+    """The division in which each player would have played next."""
     step = {"up": -1, "down": 1}
     return {
         row.player: table.division + step.get(row.zone or "", 0)

@@ -1,4 +1,4 @@
-"""Tie-breaks: in what order those stand who have equal points, and what decided it."""
+"""Tie-breaks: the order of players with equal points, and what decided it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,37 +9,37 @@ from typing import Final, Literal
 from league.results import Player
 
 Criterion = Literal["points", "head_to_head", "gain", "placings", "opponents", "conduct", "lot"]
-"""What decides, in this order. Below the head-to-head nothing is asked twice."""
+"""The criteria, in this order. Criteria after the head-to-head are applied only once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merits:
-    """What tie-breaks look at, for one player."""
+    """The figures of one player that tie-breaks compare."""
 
     points: int
     gain: int = 0
-    """The sum of the gains of all deals; of the margins over other tables where boards were played."""
+    """The sum of the gains of all deals, or of the margins over other tables on boards."""
     placings: tuple[int, ...] = ()
     """How many firsts, seconds, thirds and so on."""
     opponents: int = 0
-    """The strength of the schedule: what the opponents make in a match, in any unit."""
+    """The strength of the schedule: the mean points of the opponents in a match, in any unit."""
     conduct: int = 0
     lot: int | None = None
-    """The place in the lot, 0 the first; None before lots are drawn."""
+    """The player's position in the lots, 0 the first; None before lots are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player's rank, 1 the first; who is equal in everything shares one."""
+    """A player's rank, 1 the first; players who are equal in everything share a rank."""
 
     player: Player
     rank: int
     by: Criterion
-    """What set the player apart from who had the same points; `points` where nobody had."""
+    """What separated the player from others with the same points; `points` if there were none."""
 
 
 Places = Sequence[Mapping[Player, int]]
-"""Match by match, the place of everyone at the table."""
+"""Match by match: the place of everyone at the table."""
 _Key = int | tuple[int, ...]
 
 _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
@@ -52,7 +52,7 @@ _ORDER: Final[tuple[tuple[Criterion, Callable[[Merits], _Key]], ...]] = (
 
 
 def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
-    """Everyone by rank; those who share one by their number."""
+    """Everyone by rank; players who share a rank by their number."""
     found: list[Ranked] = []
     for group in _classes(merits, lambda player: -merits[player].points):
         for players, by in _split(group, 0, "points", merits, matches):
@@ -62,7 +62,7 @@ def ranked(merits: Mapping[Player, Merits], matches: Places) -> list[Ranked]:
 
 
 def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[list[Player]]:
-    """The players in classes of equal keys, the least key first."""
+    """The players in classes of equal keys, the smallest key first."""
     classes: defaultdict[_Key, list[Player]] = defaultdict(list)
     for player in sorted(players):
         classes[key(player)].append(player)
@@ -72,7 +72,7 @@ def _classes(players: Iterable[Player], key: Callable[[Player], _Key]) -> list[l
 def _split(
     group: list[Player], asked: int, by: Criterion, merits: Mapping[Player, Merits], matches: Places
 ) -> list[tuple[list[Player], Criterion]]:
-    """The group in classes that nothing splits any more, each with what set it apart."""
+    """The group, split into classes that no criterion splits further, each with the criterion that separated it."""
     if len(group) == 1:
         return [(group, by)]
     met = head_to_head(group, matches)
@@ -94,16 +94,16 @@ def _each(
 
 
 def head_to_head(group: Sequence[Player], matches: Places) -> dict[Player, int] | None:
-    """Twice the number of shared tables at which each came before the others of the group, a tie counting half.
+    """By player, twice the number of meetings in which they came before another of the group, a tie counting half.
 
-    None unless all pairs of the group met, and equally often.
+    None unless all pairs of the group met equally often.
     """
     met: defaultdict[frozenset[Player], int] = defaultdict(int)
     ahead = dict.fromkeys(group, 0)
     for places in matches:
-        for one, other in combinations([player for player in places if player in ahead], 2):
-            met[frozenset((one, other))] += 1
-            ahead[one] += (places[one] <= places[other]) + (places[one] < places[other])
-            ahead[other] += (places[other] <= places[one]) + (places[other] < places[one])
+        for first, second in combinations([player for player in places if player in ahead], 2):
+            met[frozenset((first, second))] += 1
+            ahead[first] += (places[first] <= places[second]) + (places[first] < places[second])
+            ahead[second] += (places[second] <= places[first]) + (places[second] < places[first])
     pairs = len(group) * (len(group) - 1) // 2
     return ahead if len(met) == pairs and len(set(met.values())) == 1 else None

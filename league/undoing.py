@@ -1,4 +1,4 @@
-"""Taking something back: for every event that can be taken back the one that does it."""
+"""Taking events back: the inverse of every event that has one."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ from league.events import (
 
 
 def inverse(event: Event) -> Event | None:
-    """The event that takes this one back; None for one that stands, as a match that has begun."""
+    """The event that takes this one back; None for events that cannot be undone, such as the start of a match."""
     return _of_signups(event) or _of_presence(event) or _of_matches(event) or _of_the_season(event)
 
 

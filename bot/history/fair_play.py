@@ -10,7 +10,7 @@ from bot.words.names import person_name
 from data.store import Store
 from data.transaction import ReadTransaction
 from league.results import DealResult, Player
-from league.statistics.adjusted import estimates_worker
+from league.statistics.adjusted import strengths
 from league.statistics.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
 from league.statistics.par import pars
 from marriage.events import Discarded, Drew, Event, Took
@@ -70,7 +70,7 @@ async def questions(store: Store, guild_id: int, since: int) -> Questions:
 
 
 def _reported(results: list[DealResult]) -> Report:
-    return transfers(results, estimates_worker(results))
+    return transfers(results, strengths(results))
 
 
 async def _question(db: ReadTransaction, one: Transfer, results: Sequence[DealResult]) -> Question:

@@ -1,4 +1,4 @@
-"""Divisions: who plays in which, first by strength and then by promotion and relegation."""
+"""Divisions: who plays in which. The first season goes by strength, later ones by promotion and relegation."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,14 +7,14 @@ from league.standings import Standings
 
 
 def sizes(players: int, size: int) -> tuple[int, ...]:
-    """How large the divisions are, the highest first: about `size` each, none more than one larger than another."""
+    """The sizes of the divisions, the highest first: about `size` each, and no two differ by more than one."""
     count = max(1, round(players / size))
     small, larger = divmod(players, count)
     return (small + 1,) * larger + (small,) * (count - larger)
 
 
 def seeded(players: Sequence[Player], size: int) -> dict[Player, int]:
-    """The divisions of a first season, from the players in the order of their strength; 1 is the highest."""
+    """The divisions of a first season, from the players in order of strength; 1 is the highest."""
     return _cut(players, size)
 
 
@@ -26,9 +26,9 @@ def next_season(
 ) -> dict[Player, int]:
     """The divisions of the next season.
 
-    `tables`: the final standings of every division. `playing`: who plays next time; newcomers start at the bottom, in
-    the order given. `kept`: the divisions of those who come back from a season's rest. Where places fall vacant those
-    next in line move up.
+    `tables`: the final standings of every division. `playing`: the players of the next season; newcomers start at the
+    bottom, in the order given. `kept`: the divisions of players who come back from a season's rest. Vacant places are
+    filled from below.
     """
     wanted: dict[Player, tuple[int, int, int]] = {
         player: (division, 2, 0) for player, division in (kept or {}).items()
@@ -36,7 +36,7 @@ def next_season(
     for table in tables:
         for row in table.rows:
             step = {"up": -1, "down": 1}.get(row.zone or "", 0)
-            # Who comes from another division is listed first, so that nobody is moved on who has just moved.
+            # Players from another division are listed first, so that nobody who has just moved is moved again.
             wanted[row.player] = (table.division + step, 0 if step else 1, row.rank)
     lowest = 1 + max((place[0] for place in wanted.values()), default=0)
     newcomer = (lowest, 0, 0)

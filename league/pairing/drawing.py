@@ -1,4 +1,4 @@
-"""What a draw of a season is made from, and the events that it comes to."""
+"""Draws of a season: their input, and the events that they result in."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,9 +12,9 @@ from league.standings import standings
 
 
 def checked_in(season: Season, number: int) -> tuple[Member, ...]:
-    """Who is in the draw of a round: those who checked in for it or always do, by player number.
+    """The players in the draw of a round, by player number: those who checked in for it, or always do.
 
-    A missing player is replaced by the first on the waiting list who checked in too.
+    A missing player is replaced by the first on the waiting list who checked in.
     """
     playing = [member for member in season.members.values() if member.plays]
     coming = [member for member in playing if member.always_in or (member.player, number) in season.check_ins]
@@ -24,22 +24,21 @@ def checked_in(season: Season, number: int) -> tuple[Member, ...]:
 
 
 def missed_before(season: Season) -> tuple[int, ...]:
-    """The rounds that a player who joins now has missed: they count as absences."""
+    """The rounds that a player who joins now has missed; they count as absences."""
     return tuple(range(1, season.drawn + 1))
 
 
 def history(season: Season) -> History:
-    """Who met whom in the ordinary rounds so far."""
+    """The meetings in the ordinary rounds so far."""
     pods = sorted((pod for pod in season.pods.values() if not pod.stage), key=lambda pod: pod.id)
     return History.of([[pod.players for pod in pods]])
 
 
 def draw_rounds(season: Season, seed: bytes, dues: Sequence[int]) -> list[Event]:
-    """The draw of the next round, or of all that are left where the format draws them together.
+    """The draw of the next round, or of all remaining rounds where the format draws them together.
 
-    `seed` is the season's. `dues` are the deadlines of the rounds that are still to be drawn, the next one first. Who
-    has a place and is not drawn in a round is absent from it. Raises ValueError where a division has fewer than two
-    players.
+    `seed` is the season's. `dues` are the deadlines of the rounds still to be drawn, the next one first. A player with
+    a place who is not drawn in a round is absent from it. Raises ValueError if a division has fewer than two players.
     """
     first = season.drawn + 1
     events: list[Event] = []

@@ -1,4 +1,4 @@
-"""What the tables drawn so far come to: who met whom, who sat at odd-sized tables, who sat where."""
+"""What players have met with in the draws so far: opponents, odd-sized tables, seats."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ class History:
 
     @classmethod
     def of(cls, rounds: Iterable[Sequence[Pod]]) -> "History":
-        """The counts of all pods of some rounds."""
+        """The counts over all pods of these rounds."""
         found = cls()
         for pods in rounds:
             for pod in pods:
@@ -41,5 +41,5 @@ class History:
         self.before.update(zip(pod, pod[1:] + pod[:1], strict=True))
 
     def repeats(self) -> int:
-        """How many meetings were not the first of a pair, a third one counting twice: the sum of m(m-1)/2."""
+        """The repeated meetings, a third one counting twice: the sum of m(m-1)/2 over all pairs that met m times."""
         return sum(times * (times - 1) // 2 for times in self.meetings.values())

@@ -1,8 +1,8 @@
-"""Drawing the pods of a round: who sits with whom, so that as few as possible meet again.
+"""Drawing the pods of a round, with as few repeated meetings as possible.
 
-Simulated annealing, in plain Python: two players of different tables are swapped if that costs nothing, and otherwise
-with a chance that shrinks. The seed decides everything, so the same draw can be made again on the same build; what
-counts is what was drawn, and a season that is read again never draws.
+Simulated annealing in plain Python: two players of different tables are swapped if that costs nothing, and otherwise
+with a probability that shrinks. The seed decides everything, so the same build makes the same draw again. The drawn
+pods are stored; reading a season never draws.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _HEAT: Final = 0.3
 _NO_COMMON_HOURS: Final = 3.0
 _ODD_TABLE: Final = 2.0
 _FOURTH: Final = 2.0
-"""What a fourth meeting costs more, while pairs have met less than twice on the average: none is singled out."""
+"""The extra cost of a fourth meeting while pairs have met less than twice on average, so that no pair is singled out."""
 _SWISS_LARGE: Final = 32
 _USUAL: Final = 4
 
@@ -31,15 +31,15 @@ Costs = list[list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who is in the draw."""
+    """A player who is in the draw."""
 
     player: Player
     hours: frozenset[int] = frozenset()
-    """The blocks of the day in which the player can play; none named means any."""
+    """The blocks of the day in which the player can play; empty for any."""
 
 
 def table_sizes(players: int, *, no_fives: bool = False) -> tuple[int, ...]:
-    """The sizes of the tables for so many players, large ones first: fours where possible, else threes and fives.
+    """The table sizes for so many players, large ones first: fours where possible, else threes and fives.
 
     Two players make a table of two. Raises ValueError for fewer.
     """
@@ -61,14 +61,14 @@ def swiss_weight(players: int) -> float:
 
 
 def fewest_repeats(players: int, rounds: int, *, no_fives: bool = False) -> int:
-    """The repeats that so many rounds cannot do without; often more are needed."""
+    """A lower bound of the repeats in so many rounds; often more are needed."""
     meetings = rounds * sum(size * (size - 1) // 2 for size in table_sizes(players, no_fives=no_fives))
     each, more = divmod(meetings, players * (players - 1) // 2)
     return players * (players - 1) // 2 * (each * (each - 1) // 2) + each * more
 
 
 def chance(seed: bytes, season: str, number: int) -> Random:
-    """The chance of one draw, from the season's seed by the hash of the shuffle with a tag of its own."""
+    """The random numbers of one draw, from the season's seed by the hash of the shuffle under a tag of their own."""
     return Random(deal_key(seed, season, number, (), "pods"))  # noqa: S311 - decides no card and can be checked
 
 
@@ -82,8 +82,8 @@ def draw(
 ) -> tuple[Pod, ...]:
     """The pods of one round, each in the order of its seats.
 
-    `entrants` are in the order of the standings where the draw is to be Swiss, with `swiss` the weight of a difference
-    of places (see `swiss_weight`).
+    For a Swiss draw, `entrants` are in the order of the standings, and `swiss` is the weight of a difference of places
+    (see `swiss_weight`).
     """
     costs = _pair_costs(entrants, history, swiss)
     least = min(history.odd[entrant.player] for entrant in entrants)
@@ -98,7 +98,7 @@ def draw(
 
 
 def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float) -> Costs:
-    """What it costs to put two entrants at one table: symmetric, by their places in the list."""
+    """The cost of putting two entrants at one table: a symmetric matrix, by their positions in the list."""
     count = len(entrants)
     few = history.meetings.total() < count * (count - 1)
     costs = [[0.0] * count for _ in range(count)]
@@ -116,7 +116,7 @@ def _pair_costs(entrants: Sequence[Entrant], history: History, swiss: float) -> 
 def _annealed(
     costs: Costs, odd: list[float], sizes: Sequence[int], random: Random, *, in_order: bool
 ) -> list[int]:
-    """The best order found of the places in the list, to be cut into tables of these sizes."""
+    """The best order found of the positions in the list, to be cut into tables of these sizes."""
     best, least = list(range(len(costs))), float("inf")
     for _ in range(_RESTARTS):
         order = list(range(len(costs)))
@@ -134,7 +134,7 @@ def _annealed(
 
 
 def mix(order: list[int], random: Random) -> None:
-    """Put a list into an order by chance, with `random()` alone: its numbers are the same in every Python."""
+    """Shuffle a list with `random()` alone, whose numbers are the same in every version of Python."""
     for last in range(len(order) - 1, 0, -1):
         other = int(random.random() * (last + 1))
         order[last], order[other] = order[other], order[last]
@@ -143,7 +143,7 @@ def mix(order: list[int], random: Random) -> None:
 def _cool(
     who: list[int], costs: Costs, odd: list[float], sizes: Sequence[int], random: Random
 ) -> tuple[float, list[int]]:
-    """One run of the annealing from this order: the least cost seen and its order."""
+    """One run of the annealing from this order: the lowest cost seen, and its order."""
     slots, chance_of = len(who), random.random
     company, table_of, is_odd = slots_of(sizes)
     cost = sum(costs[who[slot]][who[other]] for slot in range(slots) for other in company[slot]) / 2
@@ -187,7 +187,7 @@ def slots_of(sizes: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int], li
 
 
 def seated(players: Sequence[Player], history: History, random: Random) -> Pod:
-    """The players in the order of seats that evens out who has sat where, and then who sat before whom."""
+    """The players in the seat order that best evens out who has sat where, and then who sat before whom."""
     mixed = list(range(len(players)))
     mix(mixed, random)
     candidates = [tuple(players[place] for place in order) for order in permutations(mixed)]
@@ -195,7 +195,7 @@ def seated(players: Sequence[Player], history: History, random: Random) -> Pod:
 
 
 def _wear(pod: Pod, history: History) -> tuple[int, int]:
-    """How uneven seats and neighbours would become; squares grow by one more than twice the count."""
+    """How uneven seats and neighbours would become, as sums of squares: n² grows by 2n + 1."""
     return (
         sum(history.seats[player, seat] for seat, player in enumerate(pod)),
         sum(history.before[pair] for pair in zip(pod, pod[1:] + pod[:1], strict=True)),

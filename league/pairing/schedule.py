@@ -1,6 +1,6 @@
-"""Drawing all rounds of a fixed field at once, as divisions do: every pair meets as equally often as can be.
+"""Drawing all rounds of a fixed field at once, as divisions do, so that all pairs meet about equally often.
 
-The same annealing as for one round (`league.pairing.pods`), with a swap inside any round.
+The same annealing as for one round (`league.pairing.pods`); a swap may be in any round.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _HEAT: Final = 0.6
 _ODD_TABLE: Final = 2
 
 Rounds = list[list[int]]
-"""By round the places of the players in the list, table after table."""
+"""By round: the positions of the players in the list, table after table."""
 
 
 def draw_all(
@@ -44,7 +44,7 @@ def draw_all(
 
 
 def _least_odd(sizes: Sequence[int], rounds: int) -> int:
-    """What tables of other sizes than four cost when they are shared out as evenly as can be."""
+    """The cost of tables of other sizes than four when they are shared out as evenly as possible."""
     each, more = divmod(rounds * sum(size for size in sizes if size != 4), sum(sizes))
     return _ODD_TABLE * (sum(sizes) * (each * (each - 1) // 2) + more * each)
 
@@ -55,7 +55,7 @@ def _tables(order: list[int], sizes: Sequence[int]) -> list[list[int]]:
 
 
 class _Plan:
-    """All rounds at one moment of the annealing, and the counts that follow from them."""
+    """All rounds at one step of the annealing, with the counts that follow from them."""
 
     def __init__(self, sizes: Sequence[int], rounds: int, random: Random) -> None:
         count = sum(sizes)
@@ -71,12 +71,12 @@ class _Plan:
                 self.odd[place] += self.is_odd[slot]
 
     def cost(self) -> int:
-        """The repeats, and how unevenly tables of other sizes than four are shared out."""
+        """The repeats, plus the cost of unevenly shared tables of other sizes than four."""
         repeats = sum(times * (times - 1) // 2 for row in self.met for times in row) // 2
         return repeats + _ODD_TABLE * sum(times * (times - 1) // 2 for times in self.odd)
 
     def change(self, who: list[int], one: int, two: int) -> int:
-        """What it would cost to swap two slots of different tables of a round."""
+        """The change of the cost if two slots of different tables of a round were swapped."""
         first, second = who[one], who[two]
         of_first, of_second = self.met[first], self.met[second]
         change = 0
@@ -92,7 +92,7 @@ class _Plan:
         return change
 
     def swap(self, who: list[int], one: int, two: int) -> None:
-        """Swap the two slots."""
+        """Swap two slots of a round."""
         first, second = who[one], who[two]
         for slot in self.company[one]:
             self._meet(who[slot], first, -1)
@@ -110,7 +110,7 @@ class _Plan:
 
 
 def _cool(plan: _Plan, random: Random, enough: int) -> tuple[int, Rounds]:
-    """One run of the annealing: the least cost seen and its rounds."""
+    """One run of the annealing: the lowest cost seen, and its rounds."""
     chance_of, rounds, count = random.random, len(plan.orders), len(plan.odd)
     cost = plan.cost()
     least, best = cost, [order[:] for order in plan.orders]

@@ -1,1 +1,1 @@
-"""What recorded deals say of their players: boards, ratings, profiles, achievements."""
+"""Statistics of recorded deals: boards, ratings, profiles, achievements."""

@@ -1,4 +1,4 @@
-"""Achievements: what somebody remembers of his deals. A pure function of the recorded deals, in their order."""
+"""Achievements: memorable moments of a player. A pure function of the recorded deals, in their order."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -30,11 +30,11 @@ class Achievement(StrEnum):
     THREE_TUNNELAS = "three_tunnelas"
     """Exposed three tunnelas in one deal."""
     ALONE = "alone"
-    """Won against two or more of whom nobody had seen."""
+    """Won against two or more players, none of whom had seen."""
     THREE_WINS = "three_wins"
     """Won three deals running."""
     COMEBACK = "comeback"
-    """Led a match alone after having been last in it after three deals or more."""
+    """Led a match alone, having been last in it after three deals or more."""
     HUNDRED = "hundred"
     """Played a hundred deals."""
     THOUSAND = "thousand"
@@ -42,17 +42,17 @@ class Achievement(StrEnum):
 
 
 _ROW: Final = 3
-"""How many wins running, and after how many deals the last of a table counts as behind."""
+"""How many wins make a run, and after how many deals the last player counts as behind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What must be remembered of somebody's earlier deals."""
+    """What has to be remembered of a player's earlier deals."""
 
     deals: int = 0
     wins_running: int = 0
     behind_at: tuple[int, int] | None = None
-    """The latest match, as table and number, in which he was last after three deals or more."""
+    """The latest match, as table and number, in which the player was last after three deals or more."""
     earned: frozenset[Achievement] = frozenset()
 
 
@@ -60,9 +60,9 @@ BEGINNER: Final = Career()
 
 
 def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tuple[Achievement, ...]]:
-    """The career after one more deal at this seat, and what it has earned by that for the first time.
+    """The career after one more deal at this seat, and the achievements earned in it for the first time.
 
-    A deal that a computer finished for the person changes nothing, nor does one that people ended.
+    A deal that a computer finished for the person, or that people ended early, changes nothing.
     """
     if not seat.own or deal.stopped:
         return career, ()
@@ -81,7 +81,7 @@ def step(career: Career, deal: DealFacts, seat: SeatFacts) -> tuple[Career, tupl
 
 
 def _is_behind(deal: DealFacts, seat: SeatFacts) -> bool:
-    """Whether nobody stands lower, of three seats or more, after some deals."""
+    """Whether the seat is last, among three or more seats, after enough deals."""
     last = max(other.standing for other in deal.seats)
     return (deal.match_deal or 0) >= _ROW <= len(deal.seats) and seat.standing == last > 1
 

@@ -1,7 +1,7 @@
 """Points a deal, adjusted for the strength of the opponents: a ridge regression over all deals.
 
-A seat's points are its player's strength, less the mean strength of the table, plus luck. EstimatesWorker are estimated
-together, drawn towards nought as far as few deals ask for it; so the figure is fair to who always plays strong tables.
+A seat's points are modelled as its player's strength, less the mean strength of the table, plus luck. All strengths are
+estimated together and shrunk towards 0, the more the fewer the deals. So the figure is fair to players of strong tables.
 """
 
 from collections import defaultdict
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from league.results import DealResult, Player
 
 CUT: Final = 3.0
-"""How many pars one deal can count at most."""
+"""The most pars that one deal can count."""
 PRIOR: Final = 0.25
-"""How far players are thought to differ in strength, in standard deviations of a deal's luck."""
+"""The prior spread of strength between players, in standard deviations of a deal's luck."""
 
 MODEL_VERSION: Final = "1"
-"""Changes with whatever changes an estimate, so that stored ones are worked out anew."""
+"""To be changed with anything that changes an estimate, so that stored ones are computed anew."""
 
 Matrix = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -29,7 +29,7 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A player's strength and how sure it is, in standard deviations of a deal's luck, or shown in points."""
+    """A player's strength and its error, in standard deviations of a deal's luck, or in points."""
 
     value: float
     error: float
@@ -37,14 +37,14 @@ class Estimate:
     deals: int
 
     def points(self, par: float) -> "Estimate":
-        """In points a deal against average opponents at four seats, where `par` is the par of four seats."""
+        """The estimate in points a deal against average opponents at four seats; `par` is the par of four seats."""
         scale = par * sqrt(3 / 4)
         return Estimate(self.value * scale, self.error * scale, self.deals)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Deals of one par at tables of one size, as arrays: a row a deal, a column a seat."""
+    """Deals of one par at tables of one size, as arrays with a row for each deal and a column for each seat."""
 
     people: Whole
     points: Whole
@@ -52,8 +52,8 @@ class Kind:
     par: float
 
 
-def estimates_worker(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player, Estimate]:
-    """The estimate for everyone who played in the deals that are rated; the estimates_worker add up to nought."""
+def strengths(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[Player, Estimate]:
+    """The estimates of all players of the rated deals; the strengths add up to 0."""
     kinds: defaultdict[tuple[int, float], list[DealResult]] = defaultdict(list)
     for deal in deals:
         if deal.rated:
@@ -68,7 +68,7 @@ def estimates_worker(deals: Iterable[DealResult], prior: float = PRIOR) -> dict[
 
 
 def estimated(kinds: Sequence[Kind], prior: float = PRIOR) -> dict[Player, Estimate]:
-    """The same for deals that are arrays already: 100,000 deals of 1,000 players take about half a second."""
+    """The same for deals as arrays: 100,000 deals of 1,000 players take about half a second."""
     if not kinds:
         return {}
     people, places = _numbered(np.concatenate([kind.people.ravel() for kind in kinds]))
@@ -95,9 +95,9 @@ def estimated(kinds: Sequence[Kind], prior: float = PRIOR) -> dict[Player, Estim
 
 
 def _numbered(seats: Whole) -> tuple[Whole, Whole]:
-    """The people in the order in which they come first, and for each seat the number of its person in it.
+    """The people in the order of their first deals, and for each seat its person's position in that order.
 
-    In this order, so that the same deals give the same figures whatever numbers people go by.
+    The order does not depend on people's ids, so the same deals give the same figures whatever the ids are.
     """
     people, first, places = np.unique(seats, return_index=True, return_inverse=True)
     order = np.argsort(first)
@@ -107,20 +107,20 @@ def _numbered(seats: Whole) -> tuple[Whole, Whole]:
 
 
 def _gains(points: Whole, par: float) -> Matrix:
-    """What every seat gained, in standard deviations of a seat's own luck: cut, and its table's mean taken off."""
+    """What every seat gained, cut and less its table's mean, in standard deviations of a seat's luck."""
     seats = points.shape[1]
     scaled: Matrix = np.clip(points / par * sqrt((seats - 1) / seats), -CUT, CUT)
     return scaled - scaled.mean(axis=1, keepdims=True)
 
 
 def surprises(
-    deals: Iterable[DealResult], estimates_worker: Mapping[Player, Estimate]
+    deals: Iterable[DealResult], estimates: Mapping[Player, Estimate]
 ) -> Iterator[dict[Player, float]]:
-    """For every rated deal how far each result is from what the estimates_worker let expect, in a deal's luck."""
+    """For every rated deal: how far each result is from the expected one, in standard deviations of a deal's luck."""
     for deal in deals:
         if deal.rated:
             people = deal.people()
-            values = [estimates_worker[player].value for player in people]
+            values = [estimates[player].value for player in people]
             mean = sum(values) / len(values)
             [gained] = _gains(np.array([deal.points]), deal.par)
             yield {

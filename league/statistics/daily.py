@@ -1,4 +1,4 @@
-"""The deal of the day: everybody in one seat of the same deal, so that the points can be compared as they are."""
+"""The deal of the day: everybody plays the same seat of the same deal, so the points can be compared directly."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -11,12 +11,12 @@ from league.results import Player
 from league.statistics.duplicate import beaten
 
 LEAST_DAYS: Final = 10
-"""From how many days on somebody has a place in the list of a month."""
+"""How many days a player needs for a place in the list of a month."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Somebody's attempt at the deal of a day."""
+    """A player's attempt at the deal of a day."""
 
     day: date
     player: Player
@@ -24,7 +24,7 @@ class Attempt:
     net: int
     """What the seat won or paid."""
     finished: bool
-    """Whether the player brought it to its end; else a computer did."""
+    """Whether the player finished the deal; else a computer did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class DayLine:
     """1 for the best, shared by equals; None where a computer finished the deal."""
     attempt: Attempt
     beaten: float | None
-    """The share of the others beaten, a tie counting half; None where there is nobody to compare with."""
+    """The share of the others beaten, a tie counting half; None without others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class MonthLine:
 
 
 def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
-    """The board of one day, the best first; those who did not finish come last, without a place."""
+    """The board of one day, the best first; players who did not finish come last, without a place."""
     done = sorted(
         (attempt for attempt in attempts if attempt.finished),
         key=lambda attempt: (-attempt.net, attempt.name, attempt.player),
@@ -68,9 +68,9 @@ def day_board(attempts: Sequence[Attempt]) -> tuple[DayLine, ...]:
 
 
 def month_list(attempts: Iterable[Attempt]) -> tuple[MonthLine, ...]:
-    """The list of a month by the mean share of the others beaten; those with fewer days than `LEAST_DAYS` come last.
+    """The list of a month by the mean share of the others beaten; players with fewer days than `LEAST_DAYS` come last.
 
-    Days on which nobody else finished have nothing to compare with, and do not count.
+    Days on which nobody else finished do not count.
     """
     days: defaultdict[date, list[Attempt]] = defaultdict(list)
     for attempt in attempts:
@@ -117,7 +117,7 @@ def _placed(line: MonthLine, ranked: Sequence[MonthLine]) -> MonthLine:
 
 
 def streak(days: Collection[date], last: date) -> int:
-    """How many days in a row, the latest being `last`, are among these.
+    """The number of consecutive days among these that end with `last`.
 
     >>> streak({date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 17)}, date(2026, 11, 20))
     2

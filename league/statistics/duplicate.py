@@ -1,8 +1,8 @@
 """Duplicate: the same boards at several tables, and every seat compared with the same seat elsewhere.
 
-Cards and personal stocks are the same for all (`marriage.duplicate_board`), so what is left of luck is what others do. A board's
-secret is that of an ordinary deal whose table is the set of boards: one commitment for all tables, one record to check.
-Nothing of a set is told before the last table has finished.
+Cards and personal stocks are the same at every table (`marriage.duplicate_board`), so the only luck left is what the others
+do. A board's secret is that of an ordinary deal whose table is the set of boards: one commitment for all tables, one
+record to check. Nothing of a set is shown before the last table has finished.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from league.points import MICRO, MatchRules, in_pars, nearest
 from marriage.duplicate_board import BOARD_SEATS
 
 LEAST_TABLES: Final = 3
-"""From how many tables on duplicate is offered."""
+"""The fewest tables that can play duplicate."""
 _COMPARED: Final = 2
 _A_PAR: Final = 1000
 """The duplicate points of a margin of one par, in hundredths."""
@@ -24,26 +24,26 @@ Table = TypeVar("Table")
 
 @dataclass(frozen=True, slots=True)
 class BoardScore:
-    """How one seat did on a board, beside the same seat at the other tables."""
+    """The score of one seat on a board, compared with the same seat at the other tables."""
 
     points: int
-    """Duplicate points in hundredths: ten times the mean margin in pars."""
+    """Duplicate points, in hundredths: ten times the mean margin in pars."""
     beaten: float
     """The share of the other tables beaten, a tie counting half: matchpoints, from 0 to 1."""
 
 
 def fits(tables: Sequence[int]) -> bool:
-    """Whether tables of these sizes can play duplicate: enough of them, all of three or all of four seats."""
+    """Whether tables of these sizes can play duplicate: enough tables, all of three or all of four seats."""
     return len(tables) >= LEAST_TABLES and len(set(tables)) == 1 and tables[0] in BOARD_SEATS
 
 
 def board_dealer(number: int, seats: int) -> int:
-    """Who deals a board, the same at every table: over a match everybody deals equally often."""
+    """The dealer's seat on a board, the same at every table; over a match all deal equally often."""
     return (number - 1) % seats
 
 
 def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
-    """The boards in the order in which a table (1 the first) plays them: each begins elsewhere."""
+    """The order in which a table (1 the first) plays the boards: each table begins with another board."""
     first = (table - 1) * (boards // tables) % boards
     return tuple((first + place) % boards + 1 for place in range(boards))
 
@@ -51,8 +51,8 @@ def playing_order(table: int, tables: int, boards: int) -> tuple[int, ...]:
 def compare(results: Mapping[Table, Sequence[int]], rules: MatchRules) -> dict[Table, tuple[BoardScore, ...]]:
     """The scores of one board, by table and seat, from the points of every table that finished it.
 
-    A margin counts as many pars at most as a deal does. At each seat the scores add up to nothing but for rounding.
-    Raises ValueError for fewer than two tables, or tables of different sizes.
+    A margin is cut like a deal. At each seat the scores add up to 0, except for rounding. Raises ValueError for fewer
+    than two tables, or tables of different sizes.
     """
     if len(results) < _COMPARED or len({len(points) for points in results.values()}) > 1:
         raise ValueError("a board is compared between two tables or more, all of the same size")
@@ -71,19 +71,19 @@ def _score(points: int, others: Sequence[int], rules: MatchRules) -> BoardScore:
 
 
 def beaten(points: int, others: Sequence[int]) -> float:
-    """The share of the others that these points beat, a tie counting half, from 0 to 1; there is one at least."""
+    """The share of the others that these points beat, a tie counting half, from 0 to 1; `others` is not empty."""
     return sum((points > other) + (points >= other) for other in others) / (2 * len(others))
 
 
 def gained(boards: Sequence[int]) -> int:
-    """The same sum in the unit in which the gains of ordinary deals are counted: millionths of par."""
+    """The sum of duplicate points as a gain, in millionths of par like the gains of ordinary deals."""
     return sum(boards) * MICRO // _A_PAR
 
 
 def match_score(boards: Sequence[int]) -> int:
-    """The score part of a match played on boards: the sum of their duplicate points by the root of their number.
+    """The score part of a match played on boards: the sum of their duplicate points over the root of their number.
 
-    In hundredths of league points, exact, halves away from nought. Raises ValueError without a board.
+    In hundredths of league points: exact, halves away from 0. Raises ValueError without a board.
     """
     if not boards:
         raise ValueError("a match has one board or more")

@@ -1,4 +1,4 @@
-"""Estimates as they are kept: everybody's points a deal, adjusted for the opponents, from all deals of a span."""
+"""Stored estimates: everybody's points a deal, adjusted for the opponents, from all deals of a span."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ from league.statistics.adjusted import Estimate, Kind, Whole, estimated
 from league.statistics.par import preset_par
 
 FOUR: int = 4
-"""Seats of the tables in whose points estimates are shown."""
+"""Estimates are shown in points at tables of this many seats."""
 _SAME = 1e-9
-"""How far the same estimate may differ between two machines, whose linear algebra adds in another order."""
+"""How far an estimate may differ between machines, because linear algebra adds in different orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """Which deals: the rated ones of a server that ended at `since` or later, up to this one."""
+    """The deals that estimates are made from: the rated ones of a server from `since` up to deal `number`."""
 
     since: int
     """In milliseconds of UTC."""
@@ -35,13 +35,13 @@ class Estimates:
     at: int
     """When they were worked out, in milliseconds of UTC."""
     deals: int
-    """How many there were."""
+    """How many deals they are made from."""
     par: float
-    """The par of four seats in which they are shown: the mean over these deals' rules."""
+    """The par of four seats in which they are shown: the mean over the rules of these deals."""
     of: Mapping[Player, Estimate]
 
     def agrees(self, other: "Estimates") -> bool:
-        """Whether both say the same of the same deals."""
+        """Whether both give the same estimates from the same number of deals."""
         return (
             (self.deals, self.of.keys()) == (other.deals, other.of.keys())
             and isclose(self.par, other.par, rel_tol=_SAME)
@@ -59,16 +59,16 @@ def _same(estimate: Estimate, other: Estimate) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RatedDeals:
-    """Many rated deals at once, with nothing in them but what estimates ask for."""
+    """Many rated deals, with only the data that estimates need."""
 
     rules: Sequence[tuple[str, int]]
-    """By deal: the preset nearest to its rules, and its seats."""
+    """By deal: the preset nearest to its rules, and its number of seats."""
     seats: Whole
-    """A row a seat, deal by deal: its person and what it won or paid."""
+    """A row for each seat, deal by deal: its person, and what it won or paid."""
 
 
 def estimates(deals: RatedDeals, basis: Basis, at: int) -> Estimates:
-    """What these deals say. Pure and slow: for a thread of its own."""
+    """The estimates of these deals. Pure and slow: to be run in a thread."""
     sizes = np.array([seats for _, seats in deals.rules], dtype=np.int64)
     firsts = np.cumsum(sizes) - sizes
     kinds: list[Kind] = []

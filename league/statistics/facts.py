@@ -1,4 +1,4 @@
-"""A finished deal with everything that statistics, achievements and boards ask of it."""
+"""A finished deal with everything that statistics, achievements and boards need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ class StandIn(StrEnum):
     """When a computer played in the place of a person."""
 
     WHOLE = "whole"
-    """From the beginning of the deal: it is not this person's deal."""
+    """For the whole deal: it does not count as this person's deal."""
     PART = "part"
     """From some move on to the end."""
     BACK = "back"
-    """For a while; the person finished the deal."""
+    """For a part of the deal; the person came back and finished it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFacts:
-    """What one seat did, and what came of it."""
+    """What one seat did in the deal, and how it ended."""
 
     person: Player | None
     """None for a computer player."""
@@ -32,9 +32,9 @@ class SeatFacts:
     points: int
     """Its maal."""
     place: int
-    """By `net`, 1 the best; equal ones share a place."""
+    """By `net`, 1 the best; equal seats share a place."""
     standing: int
-    """Its place in the running score of the match after this deal."""
+    """Its place in the match after this deal."""
     winner: bool
     status: Status
     shown: ShowKind | None = None
@@ -52,7 +52,7 @@ class SeatFacts:
 
     @property
     def own(self) -> bool:
-        """Whether the person brought the deal to its end himself."""
+        """Whether a person finished the deal at this seat."""
         return self.person is not None and self.stand_in in {None, StandIn.BACK}
 
     @property
@@ -77,12 +77,12 @@ class DealFacts:
     """When it ended, in milliseconds of UTC since 1970."""
     ending: Ending
     stopped: bool
-    """Whether people ended it, by a vote or by leaving, before anybody could win, or ruled a foul in it."""
+    """Whether people ended it early, by a vote or by leaving, or ruled a foul in it."""
     seats: tuple[SeatFacts, ...]
 
     @property
     def rated(self) -> bool:
-        """Whether ratings and boards count it: people on all seats from the first card on, and played to its end."""
+        """Whether ratings and boards count it: people sat on all seats from the first card on, and it was finished."""
         return not self.stopped and all(
             seat.person is not None and seat.stand_in is not StandIn.WHOLE for seat in self.seats
         )
@@ -101,7 +101,7 @@ class DealFacts:
 
 
 def places(figures: Sequence[int]) -> tuple[int, ...]:
-    """The place of each figure, 1 for the largest; equal ones share it.
+    """The place of each figure, 1 for the largest; equal figures share a place.
 
     >>> places([18, -5, 7, -5])
     (1, 3, 2, 3)

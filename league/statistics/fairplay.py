@@ -1,7 +1,7 @@
-"""Fair play: figures that staff may ask questions about, each with how many would look so by chance.
+"""Fair play: figures that may give staff a reason to ask, each with how many would look like it by chance.
 
-None of them is a verdict. Play of two people for one shows as points that go from one to the other when they meet, as discards that one feeds to
-the other, and as company that is never left.
+None of them is a verdict. Two people who play for one show up in three ways: points move from one to the other when they
+meet, one feeds the other discards, and they hardly ever play apart.
 """
 
 from collections import Counter, defaultdict
@@ -16,19 +16,19 @@ from league.results import DealResult, Player
 from league.statistics.adjusted import Estimate, surprises
 
 LISTED: Final = 3.5
-"""From which z on a pair is listed."""
+"""The lowest z with which a pair is listed."""
 SHARED_DEALS: Final = 60
-"""How many deals a pair has in common before it is looked at."""
+"""The fewest common deals with which a pair is looked at."""
 _NORMAL: Final = NormalDist()
 
 
 def by_chance(comparisons: int, z: float) -> float:
-    """How many of so many comparisons of honest players come out at z or above."""
+    """The expected number of comparisons of honest players, out of this many, that reach z."""
     return comparisons * (1 - _NORMAL.cdf(z))
 
 
 def two_means(first: Sequence[float], other: Sequence[float]) -> float:
-    """The z of the difference of two means; 0 where there is too little to tell."""
+    """The z of the difference of two means; 0 if there are too few values."""
     if len(first) < 2 or len(other) < 2:
         return 0.0
     error = sqrt(variance(first) / len(first) + variance(other) / len(other))
@@ -36,7 +36,7 @@ def two_means(first: Sequence[float], other: Sequence[float]) -> float:
 
 
 def two_shares(hits: int, tries: int, other_hits: int, other_tries: int) -> float:
-    """The z of the difference of two shares; 0 where there is too little to tell."""
+    """The z of the difference of two shares; 0 if there are too few tries."""
     if not tries or not other_tries:
         return 0.0
     pooled = (hits + other_hits) / (tries + other_tries)
@@ -46,40 +46,40 @@ def two_shares(hits: int, tries: int, other_hits: int, other_tries: int) -> floa
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Points that seem to go from one player to another when they meet."""
+    """Points that seem to move from one player to another when they meet."""
 
     giver: Player
     receiver: Player
     deals: int
-    """How many they have in common."""
+    """How many deals they have in common."""
     z: float
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What stands out, and what would by chance."""
+    """The pairs that stand out, and how many would by chance."""
 
     transfers: tuple[Transfer, ...]
     """The strongest first."""
     compared: int
-    """How many comparisons were made, two for each pair: either may be the giver."""
+    """How many comparisons were made: two for each pair, because either may be the giver."""
     expected: float
-    """How many of them would be listed if everybody were honest."""
+    """How many of them would be listed if everybody played honestly."""
 
 
 def transfers(
     deals: Iterable[DealResult],
-    estimates_worker: Mapping[Player, Estimate],
+    estimates: Mapping[Player, Estimate],
     least_z: float = LISTED,
     least_deals: int = SHARED_DEALS,
 ) -> Report:
-    """The pairs in which one loses and the other gains more than usual when they meet.
+    """The pairs in which one player loses and the other gains more than usual when they meet.
 
-    What counts is how far a result is from what the estimates_worker of the table (`league.statistics.adjusted.estimates_worker`) let expect.
+    Results are compared with those expected from the strengths (`league.statistics.adjusted.strengths`) of the table.
     """
     values: defaultdict[Player, list[float]] = defaultdict(list)
     together: defaultdict[tuple[Player, Player], list[int]] = defaultdict(list)
-    for surprise in surprises(deals, estimates_worker):
+    for surprise in surprises(deals, estimates):
         for pair in permutations(surprise, 2):
             together[pair].append(len(values[pair[0]]))
         for player, value in surprise.items():
@@ -105,7 +105,7 @@ def _with_and_without(values: Sequence[float], places: Sequence[int]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Throws:
-    """How many of a player's discards lay before each next neighbour, and how many of them were taken."""
+    """How many of a player's discards each next player could take, and how many they took."""
 
     thrown: Counter[Player]
     taken: Counter[Player]
@@ -117,7 +117,7 @@ class Throws:
 
 
 def feeding(throws: Throws, receiver: Player) -> float:
-    """The z of how much more often this neighbour takes the player's discards than his other neighbours do."""
+    """The z of how much more often the receiver takes the player's discards than the player's other neighbours do."""
     thrown, taken = throws.thrown.total(), throws.taken.total()
     own_thrown, own_taken = throws.thrown[receiver], throws.taken[receiver]
     return two_shares(own_taken, own_thrown, taken - own_taken, thrown - own_thrown)

@@ -1,4 +1,4 @@
-"""A leaderboard: who stands where, and why. Everything that its words and its picture are made of."""
+"""A leaderboard: everything that its words and its picture are made of."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Order(StrEnum):
 
 
 USUAL = Order.ADJUSTED
-"""What a board is ordered by where nobody asks for anything else: it finds who is strong with the fewest deals."""
+"""The default order of a board: it needs the fewest deals to find strong players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Standing:
     person: Player
     name: str
     place: int | None
-    """None for one who has too few deals for a place; equal ones share one."""
+    """None for players with too few deals for a place; equal players share a place."""
     value: float
-    """What the board is ordered by, as people read it: a rating, or points."""
+    """The value that the board is ordered by, as people read it: a rating, or points."""
     error: float | None
-    """After the plus-minus sign."""
+    """Shown after the plus-minus sign."""
     deals: int
     mean: float
     """Points a deal in the period."""
@@ -52,28 +52,28 @@ class Board:
     span: Span
     rows: tuple[Standing, ...]
     at: int
-    """As of when, in milliseconds of UTC."""
+    """The time of the figures, in milliseconds of UTC."""
 
     def index_of(self, person: Player) -> int | None:
-        """Where somebody is in `rows`."""
+        """The position of a person in `rows`; None if they are not there."""
         return next((index for index, row in enumerate(self.rows) if row.person == person), None)
 
     @property
     def placed(self) -> int:
-        """How many have a place."""
+        """How many players have a place."""
         return sum(row.place is not None for row in self.rows)
 
 
 Names = Mapping[Player, str]
-"""Of everybody who may be shown; whoever is not among them is left out."""
+"""The names of everybody who may be shown; everybody else is left out."""
 
 
 def rating_board(
     ratings: Mapping[Player, Rating], tallies: Mapping[Player, Tally], names: Names, span: Span, now: int
 ) -> Board:
-    """By rating, of those who have played in the period. Provisional ratings have no place, and inactive ones none.
+    """By rating, among those who have played in the period. Provisional and inactive ratings have no place.
 
-    `now` is in milliseconds of UTC. Ordered by one sigma below mu: what is known, not what is hoped.
+    `now` is in milliseconds of UTC. The order is by one sigma below mu, a cautious estimate.
     """
     seconds = now // 1000
     known = {person: rating for person, rating in ratings.items() if person in tallies and person in names}
@@ -109,7 +109,7 @@ def points_board(tallies: Mapping[Player, Tally], names: Names, span: Span, now:
 
 
 def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names: Names, span: Span) -> Board:
-    """By points a deal against average opponents at four seats. Too few deals to say much give no place."""
+    """By points a deal against average opponents at four seats. Players with too few deals have no place."""
     known = {
         person: estimate.points(estimates.par) for person, estimate in estimates.of.items() if person in names
     }
@@ -135,7 +135,7 @@ def adjusted_board(estimates: Estimates, tallies: Mapping[Player, Tally], names:
 def _ranked(
     keys: Mapping[Player, float], sure: set[Player], row: Callable[[Player, int | None], Standing]
 ) -> tuple[Standing, ...]:
-    """A row for everybody, the largest key first; those of whom too little is known come last and have no place."""
+    """A row for everybody, the largest key first; players who are not `sure` come last and have no place."""
     ordered = sorted(keys, key=lambda person: (person not in sure, -keys[person], person))
     rows: list[Standing] = []
     place, before = 0, None

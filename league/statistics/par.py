@@ -1,7 +1,7 @@
-"""Par: the usual spread of a seat's points in a deal, as measured between computer players.
+"""Par: the usual spread of a seat's points in a deal, measured between computer players.
 
-The table is `par.json`, written by `benchmarks/par.py` with the project's own engine. A season freezes its figures when
-it opens, so a new table never changes an old result.
+The table is `par.json`, written by `benchmarks/par.py` with this project's engine. A season freezes its figures when it
+opens, so a new table never changes an old result.
 """
 
 from functools import cache
@@ -27,13 +27,13 @@ class Measured(BaseModel):
 
 
 class ParTable(BaseModel):
-    """The table as measured."""
+    """The measured table."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: int
     player: str
-    """Which computer player was at all seats."""
+    """The computer player at all seats."""
     rows: tuple[Measured, ...]
 
 
@@ -44,13 +44,13 @@ def table() -> ParTable:
 
 
 _UNLIKE_POINTS: Final = frozenset({"direction", "man_cards"})
-"""Options that change no point of a deal, or hardly any."""
+"""Options that change the points of a deal hardly or not at all."""
 
 
 def pars(rules: Rules) -> dict[int, int]:
     """The par of tables of two to five seats under these rules, in hundredths of a point.
 
-    Rules that are no preset have the figures of the nearest one: par is a yardstick, and the same for all at a table.
+    Rules that match no preset have the figures of the nearest one: par only needs to be the same for all at a table.
     """
     name, _ = nearest_preset(rules, _UNLIKE_POINTS)
     return {row.seats: round(100 * row.par) for row in table().rows if row.preset == name}
@@ -58,5 +58,5 @@ def pars(rules: Rules) -> dict[int, int]:
 
 @cache
 def preset_par(preset: str, seats: int) -> float:
-    """The par of a preset at so many seats, in points; raises KeyError for one that there is not."""
+    """The par of a preset at so many seats, in points; raises KeyError if the table has none."""
     return pars(PRESETS[preset])[seats] / 100

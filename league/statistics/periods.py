@@ -1,4 +1,4 @@
-"""The spans of time that boards are kept for: a week, a month, all time, each under its name, in UTC."""
+"""The periods that boards are kept for: a week, a month, all time, each with its name, in UTC."""
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -8,12 +8,12 @@ class Span(StrEnum):
     """How long a board reaches back. Each member's text is also its key in the message catalogues."""
 
     WEEK = "week"
-    """From Monday on."""
+    """Since Monday."""
     MONTH = "month"
     ALL = "all"
 
     def starts(self, at: int) -> int:
-        """When the period in which a moment lies has begun; both in milliseconds since 1970.
+        """When the period that contains a moment began; both in milliseconds since 1970.
 
         >>> Span.WEEK.starts(1_767_225_600_000), Span.ALL.starts(1_767_225_600_000)
         (1766966400000, 0)
@@ -30,7 +30,7 @@ class Span(StrEnum):
 
 
 def period(span: Span, at: int) -> str:
-    """The name of the period in which a moment lies (milliseconds since 1970).
+    """The name of the period that contains a moment, which is in milliseconds since 1970.
 
     >>> [period(span, 1_767_225_600_000) for span in Span]
     ['2026-W01', '2026-01', 'all']
@@ -46,5 +46,5 @@ def period(span: Span, at: int) -> str:
 
 
 def periods(at: int) -> tuple[str, ...]:
-    """The names of all periods in which a moment lies."""
+    """The names of all periods that contain a moment."""
     return tuple(period(span, at) for span in Span)

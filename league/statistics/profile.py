@@ -1,4 +1,4 @@
-"""What a profile says of a player: everything that its words and its picture are made of."""
+"""A player's profile: everything that its words and its picture are made of."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,22 @@ from league.statistics.ratings import ESTABLISHED_DEALS, ESTABLISHED_OPPONENTS, 
 from league.statistics.stats import Earned, Tally
 
 ENOUGH = 30
-"""Deals from which percentages are given; of fewer they say nothing."""
+"""The fewest deals with which percentages are given."""
 FORM = 20
-"""How many of the latest deals make the form."""
+"""How many of the latest deals make up the form."""
 COURSE = 120
-"""How many steps at most lead through all deals."""
+"""The most steps of the course through all deals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody whom the player has met, seen from the player."""
+    """An opponent whom the player has met, with figures from the player's side."""
 
     person: Player
     name: str
     deals: int
     ahead: int
-    """Deals in which the player came before him."""
+    """Deals in which the player came before this opponent."""
     behind: int
     net: int
     """The player's points in these deals."""
@@ -30,7 +30,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class BestDeal:
-    """One of the deals that brought most."""
+    """One of the player's best deals."""
 
     table: int
     deal_no: int
@@ -52,7 +52,7 @@ class Shown:
     provisional: bool
     deals: int
     opponents: int
-    """Different ones, counted up to as many as are asked for."""
+    """Different opponents, counted up to as many as an established rating needs."""
     deals_asked: int = ESTABLISHED_DEALS
     opponents_asked: int = ESTABLISHED_OPPONENTS
 
@@ -71,7 +71,7 @@ class Profile:
     tally: Tally
     matches: int
     with_computers: int
-    """Deals beside these: with computer players, or ended by people."""
+    """Deals that are not counted: with computer players, or ended early by people."""
     since: int | None
     """When the first of the deals ended, in milliseconds of UTC."""
     rating: Shown | None
@@ -81,28 +81,28 @@ class Profile:
     rivals: tuple[Rival, ...]
     """Those met most often, the most often first."""
     earned: tuple[Earned, ...]
-    """The first first."""
+    """The earliest first."""
     course: tuple[int, ...] = ()
-    """The sum of all points from nought on, deal by deal, or every so many deals where there were many."""
+    """The running total of points from 0, deal by deal, or at intervals where there were many deals."""
 
     @property
     def win_rate(self) -> float | None:
-        """The share of deals won; None for too few deals to say."""
+        """The share of deals won; None with too few deals."""
         return self._rate(self.tally.wins)
 
     @property
     def see_rate(self) -> float | None:
-        """The share of deals in which the player has seen; None for too few deals to say."""
+        """The share of deals in which the player has seen; None with too few deals."""
         return self._rate(self.tally.seen)
 
     @property
     def dublee_rate(self) -> float | None:
-        """The share of deals won with eight dublees; None for too few deals to say."""
+        """The share of deals won with eight dublees; None with too few deals."""
         return self._rate(self.tally.dublees)
 
     @property
     def mean_maal(self) -> float | None:
-        """Maal in the deals in which the player has seen; None where he has in none."""
+        """The mean maal in the deals in which the player has seen; None if there are none."""
         return self.tally.maal / self.tally.seen if self.tally.seen else None
 
     def _rate(self, count: int) -> float | None:

@@ -1,9 +1,9 @@
-"""Ratings: how strong a player is, from who came before whom in every deal.
+"""Ratings: the strength of players, from who came before whom in every deal.
 
 The model is openskill's Bradley-Terry with partial pairing (Weng and Lin, "A Bayesian Approximation Method for
-Online Ranking", 2011), four times as doubtful of one deal as its default: most of a deal is luck. Ties are frequent
-and this model treats them alike for all who share a place. Ratings are a projection of the recorded deals: the same
-deals in the same order give the same floats, whether one by one or all at once.
+Online Ranking", 2011). A deal moves a rating by much less than by default, because most of a deal is luck: beta is four
+times as large. Ties are frequent, and this model treats all who share a place alike. Ratings are a projection of the
+recorded deals: the same deals in the same order give the same floats, whether one by one or all at once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,13 +16,13 @@ from openskill.models import BradleyTerryPart
 from league.results import DealResult, Player, in_order
 
 MODEL_VERSION: Final = "btp-b4-t0-v1"
-"""Stored with every rating; another one means that the ratings are to be worked out anew."""
+"""Stored with every rating; a change means that all ratings have to be computed anew."""
 MU: Final = 25.0
 SIGMA: Final = 25 / 3
 _DOUBT: Final = 4 * 25 / 6
 _WEEK: Final = 7 * 24 * 3600
 _GROWTH: Final = 0.36
-"""What a week without a rated deal adds to the square of sigma."""
+"""What a week without a rated deal adds to sigma squared."""
 
 ESTABLISHED_DEALS: Final = 30
 ESTABLISHED_OPPONENTS: Final = 8
@@ -32,7 +32,7 @@ _CENTRE: Final = 1500
 _STEP: Final = 40
 
 _MODEL: Final = BradleyTerryPart(beta=_DOUBT, tau=0.0)
-"""Settings belong here only: a `tau` of 0 given to `rate` is ignored there, a `limit_sigma` would stay."""
+"""All settings are made here: `rate` ignores a `tau` of 0, and would keep a `limit_sigma` for later calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,19 @@ class Rating:
     deals: int = 0
     """Rated deals."""
     met: frozenset[Player] = frozenset()
-    """The first opponents, up to as many as are asked for (`ESTABLISHED_OPPONENTS`)."""
+    """The first opponents, up to `ESTABLISHED_OPPONENTS`."""
     last: int | None = None
     """When the last rated deal finished, in seconds of UTC."""
 
     def sigma_at(self, now: int) -> float:
-        """The doubt at a later time: it grows with every whole week without a deal, never beyond a newcomer's."""
+        """Sigma at a later time: it grows with every whole week without a deal, up to that of a newcomer."""
         if self.last is None:
             return self.sigma
         weeks = max(0, now - self.last) // _WEEK
         return min(SIGMA, sqrt(self.sigma**2 + _GROWTH * weeks)) if weeks else self.sigma
 
     def provisional(self, now: int) -> bool:
-        """Whether too little is known for a place on the board: shown with a question mark."""
+        """Whether too little is known for a place on the board; shown with a question mark."""
         return (
             self.deals < ESTABLISHED_DEALS
             or len(self.met) < ESTABLISHED_OPPONENTS
@@ -72,11 +72,11 @@ class Rating:
         return self.mu - self.sigma_at(now)
 
     def shown(self) -> int:
-        """The figure that people read; 1500 is a newcomer's."""
+        """The rating that people read; a newcomer has 1500."""
         return shown(self.mu)
 
     def band(self, now: int) -> int:
-        """The figure after the plus-minus sign: one sigma."""
+        """One sigma, shown after the plus-minus sign."""
         return round(_STEP * self.sigma_at(now))
 
 
@@ -84,20 +84,20 @@ NEWCOMER: Final = Rating()
 
 
 def shown(mu: float) -> int:
-    """The figure that people read for a mu."""
+    """The rating that people read, for a mu."""
     return round(_CENTRE + _STEP * (mu - MU))
 
 
 def ranks(deal: DealResult) -> list[float]:
-    """The place of every seat, 1 the best, equal points sharing one; who left in the deal comes after all others."""
+    """The place of every seat, 1 the best; equal points share a place, and players who left come after all others."""
     keys = [(player in deal.left, -points) for player, points in zip(deal.players, deal.points, strict=True)]
     return [1.0 + sum(other < key for other in keys) for key in keys]
 
 
 def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rating]:
-    """The new ratings of the players of one deal; of nobody if the deal is not rated.
+    """The new ratings of the players of one deal; empty if the deal is not rated.
 
-    `ratings` are those before the deal, and newcomers need not be among them. Deals are to come in the order of
+    `ratings` are those before the deal; newcomers may be missing. Deals have to come in the order of
     `league.results.in_order`.
     """
     if not deal.rated:
@@ -119,7 +119,7 @@ def rate(ratings: Mapping[Player, Rating], deal: DealResult) -> dict[Player, Rat
 
 
 def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> frozenset[Player]:
-    """The opponents met so far; those beyond the number that is asked for are not kept."""
+    """The opponents met so far, up to `ESTABLISHED_OPPONENTS`."""
     if len(met) >= ESTABLISHED_OPPONENTS:
         return met
     new = [other for other in people if other != player and other not in met]
@@ -127,7 +127,7 @@ def _met(met: frozenset[Player], player: Player, people: Sequence[Player]) -> fr
 
 
 def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
-    """All ratings from the recorded deals, in whatever order they are given."""
+    """All ratings from the recorded deals, which may be given in any order."""
     ratings: dict[Player, Rating] = {}
     for deal in in_order(deals):
         ratings |= rate(ratings, deal)
@@ -135,5 +135,5 @@ def recompute(deals: Iterable[DealResult]) -> dict[Player, Rating]:
 
 
 def chances(ratings: Sequence[Rating]) -> list[float]:
-    """The chance of each player to come first in their next deal; they add up to one."""
+    """The probability of each player to come first in their next deal; they add up to 1."""
     return _MODEL.predict_win([[_MODEL.create_rating([rating.mu, rating.sigma])] for rating in ratings])

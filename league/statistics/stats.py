@@ -1,7 +1,7 @@
-"""What is kept of all recorded deals, deal by deal: ratings, tallies for the boards, careers.
+"""Running statistics of all recorded deals: ratings, tallies for the boards, careers.
 
-The bot enters each deal as it ends and stores what has changed; entering all deals anew, in their order, gives the
-same to the last bit. Both go through `Stats.enter`.
+The bot enters each deal as it ends and stores what has changed. Entering all deals anew, in their order, gives exactly
+the same. Both go through `Stats.enter`.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ TallyKey = tuple[Guild, str, Player]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Somebody's rated deals in one server and one period, summed up."""
+    """The sums of a player's rated deals in one server and one period."""
 
     deals: int = 0
     wins: int = 0
@@ -30,9 +30,9 @@ class Tally:
     """Deals won with eight dublees."""
     net: int = 0
     squares: int = 0
-    """The sum of the squares of `net`, for its error."""
+    """The sum of the squares of `net`, for the error."""
     maal: int = 0
-    """Of the deals in which he had seen."""
+    """Summed over the deals in which the player had seen."""
 
     def with_deal(self, deal: DealFacts, seat: SeatFacts) -> "Tally":
         """The tally with one more deal."""
@@ -66,7 +66,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """Somebody has achieved something for the first time."""
+    """An achievement that a player has earned for the first time."""
 
     person: Player
     achievement: Achievement
@@ -77,7 +77,7 @@ class Earned:
 
 @dataclass(slots=True)
 class Stats:
-    """All of it, or as much of it as the next deal needs."""
+    """All statistics, or the part that the next deal needs."""
 
     ratings: dict[Guild, dict[Player, Rating]] = field(default_factory=dict[Guild, dict[Player, Rating]])
     tallies: dict[TallyKey, Tally] = field(default_factory=dict[TallyKey, Tally])
@@ -86,7 +86,7 @@ class Stats:
     """In the order in which it was earned."""
 
     def enter(self, deal: DealFacts) -> None:
-        """Take one more deal in; deals are to come in the order of their numbers."""
+        """Enter one more deal; deals have to come in the order of their numbers."""
         for seat in deal.seats:
             if seat.person is not None:
                 self._further(seat.person, deal, seat)

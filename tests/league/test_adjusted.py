@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from league.results import DealResult
-from league.statistics.adjusted import estimates_worker
+from league.statistics.adjusted import strengths
 from tests.league.deals import A, B, C, D, E, deal
 
 
 def test_the_worked_example():
-    found = estimates_worker(
+    found = strengths(
         [
             deal({A: 30, B: 5, C: -10, D: -25}),
             deal({A: 20, B: -10, E: 15, C: -25}),
@@ -30,13 +30,13 @@ def test_the_worked_example():
 
 
 def test_nobody_and_computers():
-    assert estimates_worker([]) == {}
-    assert estimates_worker([DealResult((1, 1), 0, (A, None), (3, -3), 10.0)]) == {}
+    assert strengths([]) == {}
+    assert strengths([DealResult((1, 1), 0, (A, None), (3, -3), 10.0)]) == {}
 
 
 def test_one_deal_cannot_count_more_than_the_cut():
     [far, farther] = [
-        estimates_worker([deal({A: points, B: -points // 3, C: -points // 3, D: -points // 3})])[A].value
+        strengths([deal({A: points, B: -points // 3, C: -points // 3, D: -points // 3})])[A].value
         for points in (900, 9000)
     ]
     assert far == farther == pytest.approx(4.5 / 17)
@@ -54,7 +54,7 @@ def test_strong_tables_do_not_hide_strength():
         points = [round(20 * (value - sum(raw) / 4)) for value in raw]
         points[0] -= sum(points)
         deals.append(DealResult((1, number), number, tuple(table), tuple(points), 20.0))
-    found = estimates_worker(deals)
+    found = strengths(deals)
     means = {p: sum(d.points[d.players.index(p)] for d in deals if p in d.players) for p in range(16)}
     misplaced = [
         sum(abs(place - p) for place, p in enumerate(order))

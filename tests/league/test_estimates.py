@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from league.results import DealResult, Player
-from league.statistics.adjusted import Estimate, estimates_worker
+from league.statistics.adjusted import Estimate, strengths
 from league.statistics.estimates import Basis, Estimates, RatedDeals, estimates
 from league.statistics.par import preset_par
 
@@ -38,7 +38,7 @@ def as_arrays(deals: list[tuple[str, DealResult]], renamed: dict[Player, Player]
 
 def test_they_are_those_of_the_deals_one_by_one():
     deals = some_deals(Random(3))
-    found, plain = estimates(as_arrays(deals), BASIS, 5), estimates_worker([deal for _, deal in deals])
+    found, plain = estimates(as_arrays(deals), BASIS, 5), strengths([deal for _, deal in deals])
     assert found.of.keys() == plain.keys()
     for player, own in plain.items():
         assert (found.of[player].value, found.of[player].error) == pytest.approx((own.value, own.error))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from league.statistics.adjusted import estimates_worker
+from league.statistics.adjusted import strengths
 from league.statistics.fairplay import (
     Throws,
     by_chance,
@@ -31,7 +31,7 @@ def test_honest_players_are_rarely_listed():
     listed = expected = 0
     for seed in range(4):
         deals = season([chance.gauss(0, 0.3) for _ in range(16)], 3000, seed=seed)
-        report = transfers(deals, estimates_worker(deals), least_z=2.5)
+        report = transfers(deals, strengths(deals), least_z=2.5)
         assert report.compared == 240
         listed += len(report.transfers)
         expected += report.expected
@@ -49,7 +49,7 @@ def test_a_pair_that_plays_for_one_stands_out():
             points[5] += 10
             own = replace(own, points=tuple(points.values()))
         deals.append(own)
-    report = transfers(deals, estimates_worker(deals))
+    report = transfers(deals, strengths(deals))
     assert [(own.giver, own.receiver) for own in report.transfers] == [(3, 5)]
     assert report.transfers[0].deals >= 60
     assert report.expected < 0.1
@@ -57,7 +57,7 @@ def test_a_pair_that_plays_for_one_stands_out():
 
 def test_too_few_deals_are_not_looked_at():
     deals = season([0.0] * 16, 100)
-    assert transfers(deals, estimates_worker(deals)).compared == 0
+    assert transfers(deals, strengths(deals)).compared == 0
 
 
 def test_feeding():
