@@ -60,11 +60,11 @@ class Standing:
 
 def fill(path: Path, deals: int, players: int, chance: random.Random) -> None:
     """Put made-up deals into a file that the store has made."""
-    people = [(FIRST_PERSON + index, f"Player {index}", 1, NOW, "{}") for index in range(players)]
+    people = [(FIRST_PERSON + index, f"Player {index}", 1, NOW, "{}", NOW) for index in range(players)]
     rules = {name: preset.model_dump_json() for name, preset in PRESETS.items()}
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA synchronous=OFF")
-        file.execute("INSERT INTO guild VALUES (?, '{}')", (GUILD,))
+        file.execute("INSERT INTO guild VALUES (?, '{}', 0)", (GUILD,))
         file.executemany(f"INSERT INTO person VALUES ({_marks(people[0])})", people)
         for first in range(0, deals, 10_000):
             _some_deals(file, range(first, min(deals, first + 10_000)), deals, rules, players, chance)

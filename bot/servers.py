@@ -35,8 +35,7 @@ class Servers:
 
     async def settings(self, guild_id: int) -> GuildSettings:
         """How this server likes its tables; the defaults for one that never said."""
-        async with self._store.read() as db:
-            return await db.guilds.settings(guild_id)
+        return await self._store.directory.guild_settings(guild_id)
 
     async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
         """Change some settings, and note each for the trail. Raises UserError for a value that there is not."""
@@ -62,7 +61,7 @@ class Servers:
         """The latest acts, the newest first."""
         async with self._store.read() as db:
             rows = await db.staff_log.latest(guild_id, MOST_ACTS)
-            people = await db.people.get_many({row.person_id for row in rows})
+        people = await self._store.directory.people({row.person_id for row in rows})
         names = {person.id: person_name(person.id, person.name) for person in people.values()}
         return [Act(row, names.get(row.person_id, "–")) for row in rows]
 

@@ -1,6 +1,7 @@
 """What every part of the reader and the writer stands on: one connection in one transaction."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sqlalchemy import CursorResult, Executable
@@ -12,14 +13,32 @@ from data.repositories.season_cache import SeasonCache
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Whose rows a transaction has changed: what is in memory of them is dropped when it ends."""
+
+    people: set[int] = field(default_factory=set[int])
+    guilds: set[int] = field(default_factory=set[int])
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What all repositories of one transaction share."""
+
+    connection: AsyncConnection
+    season_cache: SeasonCache
+    changes: Changes = field(default_factory=Changes)
+
+
 class Session:
     """Holds the connection; lives as long as the transaction that `Store` opened."""
 
-    __slots__ = ("__connection", "_folds")
+    __slots__ = ("__connection", "_changes", "_season_cache")
 
-    def __init__(self, connection: AsyncConnection, folds: SeasonCache) -> None:
-        self.__connection = connection
-        self._folds = folds
+    def __init__(self, scope: Scope) -> None:
+        self.__connection = scope.connection
+        self._season_cache = scope.season_cache
+        self._changes = scope.changes
 
     async def _execute(
         self, statement: Executable, rows: Sequence[dict[str, Any]] | None = None

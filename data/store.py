@@ -9,12 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data import engines
 from data.cancellation import to_the_end
+from data.directory import Directory
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files.faults import named_faults, named_file_faults
 from data.files.filelock import FileLock
 from data.files.marks import claim, mark_file
 from data.files.opening import prepare
 from data.repositories.season_cache import SeasonCache
+from data.session import Changes, Scope
 from data.transaction import ReadTransaction, WriteTransaction, read_transaction, write_transaction
 
 
@@ -27,6 +29,8 @@ class Store:
         self._writer = writer
         self._readers = readers
         self._season_cache = SeasonCache()
+        self.directory = Directory(self.read)
+        """People and servers, from memory where they are known."""
 
     @classmethod
     async def open(cls, path: Path, *, accept_loss: bool = False) -> "Store":
@@ -83,6 +87,7 @@ class Store:
         False as `empty_log` says.
         """
         self._season_cache = SeasonCache()
+        self.directory.clear()
         return await self.empty_log()
 
     async def empty_log(self) -> bool:
@@ -99,7 +104,7 @@ class Store:
         """One snapshot of the database, taken at the first question."""
         with named_faults():
             async with _connected(self._readers) as connection:
-                yield read_transaction(connection, self._season_cache)
+                yield read_transaction(Scope(connection, self._season_cache))
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[WriteTransaction, None]:
@@ -108,15 +113,19 @@ class Store:
         Writers wait for each other. A task cancelled in its commit learns of it when the commit is done.
         Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
         """
+        changes = Changes()
         with named_faults():
             async with _connected(self._writer) as connection:
                 try:
-                    await to_the_end(_begin(connection))
-                    yield write_transaction(connection, self._season_cache)
-                except BaseException:
-                    await to_the_end(connection.rollback())
-                    raise
-                await to_the_end(_commit(connection))
+                    try:
+                        await to_the_end(_begin(connection))
+                        yield write_transaction(Scope(connection, self._season_cache, changes))
+                    except BaseException:
+                        await to_the_end(connection.rollback())
+                        raise
+                    await to_the_end(_commit(connection))
+                finally:
+                    self.directory.drop(changes)
 
 
 @asynccontextmanager

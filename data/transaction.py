@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from data.files.marks import MarkRepository
 from data.privacy.amendments import AmendmentQueries, AmendmentRepository
 from data.privacy.free_text import FreeTextRepository
@@ -26,11 +24,11 @@ from data.repositories.pins import PinQueries, PinRepository
 from data.repositories.practice import PracticeQueries, PracticeRepository
 from data.repositories.profiles import ProfileQueries
 from data.repositories.score_sessions import ScoreSessionQueries, ScoreSessionRepository
-from data.repositories.season_cache import SeasonCache
 from data.repositories.seasons import SeasonQueries, SeasonRepository
 from data.repositories.staff import StaffLogQueries, StaffLogRepository
 from data.repositories.stats import StatsQueries, StatsRepository
 from data.repositories.tables import TableQueries, TableRepository
+from data.session import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,63 +97,63 @@ class WriteTransaction(ReadTransaction):
         await self.limits.forget_old(now)
 
 
-def read_transaction(connection: AsyncConnection, cache: SeasonCache) -> ReadTransaction:
-    """The repositories on this connection, for reading."""
+def read_transaction(scope: Scope) -> ReadTransaction:
+    """The repositories of a transaction, for reading."""
     return ReadTransaction(
-        guilds=GuildQueries(connection, cache),
-        people=PersonQueries(connection, cache),
-        tables=TableQueries(connection, cache),
-        deals=DealQueries(connection, cache),
-        matches=MatchQueries(connection, cache),
-        boards=DuplicateBoardQueries(connection, cache),
-        stats=StatsQueries(connection, cache),
-        estimates=EstimateQueries(connection, cache),
-        history=HistoryQueries(connection, cache),
-        profiles=ProfileQueries(connection, cache),
-        privacy=PrivacyQueries(connection, cache),
-        interactions=InteractionQueries(connection, cache),
-        deadlines=DeadlineQueries(connection, cache),
-        outbox=OutboxQueries(connection, cache),
-        key_values=KeyValueQueries(connection, cache),
-        guests=GuestQueries(connection, cache),
-        benches=BenchQueries(connection, cache),
-        pins=PinQueries(connection, cache),
-        staff_log=StaffLogQueries(connection, cache),
-        score_sessions=ScoreSessionQueries(connection, cache),
-        practice=PracticeQueries(connection, cache),
-        seasons=SeasonQueries(connection, cache),
-        limits=LimitQueries(connection, cache),
-        amendments=AmendmentQueries(connection, cache),
+        guilds=GuildQueries(scope),
+        people=PersonQueries(scope),
+        tables=TableQueries(scope),
+        deals=DealQueries(scope),
+        matches=MatchQueries(scope),
+        boards=DuplicateBoardQueries(scope),
+        stats=StatsQueries(scope),
+        estimates=EstimateQueries(scope),
+        history=HistoryQueries(scope),
+        profiles=ProfileQueries(scope),
+        privacy=PrivacyQueries(scope),
+        interactions=InteractionQueries(scope),
+        deadlines=DeadlineQueries(scope),
+        outbox=OutboxQueries(scope),
+        key_values=KeyValueQueries(scope),
+        guests=GuestQueries(scope),
+        benches=BenchQueries(scope),
+        pins=PinQueries(scope),
+        staff_log=StaffLogQueries(scope),
+        score_sessions=ScoreSessionQueries(scope),
+        practice=PracticeQueries(scope),
+        seasons=SeasonQueries(scope),
+        limits=LimitQueries(scope),
+        amendments=AmendmentQueries(scope),
     )
 
 
-def write_transaction(connection: AsyncConnection, cache: SeasonCache) -> WriteTransaction:
-    """The repositories on this connection, for reading and writing."""
+def write_transaction(scope: Scope) -> WriteTransaction:
+    """The repositories of a transaction, for reading and writing."""
     return WriteTransaction(
-        guilds=GuildRepository(connection, cache),
-        people=PersonRepository(connection, cache),
-        tables=TableRepository(connection, cache),
-        deals=DealRepository(connection, cache),
-        matches=MatchRepository(connection, cache),
-        boards=DuplicateBoardRepository(connection, cache),
-        stats=StatsRepository(connection, cache),
-        estimates=EstimateRepository(connection, cache),
-        history=HistoryQueries(connection, cache),
-        profiles=ProfileQueries(connection, cache),
-        privacy=PrivacyRepository(connection, cache),
-        interactions=InteractionRepository(connection, cache),
-        deadlines=DeadlineRepository(connection, cache),
-        outbox=OutboxRepository(connection, cache),
-        key_values=KeyValueRepository(connection, cache),
-        guests=GuestRepository(connection, cache),
-        benches=BenchRepository(connection, cache),
-        pins=PinRepository(connection, cache),
-        staff_log=StaffLogRepository(connection, cache),
-        score_sessions=ScoreSessionRepository(connection, cache),
-        practice=PracticeRepository(connection, cache),
-        seasons=SeasonRepository(connection, cache),
-        limits=LimitRepository(connection, cache),
-        amendments=AmendmentRepository(connection, cache),
-        free_text=FreeTextRepository(connection, cache),
-        marks=MarkRepository(connection, cache),
+        guilds=GuildRepository(scope),
+        people=PersonRepository(scope),
+        tables=TableRepository(scope),
+        deals=DealRepository(scope),
+        matches=MatchRepository(scope),
+        boards=DuplicateBoardRepository(scope),
+        stats=StatsRepository(scope),
+        estimates=EstimateRepository(scope),
+        history=HistoryQueries(scope),
+        profiles=ProfileQueries(scope),
+        privacy=PrivacyRepository(scope),
+        interactions=InteractionRepository(scope),
+        deadlines=DeadlineRepository(scope),
+        outbox=OutboxRepository(scope),
+        key_values=KeyValueRepository(scope),
+        guests=GuestRepository(scope),
+        benches=BenchRepository(scope),
+        pins=PinRepository(scope),
+        staff_log=StaffLogRepository(scope),
+        score_sessions=ScoreSessionRepository(scope),
+        practice=PracticeRepository(scope),
+        seasons=SeasonRepository(scope),
+        limits=LimitRepository(scope),
+        amendments=AmendmentRepository(scope),
+        free_text=FreeTextRepository(scope),
+        marks=MarkRepository(scope),
     )

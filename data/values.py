@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypedDict, TypeVar
 from data.ids import BoardSetId, ChannelId, InteractionId, MessageId, ScoreSessionId
 from data.kinds import TableKind
 from data.outbox_keys import OutboxKey
-from data.preferences import PersonSettings, TableOptions
+from data.preferences import GuildSettings, PersonSettings, TableOptions
 from league.ids import GuildId, PersonId, TableId
 from league.statistics.facts import DealFacts, SeatFacts
 from marriage.events import Event
@@ -36,6 +36,18 @@ class PersonRow:
     """False once Discord refused a direct message to this person."""
     updated_at: int
     settings: PersonSettings = field(default_factory=PersonSettings)
+    revision: int = 0
+    """Grows with every change. It begins at the time in milliseconds, so nobody who was forgotten comes back with an old one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildRow:
+    """A server that the bot has met."""
+
+    id: GuildId
+    settings: GuildSettings
+    revision: int
+    """Grows with every change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,8 @@ class Daily:
 
     async def month(self, guild_id: int) -> MonthBoard:
         """This month so far, as far as days are over."""
+        settings = await self._store.directory.guild_settings(guild_id)
         async with self._store.read() as db:
-            settings = await db.guilds.settings(guild_id)
             first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
             told = await _listed(db, await db.boards.released_attempts(guild_id, first.isoformat()))
         return MonthBoard(first, month_list(told))

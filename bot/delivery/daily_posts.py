@@ -26,7 +26,7 @@ class DailyPosts:
         set_id = row.key.set_id
         async with self._store.read() as db:
             found = await db.boards.get_set(set_id)
-            settings = await db.guilds.settings(found.guild_id if found else 0)
+        settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         board = await self._daily.board_of(set_id)
         if board is not None and settings.daily_channel_id is not None:
             with speaking(settings.language):
@@ -42,6 +42,6 @@ class DailyPosts:
         board = await self._daily.board_of(row.about)
         async with self._store.read() as db:
             found = await db.boards.get_set(row.about)
-            settings = await db.guilds.settings(found.guild_id if found else 0)
+        settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         with speaking(settings.language):
             return None if board is None else day_panel(board, texts())

@@ -38,9 +38,9 @@ class ScoreMessages:
         """What a message of a home game shows by now."""
         async with self._store.read() as db:
             session = await db.score_sessions.get(row.about)
-            settings = await db.guilds.settings(session.guild_id if session else 0)
         if session is None:
             return None
+        settings = await self._store.directory.guild_settings(session.guild_id)
         evening = await self._scores.evening(session.id, session.guild_id)
         with speaking(settings.language):
             return await evening_panel(self._pictures, evening)

@@ -104,8 +104,7 @@ class SeasonPosts:
             return post_panel(view, message, texts())
 
     async def _language(self, view: SeasonView) -> str:
-        async with self._store.read() as db:
-            return (await db.guilds.settings(view.row.guild_id)).language
+        return (await self._store.directory.guild_settings(view.row.guild_id)).language
 
     async def _shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
         async with self._store.write() as db:

@@ -43,12 +43,12 @@ class Boards:
         `viewer_id`: who looks at it; None for everybody.
         """
         now = self._clock.now()
+        person = await self._store.directory.person(person_id)
+        if person is None:
+            raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
+        if not person.settings.listed and person_id != viewer_id:
+            raise UserError("profile.hidden")
         async with self._store.read() as db:
-            person = await db.people.get(person_id)
-            if person is None:
-                raise UserError("profile.none_own" if person_id == viewer_id else "profile.none")
-            if not person.settings.listed and person_id != viewer_id:
-                raise UserError("profile.hidden")
             figures = await db.profiles.figures(person_id, guild_id)
             pool = {} if guild_id is None else await db.stats.ratings(guild_id, [person_id])
             return Profile(
@@ -68,9 +68,7 @@ class Boards:
 
     async def is_listed(self, person_id: int) -> bool:
         """Whether others may look somebody up."""
-        async with self._store.read() as db:
-            person = await db.people.get(person_id)
-        return person is None or person.settings.listed
+        return (await self._store.directory.person_settings(person_id)).listed
 
 
 async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:

@@ -11,7 +11,6 @@ from bot.words.numbers import base36
 from bot.words.texts import texts
 from data.repositories.history import FoundDeal, Search, Sight
 from data.store import Store
-from data.transaction import ReadTransaction
 from marriage.rules import PRESETS
 
 DEALS = 8
@@ -102,20 +101,19 @@ class DealSearch:
             count = await db.history.count(sight, search)
             number = min(number, max(0, count - 1) // DEALS)
             deals = await db.history.search(sight, search, number * DEALS, DEALS)
-            filters = await _in_words(db, asked)
+        filters = await self._in_words(asked)
         return Page(deals, count, number, asked.press("history"), asked.own, filters)
 
-
-async def _in_words(db: ReadTransaction, asked: Asked) -> list[str]:
-    words: list[str] = []
-    if asked.table_id is not None:
-        words.append(texts()("history.at_table", table=asked.table_id))
-    if asked.with_id is not None:
-        person = await db.people.get(asked.with_id)
-        name = clean_name(person.name, "–") if person else "–"
-        words.append(texts()("history.with", name=shown_name(name)))
-    if asked.preset is not None:
-        words.append(texts()("history.by", preset=asked.preset))
-    if asked.since is not None:
-        words.append(texts()(f"history.since_{asked.since}"))
-    return words
+    async def _in_words(self, asked: Asked) -> list[str]:
+        words: list[str] = []
+        if asked.table_id is not None:
+            words.append(texts()("history.at_table", table=asked.table_id))
+        if asked.with_id is not None:
+            person = await self._store.directory.person(asked.with_id)
+            name = clean_name(person.name, "–") if person else "–"
+            words.append(texts()("history.with", name=shown_name(name)))
+        if asked.preset is not None:
+            words.append(texts()("history.by", preset=asked.preset))
+        if asked.since is not None:
+            words.append(texts()(f"history.since_{asked.since}"))
+        return words

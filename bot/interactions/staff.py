@@ -22,8 +22,7 @@ async def is_staff(store: Store, interaction: discord.Interaction[Any]) -> bool:
         return False
     if interaction.permissions.manage_guild:
         return True
-    async with store.read() as db:
-        role_id = (await db.guilds.settings(interaction.guild_id)).staff_role_id
+    role_id = (await store.directory.guild_settings(interaction.guild_id)).staff_role_id
     user = interaction.user
     # The server's own id is the role of everybody.
     ids = {role.id for role in user.roles} if isinstance(user, discord.Member) else set[int]()

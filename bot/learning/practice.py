@@ -88,13 +88,11 @@ class Practice:
         return await self._lesson(row), None if action == wanted else "practice.other"
 
     async def _lesson(self, row: PracticeRow) -> Lesson:
-        async with self._store.read() as db:
-            person = await db.people.get(row.person_id)
         state = replay(row.events)
         return Lesson(
             revision=row.revision,
             events=row.events,
             view=view(state, LEARNER),
             advised=await asyncio.to_thread(advised, state),
-            holder=Holder(person.settings) if person else Holder(),
+            holder=Holder(await self._store.directory.person_settings(row.person_id)),
         )

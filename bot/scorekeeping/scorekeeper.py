@@ -94,8 +94,7 @@ class Scorekeeper:
 
     async def usual_rules(self, guild_id: int) -> Rules:
         """The rules that a server has chosen for its tables."""
-        async with self._store.read() as db:
-            return (await db.guilds.settings(guild_id)).rules or PRESETS["pagat"]
+        return (await self._store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
     async def open(
         self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules

@@ -33,9 +33,7 @@ class PersonalSettings:
 
     async def settings(self, person_id: int) -> PersonSettings:
         """How this person likes things; the defaults for one who never said."""
-        async with self._store.read() as db:
-            person = await db.people.get(person_id)
-        return PersonSettings() if person is None else person.settings
+        return await self._store.directory.person_settings(person_id)
 
     async def style(self, person_id: int | None) -> Style | None:
         """How this person likes pictures, the usual way for everybody; None for one who wants words."""

@@ -1,4 +1,4 @@
-"""Which language to speak: to one person his own, to everybody at a table or in a channel the server's."""
+"""Which language to speak: to one person their own, to everybody at a table or in a channel the server's."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -26,10 +26,10 @@ class Languages:
 
     @asynccontextmanager
     async def spoken_to(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
-        """Speak to the person of this interaction within the block, and remember what his Discord speaks.
+        """Speak to the person of this interaction within the block, and remember what their Discord speaks.
 
-        His direct messages, which come without an interaction, are written in that language. It is remembered at
-        the end, since he may become known only within the block.
+        Their direct messages, which come without an interaction, are written in that language. It is remembered at
+        the end, since they may become known only within the block.
         """
         person, server = await self._chosen(interaction)
         heard = OF_DISCORD.get(interaction.locale)
@@ -40,8 +40,7 @@ class Languages:
 
     async def of_server(self, guild_id: int | None) -> str:
         """The language of what everybody in this server reads."""
-        async with self._store.read() as db:
-            return (await db.guilds.settings(guild_id or 0)).language
+        return (await self._store.directory.guild_settings(guild_id)).language
 
     async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
         """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
@@ -49,16 +48,17 @@ class Languages:
 
     async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:
         try:
-            async with self._store.read() as db:
-                person = await db.people.get(interaction.user.id)
-                server = await db.guilds.settings(interaction.guild_id or 0)
+            person = await self._store.directory.person_settings(interaction.user.id)
+            server = await self._store.directory.guild_settings(interaction.guild_id)
         except StoreUnavailableError:
             log.warning("languages.not_read", interaction=interaction.id)
             return PersonSettings(), GuildSettings()
-        return PersonSettings() if person is None else person.settings, server
+        return person, server
 
     async def _remember(self, person_id: int, heard: Language | None) -> None:
         try:
+            if await self._store.directory.person(person_id) is None:
+                return
             async with self._store.write() as db:
                 person = await db.people.get(person_id)
                 if person is not None:

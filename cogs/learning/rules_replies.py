@@ -48,8 +48,7 @@ async def _rules(services: Services, place: Press, guild_id: int | None) -> Rule
         table = await db.tables.get(place.table) if place.table else None
         if table is not None and guild_id in (None, table.guild_id):
             return table.rules
-        usual = None if guild_id is None else (await db.guilds.settings(guild_id)).rules
-    return usual or PRESETS["pagat"]
+    return (await services.store.directory.guild_settings(guild_id)).rules or PRESETS["pagat"]
 
 
 def page_number(text: str) -> int:

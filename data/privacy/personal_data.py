@@ -83,6 +83,7 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
                 dms_open=False,
                 updated_at=now,
                 settings=PersonSettings(listed=False, hands_by_dm=False, turn_ping=False),
+                revision=now,
             )
         )
         for table in _OWN_ALONE:
@@ -96,6 +97,7 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
                 values["name"] = name
             await self._execute(update(table).where(column == person_id).values(values))
         await self._execute(delete(person).where(person.c.id == person_id))
+        self._changes.people.add(person_id)
         return True
 
     async def _scrub(self, person_id: int, name: str) -> list[int]:

@@ -44,13 +44,20 @@ class PersonRepository(PersonQueries):
     async def keep(self, person_id: int, name: str, now: int) -> None:
         """Remember a person and the name they go by now."""
         fresh = {"name": name, "updated_at": now}
-        new = fresh | {"dms_open": True, "settings": PersonSettings()}
-        await self._execute(upsert(person, {"id": person_id}, new, on_conflict=fresh))
+        new = fresh | {"dms_open": True, "settings": PersonSettings(), "revision": now}
+        changed = fresh | {"revision": person.c.revision + 1}
+        await self._execute(upsert(person, {"id": person_id}, new, on_conflict=changed))
+        self._changes.people.add(person_id)
 
     async def set_dms(self, person_id: int, open_: bool) -> None:  # noqa: FBT001 (reads well at the call)
         """Remember whether this person takes direct messages."""
-        await self._execute(update(person).where(person.c.id == person_id).values(dms_open=open_))
+        await self._change(person_id, dms_open=open_)
 
     async def set_settings(self, person_id: int, settings: PersonSettings) -> None:
         """Remember how this person, who must be kept already, likes things."""
-        await self._execute(update(person).where(person.c.id == person_id).values(settings=settings))
+        await self._change(person_id, settings=settings)
+
+    async def _change(self, person_id: int, **values: object) -> None:
+        changed = values | {"revision": person.c.revision + 1}
+        await self._execute(update(person).where(person.c.id == person_id).values(changed))
+        self._changes.people.add(person_id)

@@ -85,7 +85,7 @@ class SeasonQueries(Session):
 
         A writer keeps nothing in mind: what it reads may still be undone.
         """
-        known = self._folds.of(season_id)
+        known = self._season_cache.of(season_id)
         events = await self.events(season_id, known.last - 1)
         if known.last and (
             not events or events[0].id != known.last
@@ -93,7 +93,7 @@ class SeasonQueries(Session):
             return SeasonProjection().after(await self.events(season_id))
         told = known.after(events[1:] if known.last else events)
         if self._keeps:
-            self._folds.keep(season_id, told)
+            self._season_cache.keep(season_id, told)
         return told
 
     async def player_of(self, person_id: int) -> Player | None:

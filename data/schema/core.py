@@ -39,6 +39,7 @@ guild = Table(
     metadata,
     Column("id", Big, primary_key=True, autoincrement=False),
     Column("settings", Json(TypeAdapter(GuildSettings), "a server's settings"), nullable=False),
+    Column("revision", Big, nullable=False),
     is_json("settings"),
     **STRICT,
 )
@@ -51,6 +52,7 @@ person = Table(
     Column("dms_open", Flag, nullable=False),
     Column("updated_at", Big, nullable=False),
     Column("settings", Json(TypeAdapter(PersonSettings), "a person's settings"), nullable=False),
+    Column("revision", Big, nullable=False),
     CheckConstraint("dms_open IN (0, 1)"),
     is_json("settings"),
     **STRICT,

@@ -108,7 +108,7 @@ async def test_readers_have_their_pragmas(store: Store, pragma: str, value: obje
 async def test_readers_cannot_write(store: Store):
     with pytest.raises(StoreUnavailableError, match="readonly"):
         async with store.read() as db:
-            await db.tables._execute(text("INSERT INTO guild VALUES (1, '{}')"))
+            await db.tables._execute(text("INSERT INTO guild VALUES (1, '{}', 0)"))
 
 
 async def test_every_table_is_strict(store: Store):
@@ -122,7 +122,7 @@ async def test_every_table_is_strict(store: Store):
     "sql",
     [
         "INSERT INTO meta VALUES ('a', x'00')",  # STRICT: a blob is no text
-        "INSERT INTO person VALUES (1, 'a', 2, 0, '{}')",  # a flag is 0 or 1
+        "INSERT INTO person VALUES (1, 'a', 2, 0, '{}', 0)",  # a flag is 0 or 1
         "UPDATE game_table SET rules = '{'",
         "UPDATE game_table SET status = 'closed'",  # without a time
         "UPDATE game_table SET status = 'gone'",

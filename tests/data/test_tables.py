@@ -21,8 +21,8 @@ async def test_person_is_kept_under_the_latest_name(store: Store):
         await db.people.keep(RAM, "राम <@1>", 2)
         await db.people.keep(SITA, "Sita", 2)
     async with store.read() as db:
-        ram = PersonRow(RAM, "राम <@1>", dms_open=False, updated_at=2)
-        sita = PersonRow(SITA, "Sita", dms_open=True, updated_at=2)
+        ram = PersonRow(RAM, "राम <@1>", dms_open=False, updated_at=2, revision=3)
+        sita = PersonRow(SITA, "Sita", dms_open=True, updated_at=2, revision=2)
         assert await db.people.get(RAM) == ram
         assert await db.people.get(99) is None
         assert await db.people.get_many([RAM, SITA, 99]) == {RAM: ram, SITA: sita}

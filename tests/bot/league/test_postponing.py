@@ -37,7 +37,7 @@ async def test_a_damaged_season_keeps_no_other_from_being_put_off(house: LeagueH
     await house.until(season, begins - 30 * HOUR)
     async with house.store.write() as db:
         await db.tables._execute(update(season_event).where(season_event.c.season == damaged).values(at=7))
-    house.store._folds = SeasonCache()  # as after a restart
+    house.store._season_cache = SeasonCache()  # as after a restart
     await away(house, season, 40)
     assert (await house.view(season)).row.starts_at == begins + 40 * HOUR
 

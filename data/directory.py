@@ -1,0 +1,69 @@
+"""People and servers, from memory where they are known: every press asks for them, and they hardly ever change.
+
+Each row carries its revision, which grows with every change. So a process that shares the file with others can tell
+with one question, `SELECT id, revision ... WHERE id IN (...)`, which of the rows that it keeps are old.
+"""
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from typing import Final
+
+from data.preferences import GuildSettings, PersonSettings
+from data.row_cache import RowCache
+from data.session import Changes
+from data.transaction import ReadTransaction
+from data.values import GuildRow, PersonRow
+
+MOST_PEOPLE: Final = 5_000
+MOST_GUILDS: Final = 2_000
+"""A person takes some 2 KB of memory, a server with rules of its own some 4 KB."""
+
+
+class Directory:
+    """Everybody and every server as last committed. It sees nothing of a transaction that is still open.
+
+    Ask it outside of transactions: it may need a reader of its own, and there are only a few. All its methods raise
+    StoreUnavailableError or StoreDamagedError where a row has to be read and can't be.
+    """
+
+    def __init__(self, read: Callable[[], AbstractAsyncContextManager[ReadTransaction]]) -> None:
+        async def load_people(ids: set[int]) -> dict[int, PersonRow]:
+            async with read() as db:
+                return await db.people.get_many(ids)
+
+        async def load_guilds(ids: set[int]) -> dict[int, GuildRow]:
+            async with read() as db:
+                return await db.guilds.get_many(ids)
+
+        self._people = RowCache(load_people, MOST_PEOPLE)
+        self._guilds = RowCache(load_guilds, MOST_GUILDS)
+
+    async def person(self, person_id: int) -> PersonRow | None:
+        """The person of that id; None for one whom the bot has not met."""
+        return (await self._people.get_many([person_id])).get(person_id)
+
+    async def people(self, ids: Iterable[int]) -> dict[int, PersonRow]:
+        """Those of the ids whom the bot has met."""
+        return await self._people.get_many(ids)
+
+    async def person_settings(self, person_id: int) -> PersonSettings:
+        """How this person likes things; the defaults for one who never said."""
+        person = await self.person(person_id)
+        return PersonSettings() if person is None else person.settings
+
+    async def guild_settings(self, guild_id: int | None) -> GuildSettings:
+        """How this server likes its tables; the defaults for one that never said, and outside of servers."""
+        if guild_id is None:
+            return GuildSettings()
+        guild = (await self._guilds.get_many([guild_id])).get(guild_id)
+        return GuildSettings() if guild is None else guild.settings
+
+    def drop(self, changes: Changes) -> None:
+        """Forget what a transaction has changed, now that it is over, however it ended."""
+        self._people.drop(changes.people)
+        self._guilds.drop(changes.guilds)
+
+    def clear(self) -> None:
+        """Keep nobody in mind."""
+        self._people.clear()
+        self._guilds.clear()

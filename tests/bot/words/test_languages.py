@@ -1,0 +1,82 @@
+"""Which language is spoken to whom, and what it costs to know it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from sqlalchemy import event
+
+from bot.words.languages import Languages
+from bot.words.texts import texts
+from data.preferences import GuildSettings, PersonSettings
+from data.store import Store
+from render.style import DEFAULT
+from tests.bot.house import House
+
+RAM, GUILD = 11, 900
+
+
+def interaction(locale: discord.Locale = discord.Locale.american_english, person: int = RAM) -> Any:
+    return SimpleNamespace(id=1, user=SimpleNamespace(id=person), guild_id=GUILD, locale=locale)
+
+
+async def spoken(languages: Languages, asked: Any) -> str:
+    async with languages.spoken_to(asked):
+        return texts().language
+
+
+@pytest.fixture
+async def languages(store: Store) -> Languages:
+    async with store.write() as db:
+        await db.guilds.keep(GUILD)
+        await db.people.keep(RAM, "Ram", 1_000)
+    return Languages(store)
+
+
+def statements(store: Store) -> list[str]:
+    """Every statement from now on."""
+    made: list[str] = []
+    for engine in (store._writer, store._readers):
+
+        @event.listens_for(engine.sync_engine, "before_cursor_execute")
+        def note(_conn: Any, _cursor: Any, statement: str, *_: Any) -> None:
+            made.append(statement)
+
+    return made
+
+
+async def test_the_own_choice_goes_before_discord_and_discord_before_the_server(
+    store: Store, languages: Languages
+):
+    hindi = interaction(discord.Locale.hindi)
+    assert await spoken(languages, interaction()) == "en"
+    async with store.write() as db:
+        await db.guilds.set_settings(GUILD, GuildSettings(language="ne"))
+    assert await spoken(languages, interaction()) == "ne"
+    assert await spoken(languages, hindi) == "hi"
+    async with store.write() as db:
+        await db.people.set_settings(RAM, PersonSettings(language="en"))
+    assert await spoken(languages, hindi) == "en"
+
+
+async def test_the_next_press_costs_no_statement(store: Store, languages: Languages):
+    presses = [interaction(discord.Locale.hindi), interaction(discord.Locale.hindi, person=99)]
+    for press in presses:
+        await spoken(languages, press)
+    await spoken(languages, presses[0])  # Discord's language is known by now
+    made = statements(store)
+    for press in presses:
+        assert await spoken(languages, press) == "hi"
+    assert await languages.of_server(GUILD) == "en"
+    assert made == []
+
+
+async def test_looks_at_settings_cost_no_statement(store: Store, languages: Languages):
+    services = House(store).services
+    await spoken(languages, interaction())
+    made = statements(store)
+    assert await services.personal.style(RAM) == DEFAULT
+    assert await services.personal.settings(RAM) == PersonSettings()
+    assert await services.servers.settings(GUILD) == GuildSettings()
+    assert made == []
