@@ -14,7 +14,7 @@ DEV := .venv/.dev
 BENCH := .venv/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test jitter soak crash fuzz evening season lint format bench lock clean
+.PHONY: help play run test jitter soak crash fuzz evening load season lint format bench lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -62,6 +62,9 @@ fuzz: $(DEV) ## forged interactions by the hundred thousand: nothing of another'
 evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUMBER=8 for another one
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
+
+load: $(DEV) ## how many presses a second are answered in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 NUMBER=8
+	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
 
 season: $(DEV) ## whole seasons of leagues over the wire: pods with finals, divisions, a Swiss of forty
 	SEASON=1 $(BIN)/python -m pytest -s tests/e2e/test_whole_season.py

@@ -1,0 +1,62 @@
+"""`python -m tests.load`: how many presses a second the bot answers in time, and what a press costs.
+
+    python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7]
+
+Without a rate it looks for the highest at which 99 of 100 presses are answered within half a second. The last line is one
+JSON object. The exit status is 1 when no rate passed.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.load import report
+from tests.load.search import START_RATE, best, calm, climb
+from tests.load.stages import BARE_RATE, BARE_S, WARM_S, bare_bot, real_bot
+
+
+async def load(rate: float | None, seconds: float, tables: int, number: int) -> bool:
+    """Measure and print; whether the rate that counts passed."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with bare_bot(Path(folder) / "bare", number) as stage:
+            await stage.measure(BARE_RATE, WARM_S)
+            bare = await stage.measure(BARE_RATE, BARE_S)
+        print(f"the bare bot: {bare.bot_cpu_ms:.2f} ms a press", flush=True)
+        async with real_bot(Path(folder) / "real", number, tables) as (stage, crowd):
+            print(report.setting(crowd.tables), report.HEAD, sep="\n", flush=True)
+            await stage.measure(rate or START_RATE, WARM_S)
+            await calm(stage)
+
+            def tell(step: object) -> None:
+                print(report.line(step), flush=True)
+
+            if rate is None:
+                step = best(await climb(stage, START_RATE, seconds, tell))
+            else:
+                step = await stage.measure(rate, seconds)
+                tell(step)
+            await calm(stage)
+            sampled, profile = await stage.profile(step.rate, seconds)
+    print(report.whole(step, bare, tables))
+    if crowd.replaced:
+        print(f"  looked at the hand instead, for want of somebody to press it: {dict(crowd.replaced)}")
+    print(report.limits(sampled, profile))
+    print(report.for_programs(step, bare), flush=True)
+    return step.passed
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rate", type=float, help="presses a second; else the highest that passes")
+    parser.add_argument("--seconds", type=float, default=15.0, help="how long each step presses")
+    parser.add_argument("--tables", type=int, default=60, help="how many are in play")
+    parser.add_argument("--number", type=int, default=7, help="what chance follows from")
+    asked = parser.parse_args()
+    passed = asyncio.run(load(asked.rate, asked.seconds, asked.tables, asked.number))
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

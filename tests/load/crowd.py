@@ -1,0 +1,178 @@
+"""What the crowd presses: one real press after the other, chosen by chance from what somebody has before them."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from playground.model import Message
+from tests.load import panels
+from tests.load.judging import a_hand, a_move, a_table, anything
+from tests.load.panels import Choice, offers
+from tests.load.presses import Aim, Press, Presses
+from tests.load.tables import Player, Table, Tables
+
+MIX = {"move": 50, "hand": 15, "refresh": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
+"""Of a hundred presses. A move is whatever the hand asks for, or Next deal where a deal is over."""
+TRIES = 12
+
+
+class Crowd:
+    """Everybody at the tables. A press is the next thing that somebody does; nobody waits for anybody else."""
+
+    def __init__(self, presses: Presses, tables: Tables, chance: Random) -> None:
+        self._presses = presses
+        self.tables = tables
+        self._chance = chance
+        self._kinds = list(MIX)
+        self._weights = list(MIX.values())
+        self.replaced: Counter[str] = Counter()
+        """What nobody could press just then; a look at the hand took its place."""
+        self._ways: dict[str, Callable[[float], Press | None]] = {
+            "move": self._move,
+            "hand": self._hand,
+            "refresh": self._refresh,
+            "ledger": self._ledger,
+            "pile": lambda due: self._words("pile", due),
+            "hint": lambda due: self._words("hint", due),
+            "arrange": self._arrange,
+            "typed hand": self._typed,
+        }
+
+    def press(self, due: float) -> Press:
+        """Press something, chosen by the mix."""
+        kind = self._chance.choices(self._kinds, self._weights)[0]
+        press = self._ways[kind](due)
+        if press is None:
+            self.replaced[kind] += 1
+            press = self._hand(due)
+        if press is None:
+            raise RuntimeError("nobody has anything to press")
+        return press
+
+    def _somebody(self, fits: Callable[[Player], object]) -> Player | None:
+        """Somebody by chance, if possible somebody who does not wait for an answer; None where nobody fits."""
+        for _ in range(TRIES):
+            player = self._chance.choice(self.tables.players)
+            if not player.under_way and fits(player):
+                return player
+        fitting = [player for player in self.tables.players if fits(player)]
+        idle = [player for player in fitting if not player.under_way]
+        return self._chance.choice(idle or fitting) if fitting else None
+
+    def _do(
+        self, aim: Aim, player: Player, message: Message | None, choice: Choice | None, due: float
+    ) -> Press | None:
+        if message is None or choice is None:
+            return None
+        player.under_way += 1
+        return self._presses.press(_counted(aim, player), player.user, message, choice, due)
+
+    # Moves ----------------------------------------------------------------------------------------
+
+    def _move(self, due: float) -> Press | None:
+        waiting = [table for table in self.tables.all if table.waiting]
+        if waiting:
+            return self._go_on(self._chance.choice(waiting), due)
+        player = self._somebody(lambda one: one.asked and not one.moving)
+        if player is None:
+            return None
+        player.moving = True
+        aim = Aim("move", a_move(player.table.number), lambda *_: self._moved(player))
+        return self._do(aim, player, player.hand, panels.move(offers(player.hand)), due)
+
+    def _moved(self, player: Player) -> None:
+        player.moving = False
+        self._put_away(player)
+
+    def _go_on(self, table: Table, due: float) -> Press | None:
+        player = table.waiting.pop()
+
+        def ask_again(press: Press, _: Message | None) -> None:
+            if press.fault and "next" in table.offered:
+                table.waiting.add(player)
+
+        aim, choice = Aim("move", a_table, ask_again), Choice(table.offered["next"])
+        return self._do(aim, player, table.message, choice, due)
+
+    # Looks ----------------------------------------------------------------------------------------
+
+    def _hand(self, due: float) -> Press | None:
+        player = self._somebody(lambda one: "hand" in one.table.offered)
+        if player is None:
+            return None
+        aim = Aim("hand", a_hand(player.table.number), lambda _, message: self._keep(player, message))
+        return self._do(aim, player, player.table.message, Choice(player.table.offered["hand"]), due)
+
+    def _typed(self, due: float) -> Press | None:
+        player = self._somebody(lambda one: "hand" in one.table.offered)
+        if player is None:
+            return None
+        player.under_way += 1
+        aim = Aim("typed hand", a_hand(player.table.number), lambda _, message: self._keep(player, message))
+        return self._presses.command(
+            _counted(aim, player), player.user, player.table.channel, "marriage hand", due
+        )
+
+    def _refresh(self, due: float) -> Press | None:
+        player = self._somebody(lambda one: "refresh" in offers(one.hand) and not one.moving)
+        if player is None:
+            return None
+        choice = Choice(offers(player.hand)["refresh"])
+        return self._do(Aim("refresh", a_hand(player.table.number)), player, player.hand, choice, due)
+
+    def _ledger(self, due: float) -> Press | None:
+        player = self._somebody(lambda one: "ledger" in one.table.offered)
+        if player is None:
+            return None
+        aim = Aim("ledger", anything, _thrown_away)
+        return self._do(aim, player, player.table.message, Choice(player.table.offered["ledger"]), due)
+
+    def _words(self, verb: str, due: float) -> Press | None:
+        """Words about the hand, such as a hint."""
+        player = self._somebody(lambda one: verb in offers(one.hand))
+        if player is None:
+            return None
+        choice = Choice(offers(player.hand)[verb])
+        return self._do(Aim(verb, anything, _thrown_away), player, player.hand, choice, due)
+
+    def _arrange(self, due: float) -> Press | None:
+        """A step of putting cards together, in the private panel."""
+        player = self._somebody(lambda one: one.panel is not None and not one.under_way)
+        if player is None:
+            return None
+        choice = panels.arrangement(offers(player.panel), self._chance)
+        return self._do(Aim("arrange", a_hand(player.table.number)), player, player.panel, choice, due)
+
+    # Private messages -----------------------------------------------------------------------------
+
+    def _keep(self, player: Player, message: Message | None) -> None:
+        """A new private panel; the one before is dismissed."""
+        self._put_away(player)
+        player.panel = message
+
+    def _put_away(self, player: Player) -> None:
+        if player.panel is not None:
+            _forget(player.panel)
+        player.panel = None
+
+
+def _counted(aim: Aim, player: Player) -> Aim:
+    """The same aim; the person does not wait any more once it is answered."""
+
+    def then(press: Press, message: Message | None) -> None:
+        player.under_way -= 1
+        aim.then(press, message)
+
+    return Aim(aim.kind, aim.judge, then)
+
+
+def _thrown_away(_press: Press, message: Message | None) -> None:
+    if message is not None and message.only_for is not None:
+        _forget(message)
+
+
+def _forget(message: Message) -> None:
+    """Keep nothing of a private message that nobody looks at any more."""
+    message.channel.messages.pop(message.id, None)
+    for attachment in message.attachments:
+        attachment.content = b""

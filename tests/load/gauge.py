@@ -1,0 +1,71 @@
+"""What a bot's process tells about itself while it is under load: processor time, memory, stalls, a profile.
+
+It answers on a Unix socket, a line of JSON for each line that it is asked with.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.load.sampling import Sampler
+
+VARIABLE = "LOAD_SOCKET"
+"""Names the socket in the environment of the process."""
+BEAT_S = 0.02
+_PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+class Gauge:
+    """The measures of this process; `more` adds figures of its own."""
+
+    def __init__(self, more: Callable[[], dict[str, Any]] = dict) -> None:
+        self._more = more
+        self._sampler = Sampler()
+        self._worst_stall = 0.0
+
+    async def open(self) -> None:
+        """Answer on the socket that the environment names, until the process ends."""
+        self._server = await asyncio.start_unix_server(self._serve, os.environ[VARIABLE])
+        self._beating = asyncio.create_task(self._beat(), name="beat of the gauge")
+
+    async def _beat(self) -> None:
+        """Note by how much the loop is late: how long something else has kept it from turning."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + BEAT_S
+            await asyncio.sleep(BEAT_S)
+            self._worst_stall = max(self._worst_stall, loop.time() - due)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async for line in reader:
+            answer = self._answer(line.decode().strip())
+            writer.write(json.dumps(answer).encode() + b"\n")
+        writer.close()
+
+    def _answer(self, asked: str) -> dict[str, Any]:
+        match asked:
+            case "figures":
+                return self._figures()
+            case "sample":
+                self._sampler.start()
+                return {}
+            case "profile":
+                return {"profile": self._sampler.stop()}
+            case _:
+                raise ValueError(asked)
+
+    def _figures(self) -> dict[str, Any]:
+        stall, self._worst_stall = self._worst_stall, 0.0
+        resident = int(Path("/proc/self/statm").read_text().split()[1])
+        return {
+            "cpu_s": time.process_time(),
+            "rss_mb": resident * _PAGE_MB,
+            "stall_ms": stall * 1000,
+            "python": sys.version.split()[0],
+            **self._more(),
+        }

@@ -1,0 +1,66 @@
+"""Whether an answer is right: what was asked for, of the right table, at least as new as what was pressed."""
+
+from bot.words.texts import texts
+from playground.interactions import UPDATE, UPDATE_LATER
+from playground.model import Message
+from tests.load.panels import offers, words
+from tests.load.presses import Judge, Press
+
+say = texts()
+APOLOGIES = tuple(
+    say(f"error.{key}", id="\0").partition("\0")[0]
+    for key in ("stale", "out_of_date", "unexpected", "store", "damaged")
+)
+NOTE = "> "
+"""So begins what a hand's panel says about a press that did not do what it was to do."""
+LONGEST = 90
+
+
+def anything(_press: Press, message: Message | None) -> str:
+    """Any answer that is no apology."""
+    if message is None:
+        return "no message"
+    said = words(message) or message.content
+    return said[:LONGEST] if not said or said.startswith(APOLOGIES) else ""
+
+
+def a_hand(table: int) -> Judge:
+    """The hand with its picture, and no complaint above it."""
+
+    def judge(press: Press, message: Message | None) -> str:
+        return anything(press, message) or _not_a_hand(press, message, table)
+
+    return judge
+
+
+def a_move(table: int) -> Judge:
+    """The hand after a move: newer than the one that was pressed."""
+
+    def judge(press: Press, message: Message | None) -> str:
+        fault = anything(press, message) or _not_a_hand(press, message, table)
+        if fault:
+            return fault
+        shown = [offer.revision for offer in offers(message).values()]
+        return "the hand is as it was" if shown and max(shown) <= press.revision else ""
+
+    return judge
+
+
+def a_table(press: Press, message: Message | None) -> str:
+    """The table's message itself, changed by the answer."""
+    if press.interaction.callback_type in (UPDATE, UPDATE_LATER):
+        return ""
+    return (words(message) if message is not None else "no message")[:LONGEST]
+
+
+def _not_a_hand(press: Press, message: Message | None, table: int) -> str:
+    assert message is not None
+    said = words(message)
+    if said.startswith(NOTE):
+        return said.partition("\n")[0][:LONGEST]
+    if not message.attachments:
+        return f"no picture: {said}"[:LONGEST]
+    shown = offers(message).values()
+    if any(offer.table != table for offer in shown if offer.verb != "settings"):
+        return "of another table"
+    return "older than what was pressed" if any(offer.revision < press.revision for offer in shown) else ""

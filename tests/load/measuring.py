@@ -1,0 +1,182 @@
+"""One step of load: presses arrive at a rate, by chance and whatever becomes of them; then everything is counted."""
+
+import asyncio
+import json
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.load.presses import Press, Presses
+
+DRAIN_S = 20.0
+"""So long the answers of a step may take after its last press."""
+PASSED_MS = 500.0
+"""What 99 of 100 answers may take at most."""
+MOVES, LOOKS = {"move"}, {"hand", "refresh", "ledger", "typed hand"}
+
+
+class Probe:
+    """Asks the gauge of a bot's process."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def ask(self, what: str) -> dict[str, Any]:
+        self._writer.write(what.encode() + b"\n")
+        return json.loads(await self._reader.readline())
+
+
+@asynccontextmanager
+async def probe(socket: Path) -> AsyncGenerator[Probe, None]:
+    """Connected with the gauge that answers on this socket."""
+    reader, writer = await asyncio.open_unix_connection(socket, limit=1 << 22)
+    try:
+        yield Probe(reader, writer)
+    finally:
+        writer.close()
+
+
+@dataclass
+class Step:
+    """What came of one rate. Times are in milliseconds; a press without an answer took for ever."""
+
+    rate: float
+    seconds: float
+    pressed: Counter[str]
+    verbs: dict[str, set[str]]
+    faults: Counter[tuple[str, str]]
+    """By kind of press and what went wrong."""
+    unanswered: int
+    acknowledged: list[float]
+    complete: list[float]
+    moves: list[float]
+    late: list[float]
+    """By how much the generator was late."""
+    bot_cpu_ms: float
+    own_cpu_ms: float
+    rss_mb: float
+    stall_ms: float
+    others: float
+    """Cores that other programs took meanwhile: where they are many, the times tell of the machine."""
+    statements: dict[str, Counter[str]] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        return self.pressed.total()
+
+    @property
+    def answered_per_s(self) -> float:
+        """Answered completely and in time."""
+        return (self.count - self.unanswered) / self.seconds
+
+    @property
+    def wrong(self) -> int:
+        """Answers that are not what was asked for."""
+        return self.faults.total() - self.unanswered
+
+    @property
+    def passed(self) -> bool:
+        return percentile(self.complete, 99) < PASSED_MS
+
+    def statements_for(self, kinds: set[str]) -> Counter[str]:
+        """Statements and transactions in the name of these kinds of press, and the number of presses."""
+        verbs = set().union(*(self.verbs.get(kind, set()) for kind in kinds))
+        return sum((self.statements.get(verb, Counter()) for verb in verbs), Counter())
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """By the nearest rank."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(len(ordered) * share / 100) - 1)] if ordered else math.inf
+
+
+async def measure(
+    presses: Presses,
+    probe: Probe,
+    press: Callable[[float], Press],
+    rate: float,
+    seconds: float,
+    chance: Random,
+) -> Step:
+    """Press at this rate for so long, wait for the answers, and count."""
+    presses.all = []
+    before = await _figures(probe)
+    await _arrive(press, rate, seconds, chance)
+    try:
+        async with asyncio.timeout(DRAIN_S):
+            await asyncio.gather(*(one.ended for one in presses.all))
+    except TimeoutError:
+        presses.give_up()
+    return _step(presses.all, rate, seconds, before, await _figures(probe))
+
+
+async def _figures(probe: Probe) -> dict[str, Any]:
+    """Those of the bot's process, with this process and the whole machine beside it."""
+    return await probe.ask("figures") | {
+        "own_s": time.process_time(),
+        "machine_s": _machine_s(),
+        "at": time.monotonic(),
+    }
+
+
+def _machine_s() -> float:
+    """Processor time of all programs since the machine began; 0 where the system does not tell."""
+    try:
+        user, nice, system = Path("/proc/stat").read_text().split(maxsplit=4)[1:4]
+    except OSError:
+        return 0.0
+    return (int(user) + int(nice) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+async def _arrive(press: Callable[[float], Press], rate: float, seconds: float, chance: Random) -> None:
+    """A Poisson process: the pauses between arrivals are exponential, and no arrival waits for an answer."""
+    loop = asyncio.get_running_loop()
+    due, end = loop.time(), loop.time() + seconds
+    while (due := due + chance.expovariate(rate)) < end:
+        if (pause := due - loop.time()) > 0:
+            await asyncio.sleep(pause)
+        press(due)
+    await asyncio.sleep(max(0.0, end - loop.time()))
+
+
+def _step(
+    done: list[Press], rate: float, seconds: float, before: dict[str, Any], after: dict[str, Any]
+) -> Step:
+    count = max(1, len(done))
+    spent = {key: after[key] - before[key] for key in ("cpu_s", "own_s", "machine_s", "at")}
+    verbs: dict[str, set[str]] = {}
+    for press in done:
+        verbs.setdefault(press.aim.kind, set()).add(press.verb)
+    return Step(
+        rate=rate,
+        seconds=seconds,
+        pressed=Counter(press.aim.kind for press in done),
+        verbs=verbs,
+        faults=Counter((press.aim.kind, press.fault) for press in done if press.fault),
+        unanswered=sum(press.complete is None for press in done),
+        acknowledged=[_ms(press.acknowledged, press.due) for press in done],
+        complete=[_ms(press.complete, press.due) for press in done],
+        moves=[_ms(press.complete, press.due) for press in done if press.aim.kind in MOVES],
+        late=[(press.opened - press.due) * 1000 for press in done],
+        bot_cpu_ms=spent["cpu_s"] * 1000 / count,
+        own_cpu_ms=spent["own_s"] * 1000 / count,
+        rss_mb=after["rss_mb"],
+        stall_ms=after["stall_ms"],
+        others=max(0.0, spent["machine_s"] - spent["cpu_s"] - spent["own_s"]) / spent["at"],
+        statements={
+            verb: Counter(counted) - Counter(before.get("statements", {}).get(verb, {}))
+            for verb, counted in after.get("statements", {}).items()
+        },
+    )
+
+
+def _ms(moment: float | None, since: float) -> float:
+    return math.inf if moment is None else (moment - since) * 1000

@@ -1,0 +1,76 @@
+"""What a message offers to press, read from its components as a client has them."""
+
+from dataclasses import dataclass
+from random import Random
+
+from playground.messages import texts, walk
+from playground.model import Message
+from playground.payloads import Json
+from tests.e2e.players import least_useful
+
+BEST_FIRST = ("finish", "show", "dublees", "cut", "draw", "decline")
+"""The buttons of moves, the most sensible first."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A button or a select that can be pressed."""
+
+    verb: str
+    table: int
+    revision: int
+    component: Json
+
+    @property
+    def custom_id(self) -> str:
+        return self.component["custom_id"]
+
+    @property
+    def values(self) -> list[str]:
+        """What a select has to choose from."""
+        return [option["value"] for option in self.component.get("options", [])]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is pressed, and what is chosen in it."""
+
+    offer: Offer
+    values: tuple[str, ...] = ()
+
+
+def offers(message: Message | None) -> dict[str, Offer]:
+    """The buttons and selects of the bot's tables on a message, by verb."""
+    found: dict[str, Offer] = {}
+    for component in walk(message.components if message is not None else []):
+        prefix, verb, table, revision, *_ = (*component.get("custom_id", "").split(":"), "", "", "")
+        if prefix == "mr1" and table.isdecimal() and revision.isdecimal() and not component.get("disabled"):
+            found.setdefault(verb, Offer(verb, int(table), int(revision), component))
+    return found
+
+
+def move(offered: dict[str, Offer]) -> Choice | None:
+    """The most sensible move of a hand's panel; None where it asks for none."""
+    if expose := offered.get("pick-expose"):
+        return Choice(expose, tuple(expose.values))
+    for verb in BEST_FIRST:
+        if verb in offered:
+            return Choice(offered[verb])
+    if discard := offered.get("pick-discard"):
+        return Choice(discard, (least_useful(discard.values),))
+    return None
+
+
+def arrangement(offered: dict[str, Offer], chance: Random) -> Choice | None:
+    """A step in putting cards together: open the choice, put neighbours together, or part a group again."""
+    if unpin := offered.get("pick-unpin"):
+        return Choice(unpin, (chance.choice(unpin.values),))
+    if pin := offered.get("pick-pin"):
+        start = chance.randrange(len(pin.values) - 1)
+        return Choice(pin, tuple(pin.values[start : start + 3]))
+    return Choice(offered["group"]) if "group" in offered else None
+
+
+def words(message: Message) -> str:
+    """The text of a message, from top to bottom."""
+    return "\n".join(texts(message.components))

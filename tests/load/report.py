@@ -1,0 +1,130 @@
+"""The report of a load, for people, and its last line for programs."""
+
+import json
+import math
+import os
+from collections import Counter
+from typing import Any
+
+from tests.load.crowd import MIX
+from tests.load.measuring import LOOKS, MOVES, Step, percentile
+from tests.load.tables import SHAPES, Tables
+
+BUSY = 0.75
+"""Of one core: from here on the generator may be what limits."""
+WITHIN_SHOWN, OWN_SHOWN = 45, 20
+HEAD = "   rate   ack p50   ack p99   all p50   all p99  moves p99   bot ms   generator ms   late p99   stall   unanswered  wrong  others"
+
+
+def setting(tables: Tables) -> str:
+    """What is pressed, and where."""
+    mix = ", ".join(f"{kind} {share}" for kind, share in MIX.items())
+    shapes = ", ".join(f"{people}+{computers}" for people, computers in SHAPES)
+    return (
+        f"{len(tables.all)} tables with {len(tables.players)} people; people+computers at a table: {shapes}\n"
+        f"of a hundred presses: {mix}\n"
+        "arrivals: a Poisson process; nobody waits for an answer; times count from the moment a press was due\n"
+    )
+
+
+def line(step: Step) -> str:
+    """One step in one line, its times in milliseconds."""
+    ack, complete = step.acknowledged, step.complete
+    return (
+        f"{step.rate:7.1f} {_ms(ack, 50)} {_ms(ack, 99)} {_ms(complete, 50)} {_ms(complete, 99)} {_ms(step.moves, 99):>10}"
+        f" {step.bot_cpu_ms:8.2f} {step.own_cpu_ms:14.2f} {_ms(step.late, 99):>10} {step.stall_ms:7.0f}"
+        f" {step.unanswered:12} {step.wrong:6} {step.others:7.1f}"
+    )
+
+
+def whole(step: Step, bare: Step, tables: int) -> str:
+    """What came of the step that counts, and what it cost."""
+    pressed = ", ".join(f"{kind} {count}" for kind, count in step.pressed.most_common())
+    faults = [f"  {count:4} {kind}: {fault}" for (kind, fault), count in step.faults.most_common(12)]
+    generator = step.own_cpu_ms * step.rate / 1000
+    return "\n".join(
+        [
+            f"\nAt {step.rate:.0f} presses a second for {step.seconds:.0f} s, {tables} tables:",
+            f"  pressed: {pressed}",
+            f"  answered {step.answered_per_s:.1f} a second; unanswered {step.unanswered}, wrong {step.wrong}",
+            *faults,
+            f"  acknowledged: p50 {_ms(step.acknowledged, 50)}, p99 {_ms(step.acknowledged, 99)} ms",
+            f"  complete:     p50 {_ms(step.complete, 50)}, p99 {_ms(step.complete, 99)} ms",
+            f"  processor a press: {step.bot_cpu_ms:.2f} ms, {step.bot_cpu_ms / bare.bot_cpu_ms:.1f} times the bare bot's {bare.bot_cpu_ms:.2f}",
+            f"  the generator and its Discord: {step.own_cpu_ms:.2f} ms a press, {generator:.0%} of one core",
+            *(["  THE GENERATOR MAY BE WHAT LIMITS HERE"] if generator > BUSY else []),
+            f"  memory {step.rss_mb:.0f} MB; the loop stood still for {step.stall_ms:.0f} ms at the worst",
+            f"  other programs took {step.others:.1f} of the machine's {os.cpu_count()} cores meanwhile",
+            *_statements(step),
+        ]
+    )
+
+
+def _statements(step: Step) -> list[str]:
+    lines = [
+        f"  {name}: {_a_press(step.statements_for(kinds))}"
+        for name, kinds in (("a move", MOVES), ("a look", LOOKS))
+    ]
+    total = sum(step.statements.values(), Counter())
+    return [*lines, f"  everything, outbox and computers included, by presses: {_a_press(total)}"]
+
+
+def _a_press(counted: Counter[str]) -> str:
+    presses = max(1, counted["presses"])
+    return (
+        f"{_number(counted):.1f} statements ({counted['reads'] / presses:.1f} read, {counted['writes'] / presses:.1f} write)"
+        f" in {counted['transactions'] / presses:.1f} transactions"
+    )
+
+
+def _number(counted: Counter[str]) -> float:
+    return (counted["reads"] + counted["writes"]) / max(1, counted["presses"])
+
+
+def limits(step: Step, profile: dict[str, Any]) -> str:
+    """Where the processor time of the bot's process goes, in milliseconds a press."""
+    cost = step.bot_cpu_ms
+    return "\n".join(
+        [
+            f"\nWhat limits it: {cost * step.rate / 1000:.0%} of one core at {step.rate:.0f} presses a second.",
+            f"A profile by {profile['samples']} samples, in ms a press:",
+            "  by itself",
+            *(f"  {share * cost:8.3f}  {name}" for name, share in list(profile["own"].items())[:OWN_SHOWN]),
+            "  with all that it calls",
+            *(
+                f"  {share * cost:8.3f}  {name}"
+                for name, share in list(profile["within"].items())[:WITHIN_SHOWN]
+            ),
+        ]
+    )
+
+
+def for_programs(step: Step, bare: Step) -> str:
+    """The last line: one object."""
+    return json.dumps(
+        {
+            "answered_per_s": round(step.answered_per_s, 1),
+            "ack_p50_ms": _finite(percentile(step.acknowledged, 50)),
+            "ack_p99_ms": _finite(percentile(step.acknowledged, 99)),
+            "complete_p50_ms": _finite(percentile(step.complete, 50)),
+            "complete_p99_ms": _finite(percentile(step.complete, 99)),
+            "cpu_ms_per_press": round(step.bot_cpu_ms, 2),
+            "bare_cpu_ms_per_press": round(bare.bot_cpu_ms, 2),
+            "statements_per_move": round(_number(step.statements_for(MOVES)), 1),
+            "statements_per_look": round(_number(step.statements_for(LOOKS)), 1),
+            "rss_mb": round(step.rss_mb),
+            "stall_ms": round(step.stall_ms),
+            "generator_cpu_ms_per_press": round(step.own_cpu_ms, 2),
+            "unanswered": step.unanswered,
+            "wrong": step.wrong,
+        }
+    )
+
+
+def _ms(values: list[float], share: float) -> str:
+    value = percentile(values, share)
+    return "     never" if math.isinf(value) else f"{value:9.0f}"
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else round(value, 1)

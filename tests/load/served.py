@@ -1,0 +1,57 @@
+"""`python -m tests.load.served`: the bot, with a gauge, and a count of the statements that each press takes."""
+
+import sys
+from collections import Counter, defaultdict
+from contextvars import ContextVar
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from bot import __main__ as program
+from tests.e2e.running import QuickTiplu
+from tests.load.gauge import Gauge
+
+BESIDE = "(beside presses)"
+"""What outbox, deadlines and other workers do."""
+
+verb: ContextVar[str] = ContextVar("verb", default=BESIDE)
+counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+"""By verb: how many presses, transactions and statements."""
+
+
+@event.listens_for(Engine, "before_cursor_execute")
+def _count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+    first = statement.split(maxsplit=1)[0].upper()
+    kind = {"BEGIN": "transactions", "SELECT": "reads", "WITH": "reads"}.get(first, "writes")
+    counts[verb.get()][kind] += 1
+
+
+def _verb(payload: Any) -> str:
+    """What is pressed: the verb of a custom id, else the name of the command."""
+    data = payload.get("data") or {}
+    custom_id = data.get("custom_id")
+    return custom_id.split(":")[1] if custom_id else f"/{data.get('name')}"
+
+
+class MeasuredTiplu(QuickTiplu):
+    """The bot; whatever a press does is done in the name of its verb."""
+
+    async def setup_hook(self) -> None:
+        await super().setup_hook()
+        parsers = self._connection.parsers
+        receive = parsers["INTERACTION_CREATE"]
+
+        def receive_counted(payload: Any) -> None:
+            token = verb.set(_verb(payload))
+            counts[verb.get()]["presses"] += 1
+            receive(payload)
+            verb.reset(token)
+
+        parsers["INTERACTION_CREATE"] = receive_counted
+        self._gauge = Gauge(lambda: {"statements": counts})
+        await self._gauge.open()
+
+
+if __name__ == "__main__":
+    program.TipluBot = MeasuredTiplu
+    sys.exit(program.main([]))

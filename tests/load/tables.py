@@ -1,0 +1,145 @@
+"""The people at the tables, and what each of them has before them to press."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from playground.model import Change, Channel, Message, User
+from playground.server import Playground
+from tests.load import panels
+from tests.load.judging import anything
+from tests.load.panels import Choice, Offer, offers
+from tests.load.presses import Aim, Press, Presses
+
+SHAPES = ((2, 0), (2, 1), (3, 1), (3, 2), (4, 0), (1, 1), (2, 3), (5, 0))
+"""People and computers, at one table after the other."""
+TABLE_BUTTONS = {"hand", "join", "next"}
+AT_ONCE = 6
+"""Tables that are opened beside each other."""
+OPENING = Aim("open", anything)
+
+
+@dataclass(eq=False)
+class Player:
+    """A person at a table, and the messages of theirs that can be pressed."""
+
+    user: User
+    table: "Table"
+    hand: Message | None = None
+    """The hand in the direct messages."""
+    panel: Message | None = None
+    """The private panel opened last, while it shows the hand as it is."""
+    under_way: int = 0
+    """Presses that wait for their answer."""
+    moving: bool = False
+    asked: bool = False
+    """Whether the hand asks for a move."""
+
+    def look(self) -> None:
+        """Note what the hand asks for."""
+        self.asked = panels.move(offers(self.hand)) is not None
+
+
+@dataclass(eq=False)
+class Table:
+    """A table in a channel of its own; the first of its people is the host."""
+
+    channel: Channel
+    computers: int
+    people: list[Player] = field(default_factory=list)
+    message: Message | None = None
+    number: int = 0
+    """As the bot counts its tables."""
+    waiting: set[Player] = field(default_factory=set)
+    """Between two deals: who has not asked for the next one yet."""
+    dealt: asyncio.Event = field(default_factory=asyncio.Event)
+    offered: dict[str, Offer] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """Note what the table's message offers."""
+        before, self.offered = self.offered, offers(self.message)
+        if "next" not in self.offered:
+            self.waiting.clear()
+        elif "next" not in before:
+            self.waiting = set(self.people)
+        self.number = next((offer.table for offer in self.offered.values()), self.number)
+        if self.message is not None and self.message.attachments:
+            self.dealt.set()
+
+
+class Tables:
+    """All tables, opened by their people; keeps what everybody sees up to date."""
+
+    def __init__(self, discord: Playground, presses: Presses, count: int) -> None:
+        self._world = discord.world
+        self._presses = presses
+        self.all: list[Table] = []
+        self.players: list[Player] = []
+        self._by_channel: dict[Channel, Table] = {}
+        self._by_dm: dict[Channel, Player] = {}
+        for number in range(count):
+            self._add(number, *SHAPES[number % len(SHAPES)])
+        self._world.subscribe(self._hear)
+
+    def _add(self, number: int, people: int, computers: int) -> None:
+        table = Table(self._world.add_channel(f"table-{number}"), computers)
+        for place in range(people):
+            player = Player(self._world.welcome(f"player{number}x{place}"), table)
+            table.people.append(player)
+            self._by_dm[self._world.dm_channel(player.user)] = player
+        self.all.append(table)
+        self.players += table.people
+        self._by_channel[table.channel] = table
+
+    # What everybody sees --------------------------------------------------------------------------
+
+    def _hear(self, change: Change) -> None:
+        if change.kind in {"message_create", "message_update"} and change.subject.only_for is None:
+            self._shown(change.subject)
+
+    def _shown(self, message: Message) -> None:
+        """A message may show a table or a hand from its first moment on, or only once it is edited."""
+        if player := self._by_dm.get(message.channel):
+            if message.attachments:
+                player.hand = _newer(player.hand, message)
+            player.look()
+        elif table := self._by_channel.get(message.channel):
+            if TABLE_BUTTONS & offers(message).keys():
+                table.message = _newer(table.message, message)
+            table.look()
+
+    # Opening --------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        """Open all tables and let their first deals begin, some beside each other."""
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def opened(table: Table) -> None:
+            async with places:
+                await self._open(table)
+
+        await asyncio.gather(*(opened(table) for table in self.all))
+
+    async def _open(self, table: Table) -> None:
+        host, *others = table.people
+        await _right(self._presses.command(OPENING, host.user, table.channel, "marriage play"))
+        for player, verb in [
+            *((other, "join") for other in others),
+            *((host, "computer") for _ in range(table.computers)),
+            (host, "start"),
+        ]:
+            assert table.message is not None
+            await _right(
+                self._presses.press(OPENING, player.user, table.message, Choice(table.offered[verb]))
+            )
+        await asyncio.wait_for(table.dealt.wait(), 60)
+
+
+def _newer(known: Message | None, message: Message) -> Message:
+    return message if known is None or message.id > known.id else known
+
+
+async def _right(press: Press) -> None:
+    """Wait for an answer without which nothing goes on."""
+    await press.ended
+    if press.fault:
+        raise RuntimeError(f"{press.verb} by {press.user.name}: {press.fault}")
