@@ -27,7 +27,7 @@ from bot.league.leagues import Archive
 from bot.league.rulings import Change, Preview
 from bot.learning.lessons import pages
 from bot.panels import daily
-from bot.panels.history.deal_list import (
+from bot.panels.history import (
     deal_list,
     deal_record,
     exports,
@@ -51,8 +51,7 @@ from bot.panels.league import (
 from bot.panels.learning import practice, rules_book
 from bot.panels.scorekeeping import score
 from bot.panels.server import privacy, settings, setup, staff_log
-from bot.panels.table.rules_form import Filled
-from bot.panels.table.table_message import (
+from bot.panels.table import (
     fouls,
     hand,
     host,
@@ -64,6 +63,7 @@ from bot.panels.table.table_message import (
     table_list,
     table_message,
 )
+from bot.panels.table.rules_form import Filled
 from bot.servers import SETUP_ACT, Act
 from bot.services import wire
 from bot.settings import Settings
@@ -379,21 +379,23 @@ def of_season_files(world: World) -> Panels:
 
 
 CASES: dict[str, Callable[[World], Panels]] = {
-    "leaderboard.board_panel": of_boards,
-    "rules_book.help_panel": lambda _: (
+    "history.leaderboard.board_panel": of_boards,
+    "learning.rules_book.help_panel": lambda _: (
         rules_book.help_panel(one, MENTIONS, texts()) for one in (None, *rules_book.TOPICS)
     ),
-    "rules_book.page_panel": of_rules_pages,
+    "learning.rules_book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
     "daily.month_panel": of_months,
-    "exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
-    "exports.season_panel": of_season_files,
-    "fouls.confirm_panel": of_ruled_fouls,
-    "fouls.fouls_panel": of_fouls,
-    "fouls.why_panel": of_foul_reasons,
-    "hand.hand_panel": of_hands,
-    "history.history_panel": lambda world: (deal_list.history_panel(one, texts()) for one in world.pages),
-    "history.past_deal_panel": of_past_deals,
+    "history.exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
+    "history.exports.season_panel": of_season_files,
+    "table.fouls.confirm_panel": of_ruled_fouls,
+    "table.fouls.fouls_panel": of_fouls,
+    "table.fouls.why_panel": of_foul_reasons,
+    "table.hand.hand_panel": of_hands,
+    "history.deal_list.history_panel": lambda world: (
+        deal_list.history_panel(one, texts()) for one in world.pages
+    ),
+    "history.deal_list.past_deal_panel": of_past_deals,
     "league.rulings.preview_panel": of_previews,
     "league.archive.archive_panel": of_archives,
     "league.check.check_panel": of_checks,
@@ -410,36 +412,38 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.reports.report_panel": of_reports,
     "league.free_seats.seat_panel": of_seats,
     "league.standings.standings_panel": of_standings,
-    "lobby.lobby_panel": of_lobbies,
-    "host.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
-    "match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
+    "table.lobby.lobby_panel": of_lobbies,
+    "table.host.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
+    "table.match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
     "notices.notice": lambda world: (notice(one, 2**62) for one in world.tables),
-    "moved_table.old_panel": lambda world: (
+    "table.moved_table.old_panel": lambda world: (
         moved_table.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
     ),
-    "practice.lesson_end": of_ended_lessons,
-    "practice.practice_panel": of_lessons,
-    "presence.standing_panel": of_standing_tables,
-    "presence.ways_out": lambda world: (presence.ways_out(one, texts()) for one in world.begun),
-    "privacy.export_panel": lambda _: (privacy.export_panel(own, 1, texts()) for own in ({}, {"a": 1})),
-    "privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
-    "privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
-    "profile.profile_panel": of_profiles,
-    "fair_play.questions_panel": of_questions,
-    "deal_record.record_panel": of_records,
-    "replay.animated_panel": of_animations,
-    "replay.replay_panel": of_replays,
-    "score.deal_panel": of_scored_deals,
-    "score.score_panel": of_scores,
-    "settings.settings_panel": lambda _: iter([settings.settings_panel(PersonSettings(), texts())]),
-    "setup.check_panel": of_permissions,
-    "setup.daily_panel": of_daily_settings,
-    "setup.setup_panel": of_servers,
-    "table.table_panel": of_tables,
-    "table_list.tables_panel": of_many_tables,
-    "staff_log.log_panel": of_acts,
-    "rules_errors.wrong_rules_panel": of_faults,
+    "learning.practice.lesson_end": of_ended_lessons,
+    "learning.practice.practice_panel": of_lessons,
+    "table.presence.standing_panel": of_standing_tables,
+    "table.presence.ways_out": lambda world: (presence.ways_out(one, texts()) for one in world.begun),
+    "server.privacy.export_panel": lambda _: (
+        privacy.export_panel(own, 1, texts()) for own in ({}, {"a": 1})
+    ),
+    "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
+    "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
+    "history.profile.profile_panel": of_profiles,
+    "history.fair_play.questions_panel": of_questions,
+    "history.deal_record.record_panel": of_records,
+    "history.replay.animated_panel": of_animations,
+    "history.replay.replay_panel": of_replays,
+    "scorekeeping.score.deal_panel": of_scored_deals,
+    "scorekeeping.score.score_panel": of_scores,
+    "server.settings.settings_panel": lambda _: iter([settings.settings_panel(PersonSettings(), texts())]),
+    "server.setup.check_panel": of_permissions,
+    "server.setup.daily_panel": of_daily_settings,
+    "server.setup.setup_panel": of_servers,
+    "table.table_message.table_panel": of_tables,
+    "table.table_list.tables_panel": of_many_tables,
+    "server.staff_log.log_panel": of_acts,
+    "table.rules_errors.wrong_rules_panel": of_faults,
 }
 """Every function that makes a panel, with the panels to look at."""
 
