@@ -3,7 +3,7 @@
 The other modules of the store ask for what they mean: an upsert, a partial index, a field of a JSON document.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -14,6 +14,7 @@ from sqlalchemy import (
     Double,
     Index,
     Integer,
+    Select,
     Table,
     Text,
     TextClause,
@@ -101,3 +102,24 @@ def upsert_many(table: Table) -> Insert:
     if not fresh:
         return statement.on_conflict_do_nothing()
     return statement.on_conflict_do_update(index_elements=keys, set_=fresh)
+
+
+def add_up(
+    table: Table,
+    rows: Select[*tuple[Any, ...]],
+    *,
+    least: Collection[str] = (),
+    most: Collection[str] = (),
+) -> Insert:
+    """Add rows to those of the same primary key: their other columns are summed up.
+
+    Of the columns in `least` and `most` the least or greatest value is kept, and NULL counts for no value.
+    """
+    statement = _insert(table).from_select(table.columns.keys(), rows)
+    kept, fresh = table.columns, statement.excluded
+    values: dict[str, ColumnElement[Any]] = {}
+    for name in (column.name for column in table.columns if not column.primary_key):
+        known = func.coalesce(kept[name], fresh[name]), func.coalesce(fresh[name], kept[name])
+        pick = func.min if name in least else func.max
+        values[name] = pick(*known) if name in {*least, *most} else kept[name] + fresh[name]
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=values)

@@ -73,11 +73,10 @@ class Boards:
 
 async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:
     """Those met most often, of those who may be named."""
-    meetings = await db.profiles.meetings(person_id, guild_id)
-    names = await _listed(db, [one.person for one in meetings])
-    known = [one for one in meetings if one.person in names][:RIVALS]
+    meetings = await db.profiles.meetings(person_id, guild_id, RIVALS)
+    names = await _listed(db, [met.person for met in meetings])
     return tuple(
-        Rival(one.person, names[one.person], one.deals, one.ahead, one.behind, one.net) for one in known
+        Rival(met.person, names[met.person], met.deals, met.ahead, met.behind, met.net) for met in meetings
     )
 
 

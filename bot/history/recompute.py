@@ -33,6 +33,7 @@ async def recompute(store: Store) -> Recomputed:
         differing = _differences(await db.stats.everything(), stats)
         if differing:
             await db.stats.replace(stats)
+        differing += await db.stats.add_sums_anew()
         differing += await _estimate_anew(db)
         await db.key_values.set(MODEL, _MODELS)
     return Recomputed(deals, sum(map(len, stats.ratings.values())), differing)

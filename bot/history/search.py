@@ -94,15 +94,13 @@ class DealSearch:
         self._clock = clock
 
     async def page(self, sight: Sight, asked: Asked, number: int) -> Page:
-        """A page of what he may see, the nearest to this number that there is."""
+        """A page of what somebody may see, the nearest to this number that there is."""
         since = None if asked.since is None else self._clock.now() - SINCE[asked.since]
         search = Search(asked.own, asked.table_id, asked.with_id, asked.preset, since)
         async with self._store.read() as db:
-            count = await db.history.count(sight, search)
-            number = min(number, max(0, count - 1) // DEALS)
-            deals = await db.history.search(sight, search, number * DEALS, DEALS)
+            found = await db.history.page(sight, search, number, DEALS)
         filters = await self._in_words(asked)
-        return Page(deals, count, number, asked.press("history"), asked.own, filters)
+        return Page(found.deals, found.count, found.number, asked.press("history"), asked.own, filters)
 
     async def _in_words(self, asked: Asked) -> list[str]:
         words: list[str] = []

@@ -41,10 +41,7 @@ async def enter(tx: TableTransaction) -> None:
         started_at=deal.started_at,
         ended_at=tx.now,
     )
-    facts = await db.stats.add_deal(row, seats)
-    stats = await db.stats.for_deal(facts)
-    stats.enter(facts)
-    await db.stats.save(stats)
+    await db.stats.enter(row, seats)
 
 
 def _is_ruled(tx: TableTransaction) -> bool:

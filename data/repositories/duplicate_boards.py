@@ -3,24 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from sqlalchemy import ColumnElement, Table, insert, select, tuple_, update
+from sqlalchemy import Select, and_, insert, select, update
 
 from data.schema.boards import board, board_set, board_table, daily_try
 from data.schema.core import deal as deals
+from data.schema.stats import played
 from data.session import Session
 from data.values import BoardRow, BoardSetRow, DailyTryRow, DealRow
 from league.ids import GuildId
 from marriage.rules import Rules
 
 
-def sealed(table: Table) -> ColumnElement[bool]:
-    """Of a row that names a deal: whether it is a board that other tables still play, so that nothing of it may be told."""
-    waiting = (
-        select(deals.c.table_id, deals.c.deal_no)
-        .join(board_set, board_set.c.id == deals.c.board_set)
+def sealed_deals() -> Select[tuple[int]]:
+    """The numbers of finished deals of boards that other tables still play, so that nothing of them may be told."""
+    return (
+        select(played.c.number)
+        .join_from(board_set, deals, deals.c.board_set == board_set.c.id)
+        .join(played, and_(played.c.table_id == deals.c.table_id, played.c.deal_no == deals.c.deal_no))
         .where(board_set.c.released_at.is_(None))
     )
-    return tuple_(table.c.table_id, table.c.deal_no).in_(waiting)
 
 
 class DuplicateBoardQueries(Session):

@@ -1,11 +1,12 @@
 """Finding finished deals, and the one rule of who may see them: those who played in them, and whoever could watch."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
-from data.repositories.duplicate_boards import sealed
+from data.repositories.deal_pages import Filters, asked_of, counted, has_played, in_block
+from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.stats import played_row, seat_facts
 from data.schema.boards import board_set, daily_try
 from data.schema.stats import played, played_seat
@@ -16,13 +17,13 @@ from league.statistics.facts import SeatFacts
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who asks, and what of a server he may look at."""
+    """Who asks, and what of a server they may look at."""
 
     person_id: int
     guild_id: int | None
-    """The server where he asks; None in direct messages, where only his own deals are found, of all servers."""
+    """The server where they ask; None in direct messages, where only their own deals are found, of all servers."""
     channels: frozenset[int] = frozenset()
-    """The channels that he sees there."""
+    """The channels that they see there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Search:
     """What is looked for; None for whatever it is."""
 
     own: bool = True
-    """Only deals in which the one who asks has played."""
+    """Only deals in which the person who asks has played."""
     table_id: int | None = None
     with_id: int | None = None
     """A person who has played in it too."""
@@ -47,41 +48,59 @@ class FoundDeal:
     seats: tuple[SeatFacts, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DealPage:
+    """A page of finished deals."""
+
+    deals: Sequence[FoundDeal]
+    number: int
+    """From 0."""
+    count: int
+    """How many deals there are on all pages."""
+
+
 class HistoryQueries(Session):
     """Searches the finished deals."""
 
     __slots__ = ()
 
-    async def count(self, sight: Sight, search: Search) -> int:
-        """How many deals there are that he may see."""
-        return await self._scalar(select(func.count()).select_from(played).where(_asked(sight, search)))
+    async def page(self, sight: Sight, search: Search, number: int, size: int) -> DealPage:
+        """So many of the deals that somebody may see, the latest first: the page of this number, or the last there is."""
+        server_wide = not search.own and search.table_id is None and search.with_id is None
+        if sight.guild_id is not None and server_wide:
+            channels = sorted(sight.channels)
+            filters = Filters(sight.guild_id, sight.person_id, channels, search.preset, search.since)
+            return await self._server_page(filters, number, size)
+        found = _asked(sight, search)
+        count = await self._scalar(select(func.count()).select_from(found.subquery()))
+        number = _nearest(number, count, size)
+        ordered = found.order_by(found.selected_columns[0].desc())
+        rows = await self._execute(ordered.offset(number * size).limit(size))
+        return DealPage(await self._deals(rows.scalars().all()), number, count)
 
-    async def search(self, sight: Sight, search: Search, skip: int, most: int) -> list[FoundDeal]:
-        """Some of them, the latest first."""
-        rows = await self._execute(
-            select(played)
-            .where(_asked(sight, search))
-            .order_by(played.c.number.desc())
-            .offset(skip)
-            .limit(most)
-        )
-        found = [played_row(row) for row in rows]
-        seats = await self._seats_of([row.number for row in found])
-        return [FoundDeal(row, tuple(seats[row.number])) for row in found]
+    async def _server_page(self, filters: Filters, number: int, size: int) -> DealPage:
+        blocks = (await self._execute(counted(filters))).all()
+        count = sum(row.deals for row in blocks)
+        number = _nearest(number, count, size)
+        skip, found = number * size, list[int]()
+        for row in blocks:
+            if skip < row.deals and len(found) < size:
+                numbers = in_block(filters, row.block).offset(skip).limit(size - len(found))
+                found += (await self._execute(numbers)).scalars()
+            skip = max(0, skip - row.deals)
+        return DealPage(await self._deals(found), number, count)
 
     async def find(self, sight: Sight, table_id: int, deal_no: int) -> FoundDeal | None:
-        """One finished deal, if he may see it."""
-        rows = await self._execute(
-            select(played).where(_visible(sight), played.c.table_id == table_id, played.c.deal_no == deal_no)
+        """One finished deal, if the person may see it."""
+        number = await self._scalar(
+            select(played.c.number).where(
+                played.c.table_id == table_id, played.c.deal_no == deal_no, _visible(sight)
+            )
         )
-        row = rows.one_or_none()
-        if row is None:
-            return None
-        seats = await self._seats_of([row.number])
-        return FoundDeal(played_row(row), tuple(seats[row.number]))
+        return None if number is None else (await self._deals([number]))[0]
 
     async def may_see(self, sight: Sight, table_id: int, deal_no: int) -> bool:
-        """Whether a finished deal may be shown to him.
+        """Whether a finished deal may be shown to somebody.
 
         Deals of the day are in no list; all of the server may look at them once their board is told.
         """
@@ -96,46 +115,58 @@ class HistoryQueries(Session):
         )
         return bool(await self._scalar(select(or_(exists(listed), exists(told)))))
 
-    async def _seats_of(self, numbers: Collection[int]) -> dict[int, list[SeatFacts]]:
-        seats: dict[int, list[SeatFacts]] = {number: [] for number in numbers}
-        rows = await self._execute(
-            select(played_seat)
-            .where(played_seat.c.number.in_(numbers))
-            .order_by(played_seat.c.number, played_seat.c.seat)
-        )
-        for row in rows:
+    async def _deals(self, numbers: Sequence[int]) -> list[FoundDeal]:
+        """The deals of these numbers with their seats, the latest first."""
+        found = select(played).where(played.c.number.in_(numbers)).order_by(played.c.number.desc())
+        rows = [played_row(row) for row in await self._execute(found)]
+        seats: dict[int, list[SeatFacts]] = {row.number: [] for row in rows}
+        of_seats = select(played_seat).where(played_seat.c.number.in_(numbers))
+        for row in await self._execute(of_seats.order_by(played_seat.c.number, played_seat.c.seat)):
             seats[row.number].append(seat_facts(row))
-        return seats
+        return [FoundDeal(row, tuple(seats[row.number])) for row in rows]
 
 
-def _asked(sight: Sight, search: Search) -> ColumnElement[bool]:
-    """What is asked for, within what the person may see."""
-    conditions = [_visible(sight)]
-    if search.own:
-        conditions.append(_has_played(sight.person_id))
+def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
+    """The numbers of the deals that are asked for, of a table or of a person."""
     if search.table_id is not None:
-        conditions.append(played.c.table_id == search.table_id)
+        found = select(played.c.number).where(played.c.table_id == search.table_id, _visible(sight))
+        people = [sight.person_id] if search.own else []
+        people += [] if search.with_id is None else [search.with_id]
+        return found.where(*map(has_played, people), *asked_of(search.preset, search.since))
+    if search.own or sight.guild_id is None:
+        return _own(sight, search)
+    seat = played_seat.c
+    found = select(seat.number).join_from(played_seat, played, played.c.number == seat.number)
+    of_them = (seat.person_id == search.with_id, seat.guild_id == sight.guild_id)
+    return found.where(*of_them, _visible(sight), *asked_of(search.preset, search.since))
+
+
+def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
+    """The numbers of one's own deals. Without a filter no row is read for them: the index has them all."""
+    seat = played_seat.c
+    found = select(seat.number).where(seat.person_id == sight.person_id, seat.number.not_in(sealed_deals()))
+    if sight.guild_id is not None:
+        found = found.where(seat.guild_id == sight.guild_id)
     if search.with_id is not None:
-        conditions.append(_has_played(search.with_id))
-    if search.preset is not None:
-        conditions.append(played.c.preset == search.preset)
-    if search.since is not None:
-        conditions.append(played.c.ended_at >= search.since)
-    return and_(*conditions)
+        found = found.where(has_played(search.with_id, seat.number))
+    if filters := asked_of(search.preset, search.since):
+        found = found.join(played, played.c.number == seat.number).where(*filters)
+    return found
 
 
 def _visible(sight: Sight) -> ColumnElement[bool]:
-    """His own deals, and of this server those of tables in channels that he sees, which were open to all.
+    """One's own deals, and of this server those of tables in channels that one sees, which were open to all.
 
     No board is visible before the last table has played it, not even to those who have.
     """
-    mine = _has_played(sight.person_id)
+    mine = has_played(sight.person_id)
+    told = played.c.number.not_in(sealed_deals())
     if sight.guild_id is None:
-        return and_(mine, ~sealed(played))
-    watched = played.c.channel_id.in_(sorted(sight.channels))
-    here = played.c.guild_id == sight.guild_id
-    return and_(here, or_(and_(~played.c.private, watched), mine), ~sealed(played))
+        return and_(mine, told)
+    watched = and_(~played.c.private, played.c.channel_id.in_(sorted(sight.channels)))
+    return and_(played.c.guild_id == sight.guild_id, or_(watched, mine), told)
 
 
-def _has_played(person_id: int) -> ColumnElement[bool]:
-    return played.c.number.in_(select(played_seat.c.number).where(played_seat.c.person_id == person_id))
+def _nearest(number: int, count: int, size: int) -> int:
+    """The page of that number, or the last one."""
+    return min(number, max(0, count - 1) // size)

@@ -10,6 +10,9 @@ from data.schema.core import person
 from data.session import Session
 from data.values import PersonRow
 
+LISTED = func.coalesce(json_field(person.c.settings, "listed"), 1) == 1
+"""Whether a person may be shown to others."""
+
 
 class PersonQueries(Session):
     """Looks people up."""
@@ -27,11 +30,8 @@ class PersonQueries(Session):
 
     async def listed_names(self, ids: Iterable[int]) -> dict[int, str]:
         """The names of those of the ids who may be shown to others, as Discord last said them."""
-        listed = json_field(person.c.settings, "listed")
         rows = await self._execute(
-            select(person.c.id, person.c.name).where(
-                person.c.id.in_(list(ids)), func.coalesce(listed, 1) == 1
-            )
+            select(person.c.id, person.c.name).where(person.c.id.in_(list(ids)), LISTED)
         )
         return {row.id: row.name for row in rows}
 

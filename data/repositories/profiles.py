@@ -1,22 +1,23 @@
-"""One player's figures, from his finished deals."""
+"""One player's figures: totals from the sums of all finished deals, the rest from the index of the player's own deals."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from itertools import accumulate
 from math import ceil
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, distinct, func, select
+from sqlalchemy import Column, ColumnElement, Select, func, select
 
-from data.schema.stats import played, played_seat
+from data.repositories.people import LISTED
+from data.schema.core import person
+from data.schema.stats import attendance, meeting, played, played_seat, tally
 from data.session import Session
 from league.results import Player
-from league.statistics.facts import StandIn
+from league.statistics.periods import Span, period
 from league.statistics.profile import BestDeal
 from league.statistics.stats import Tally
-from marriage.sheet import Ending, Status
 
-_SEEN = and_(played_seat.c.shown.is_not(None), played_seat.c.status == Status.SEEN)
-_OWN = played_seat.c.stand_in.is_distinct_from(StandIn.WHOLE)
+_ALL_TIME = period(Span.ALL, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,99 +50,84 @@ class ProfileQueries(Session):
 
     async def figures(self, person_id: int, guild_id: int | None) -> Figures:
         """The totals."""
-        net, points = played_seat.c.net, played_seat.c.points
-        rated = played.c.rated
-        match = played.c.table_id * 1_000_000 + played.c.match_no
-        rows = await self._execute(
-            _deals_of(
-                person_id,
-                guild_id,
-                _total(rated),
-                _total(and_(rated, played_seat.c.winner)),
-                _total(and_(rated, _SEEN)),
-                _total(and_(rated, played_seat.c.winner, played.c.ending == Ending.DUBLEES)),
-                _total(rated, net),
-                _total(rated, net * net),
-                _total(and_(rated, _SEEN), points),
-                func.count(distinct(case((rated, match)))),
-                func.count(),
-                func.min(case((rated, played.c.ended_at))),
-            )
+        names = [field.name for field in fields(Tally)]
+        of_rated = await self._summed(
+            [func.sum(tally.c[name]) for name in names],
+            tally.c.person_id == person_id,
+            tally.c.period == _ALL_TIME,
+            *_in_guild(tally.c.guild_id, guild_id),
         )
-        *sums, matches, deals, since = tuple(rows.one())
-        tally = Tally(*(one or 0 for one in sums))
-        return Figures(tally, matches, deals - tally.deals, since)
+        *counts, since = await self._summed(
+            [func.sum(attendance.c.deals), func.sum(attendance.c.matches), func.min(attendance.c.since)],
+            attendance.c.person_id == person_id,
+            *_in_guild(attendance.c.guild_id, guild_id),
+        )
+        deals, matches = (count or 0 for count in counts)
+        summed = Tally(*(figure or 0 for figure in of_rated))
+        return Figures(summed, matches, deals - summed.deals, since)
+
+    async def _summed(
+        self, columns: Iterable[ColumnElement[int]], *conditions: ColumnElement[bool]
+    ) -> tuple[int | None, ...]:
+        return tuple((await self._execute(select(*columns).where(*conditions))).one())
 
     async def form(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
-        """The points of his latest rated deals, the oldest of them first."""
-        rows = await self._execute(
-            _deals_of(person_id, guild_id, played_seat.c.net)
-            .where(played.c.rated)
-            .order_by(played_seat.c.number.desc())
-            .limit(most)
-        )
+        """The points of the player's latest rated deals, the oldest of them first."""
+        latest = _rated_deals(person_id, guild_id, played_seat.c.net).order_by(played_seat.c.number.desc())
+        rows = await self._execute(latest.limit(most))
         return tuple(reversed(rows.scalars().all()))
 
     async def course(self, person_id: int, guild_id: int | None, most: int) -> tuple[int, ...]:
-        """The sum of his points in rated deals, from nought on, in so many steps at most; the last is the whole sum."""
-        rows = await self._execute(
-            _deals_of(person_id, guild_id, played_seat.c.net)
-            .where(played.c.rated)
-            .order_by(played_seat.c.number)
-        )
-        sums = list(accumulate(rows.scalars(), initial=0))
-        every = ceil((len(sums) - 1) / most) or 1
-        shown = range(len(sums) - 1, 0, -every)
-        return (0, *(sums[number] for number in reversed(shown)))
+        """The sum of the points in rated deals, from nought on, in so many steps at most; the last is the whole sum."""
+        deals = await self._scalar(_rated_deals(person_id, guild_id, func.count()))
+        place = func.row_number().over(order_by=played_seat.c.number)
+        numbered = _rated_deals(person_id, guild_id, played_seat.c.net, place.label("place")).subquery()
+        # The steps are counted back from the last deal, so it is the first that may be shorter.
+        step = (deals - numbered.c.place) // (ceil(deals / most) or 1)
+        rows = await self._execute(select(func.sum(numbered.c.net)).group_by(step).order_by(step.desc()))
+        return tuple(accumulate(rows.scalars(), initial=0))
 
     async def best_deals(self, person_id: int, guild_id: int | None, most: int) -> tuple[BestDeal, ...]:
-        """The rated deals that brought him most, the best first."""
-        rows = await self._execute(
-            _deals_of(
-                person_id,
-                guild_id,
-                played.c.table_id,
-                played.c.deal_no,
-                played.c.ended_at,
-                played.c.seats,
-                played_seat.c.net,
-                played_seat.c.points,
-            )
-            .where(played.c.rated, played_seat.c.net > 0)
-            .order_by(played_seat.c.net.desc(), played_seat.c.number)
+        """The rated deals that brought the player most, the best first."""
+        seat = played_seat.c
+        best = (
+            _rated_deals(person_id, guild_id, seat.number)
+            .where(seat.net > 0)
+            .order_by(seat.net.desc(), seat.number)
             .limit(most)
+        )
+        rows = await self._execute(
+            select(
+                played.c.table_id, played.c.deal_no, played.c.ended_at, played.c.seats, seat.net, seat.points
+            )
+            .join_from(played_seat, played, played.c.number == seat.number)
+            .where(seat.number.in_(best), seat.person_id == person_id)
+            .order_by(seat.net.desc(), seat.number)
         )
         return tuple(BestDeal(*row) for row in rows)
 
-    async def meetings(self, person_id: int, guild_id: int | None) -> list[Meeting]:
-        """Everybody he has met in rated deals, the most often first."""
-        other = played_seat.alias()
-        mine, his = played_seat.c.place, other.c.place
+    async def meetings(self, person_id: int, guild_id: int | None, most: int) -> list[Meeting]:
+        """Those met most often in rated deals, the most often first; of those who may be shown to others."""
+        of_each = (func.sum(meeting.c[name]) for name in ("deals", "ahead", "behind", "net"))
         rows = await self._execute(
-            _deals_of(
-                person_id,
-                guild_id,
-                other.c.person_id,
-                func.count().label("deals"),
-                _total(mine < his),
-                _total(mine > his),
-                func.sum(played_seat.c.net),
-            )
-            .join(other, and_(other.c.number == played_seat.c.number, other.c.seat != played_seat.c.seat))
-            .where(played.c.rated, other.c.person_id.is_not(None))
-            .group_by(other.c.person_id)
-            .order_by(func.count().desc(), other.c.person_id)
+            select(meeting.c.other_id, *of_each)
+            .join(person, person.c.id == meeting.c.other_id)
+            .where(LISTED)
+            .where(meeting.c.person_id == person_id, *_in_guild(meeting.c.guild_id, guild_id))
+            .group_by(meeting.c.other_id)
+            .order_by(func.sum(meeting.c.deals).desc(), meeting.c.other_id)
+            .limit(most)
         )
         return [Meeting(*row) for row in rows]
 
 
-def _deals_of(person_id: int, guild_id: int | None, *columns: ColumnElement[Any]) -> Select[Any]:
-    """Something of each deal that he played himself."""
-    chosen = select(*columns).join_from(played_seat, played, played.c.number == played_seat.c.number)
-    chosen = chosen.where(played_seat.c.person_id == person_id, _OWN)
-    return chosen if guild_id is None else chosen.where(played.c.guild_id == guild_id)
+def _rated_deals(person_id: int, guild_id: int | None, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Something of each of a player's rated deals."""
+    seat = played_seat.c
+    return select(*columns).where(
+        seat.person_id == person_id, *_in_guild(seat.guild_id, guild_id), seat.rated
+    )
 
 
-def _total(condition: ColumnElement[bool], what: ColumnElement[int] | int = 1) -> ColumnElement[int]:
-    """The sum of something over the deals of which the condition holds."""
-    return func.sum(case((condition, what), else_=0))
+def _in_guild(column: Column[int], guild_id: int | None) -> list[ColumnElement[bool]]:
+    return [] if guild_id is None else [column == guild_id]

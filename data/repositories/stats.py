@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select
 
 from data.dialect import upsert_many
-from data.repositories.duplicate_boards import sealed
+from data.repositories.duplicate_boards import sealed_deals
+from data.repositories.sums import SumRepository
 from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session
 from data.values import PlayedRow
@@ -128,8 +129,9 @@ class StatsQueries(Session):
 
     async def deals_of_guild(self, guild_id: int, since: int, most: int) -> AsyncIterator[DealFacts]:
         """The latest `most` deals of a server's public tables that ended at that time or later, in their order."""
-        here = (played.c.guild_id == guild_id, ~played.c.private, ~sealed(played), played.c.ended_at >= since)
-        latest = select(played.c.number).where(*here).order_by(played.c.number.desc()).limit(most)
+        here = (played.c.guild_id == guild_id, ~played.c.private, played.c.ended_at >= since)
+        told = played.c.number.not_in(sealed_deals())
+        latest = select(played.c.number).where(*here, told).order_by(played.c.number.desc()).limit(most)
         async for deal in self._deals(played.c.number.in_(latest)):
             yield deal
 
@@ -155,24 +157,34 @@ class StatsQueries(Session):
         return [row.facts(seats[row.number]) for row in found]
 
 
-class StatsRepository(StatsQueries):
+class StatsRepository(StatsQueries, SumRepository):
     """Keeps the record."""
 
     __slots__ = ()
 
+    async def enter(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> None:
+        """A deal that has ended, with all that follows from it."""
+        facts = await self.add_deal(row, seats)
+        stats = await self.for_deal(facts)
+        stats.enter(facts)
+        await self.save(stats)
+
     async def add_deal(self, row: PlayedRow, seats: Sequence[SeatFacts]) -> DealFacts:
-        """A deal that has ended, which gets the next number."""
+        """A deal that has ended, which gets the next number; the sums of all deals grow by it."""
         values = {name: value for name, value in asdict(row).items() if name != "number"}
-        values["rated"] = row.facts(seats).rated
-        number = await self._scalar(insert(played).values(values).returning(played.c.number))
+        rated = row.facts(seats).rated
+        number = await self._scalar(
+            insert(played).values(values | {"rated": rated}).returning(played.c.number)
+        )
         await self._execute(
             insert(played_seat),
             [
-                {"number": number, "seat": place}
+                {"number": number, "seat": place, "guild_id": row.guild_id, "rated": rated}
                 | {"person_id" if name == "person" else name: value for name, value in asdict(seat).items()}
                 for place, seat in enumerate(seats)
             ],
         )
+        await self.add_sums(number)
         return replace(row, number=number).facts(seats)
 
     async def save(self, stats: Stats) -> None:

@@ -3,7 +3,7 @@
 from pydantic import TypeAdapter
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text
 
-from data.dialect import COUNTED, STRICT, Big, is_json
+from data.dialect import COUNTED, STRICT, Big, is_json, partial_index
 from data.schema.columns import Flag, Json
 from data.schema.core import metadata
 from marriage.rules import Rules
@@ -24,6 +24,7 @@ board_set = Table(
     **COUNTED,
 )
 Index("ix_board_set_day", board_set.c.guild_id, board_set.c.day)
+partial_index("ix_board_set_sealed", board_set.c.id, where=board_set.c.released_at.is_(None))
 
 board = Table(
     "board",

@@ -91,6 +91,11 @@ game_table = Table(
     **COUNTED,
 )
 partial_index("ix_game_table_open", game_table.c.channel_id, where=game_table.c.closed_at.is_(None))
+partial_index("ix_game_table_guild", game_table.c.guild_id, where=game_table.c.closed_at.is_(None))
+Index("ix_game_table_channel", game_table.c.channel_id)
+Index("ix_game_table_thread", game_table.c.thread_id)
+Index("ix_game_table_host", game_table.c.host_id)
+Index("ix_game_table_opener", game_table.c.opened_by)
 
 seat = Table(
     "seat",

@@ -1,6 +1,7 @@
 """The tables of the record: finished deals as they are searched, and what is kept of all of them together.
 
-Everything below `played_seat` follows from these two; `python -m bot recompute` works it out anew.
+Everything below `played_seat` follows from these two; `python -m bot recompute` works it out anew. The indexes of a
+person's deals and of a server's hold all that is asked of many deals at once, so that counting reads no row.
 """
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Integer, Table, Text
@@ -37,6 +38,7 @@ played = Table(
 )
 Index("ux_played_deal", played.c.table_id, played.c.deal_no, unique=True)
 Index("ix_played_guild", played.c.guild_id, played.c.number)
+Index("ix_played_ended", played.c.guild_id, played.c.ended_at)
 
 played_seat = Table(
     "played_seat",
@@ -58,14 +60,62 @@ played_seat = Table(
     Column("marriages", Integer, nullable=False),
     Column("tiplus", Integer, nullable=False),
     Column("stand_in", Text),
+    Column("guild_id", Big, ForeignKey("guild.id"), nullable=False),
+    Column("rated", Flag, nullable=False),
     CheckConstraint("winner IN (0, 1)"),
+    CheckConstraint("rated IN (0, 1)"),
     CheckConstraint("status IN ('seen', 'unseen', 'foul')"),
     CheckConstraint("shown IN ('groups', 'dublees')"),
     CheckConstraint("one_turn IN (0, 1)"),
     CheckConstraint("stand_in IN ('whole', 'part', 'back')"),
     **STRICT,
 )
-Index("ix_played_seat_person", played_seat.c.person_id, played_seat.c.number)
+Index(
+    "ix_played_seat_person",
+    played_seat.c.person_id,
+    played_seat.c.guild_id,
+    played_seat.c.number,
+    played_seat.c.rated,
+    played_seat.c.net,
+)
+
+BLOCK = 4096
+"""Deals with numbers that are alike but for the last 12 bits are counted together."""
+
+played_block = Table(
+    "played_block",
+    metadata,
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("block", Integer, primary_key=True),
+    Column("channel_id", Big, primary_key=True),
+    Column("preset", Text, primary_key=True),
+    Column("deals", Integer, nullable=False),
+    Column("first_at", Big, nullable=False),
+    Column("last_at", Big, nullable=False),
+    **STRICT,
+)
+
+meeting = Table(
+    "meeting",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("other_id", Big, ForeignKey("person.id"), primary_key=True),
+    *(Column(name, Integer, nullable=False) for name in ("deals", "ahead", "behind", "net")),
+    **STRICT,
+)
+Index("ix_meeting_other", meeting.c.other_id)
+
+attendance = Table(
+    "attendance",
+    metadata,
+    Column("person_id", Big, ForeignKey("person.id"), primary_key=True),
+    Column("guild_id", Big, ForeignKey("guild.id"), primary_key=True),
+    Column("deals", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("since", Big),
+    **STRICT,
+)
 
 rating = Table(
     "rating",
@@ -103,7 +153,7 @@ tally = Table(
     ),
     **STRICT,
 )
-Index("ix_tally_person", tally.c.person_id)
+Index("ix_tally_person", tally.c.person_id, tally.c.period)
 
 estimated = Table(
     "estimated",

@@ -22,7 +22,7 @@ async def played(store: Store, table: TableRow) -> TableRow:
             await db.deals.start(replace(first_deal(table), deal_no=number))
             row = row_of(table, number, private=private)
             other = seat(SITA, -5) if number == 1 else seat(None, -5)
-            await db.stats.add_deal(row, [seat(RAM, 5, winner=True), other])
+            await db.stats.enter(row, [seat(RAM, 5, winner=True), other])
     return table
 
 
@@ -47,9 +47,9 @@ def row_of(table: TableRow, number: int, *, private: bool = False) -> PlayedRow:
 
 async def found(store: Store, sight: Sight, search: Search) -> list[int]:
     async with store.read() as db:
-        deals = await db.history.search(sight, search, 0, 10)
-        assert await db.history.count(sight, search) == len(deals)
-    return [one.row.deal_no for one in deals]
+        page = await db.history.page(sight, search, 0, 10)
+        assert page.count == len(page.deals)
+    return [deal.row.deal_no for deal in page.deals]
 
 
 def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
@@ -102,7 +102,7 @@ async def test_figures_leave_out_deals_with_computers(store, played):
     async with store.read() as db:
         figures = await db.profiles.figures(RAM, GUILD)
         assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 1)
-        assert [one.person for one in await db.profiles.meetings(RAM, GUILD)] == [SITA]
+        assert [met.person for met in await db.profiles.meetings(RAM, GUILD, 5)] == [SITA]
         assert [one.deal_no for one in await db.profiles.best_deals(RAM, GUILD, 3)] == [1]
         assert await db.profiles.form(RAM, GUILD, 20) == (5,)
         assert await db.profiles.course(RAM, GUILD, 20) == (0, 5)

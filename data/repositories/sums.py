@@ -1,0 +1,143 @@
+"""Sums of the finished deals that a look reads in place of the deals: of each server's channels, and of each person.
+
+A sum is one question about deals. Asked of the one deal that has just ended it gives what that deal adds; asked of all
+deals it gives the whole. So what has grown deal by deal and what is worked out anew cannot differ.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    Table,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+)
+
+from data.dialect import add_up
+from data.schema.stats import BLOCK, attendance, meeting, played, played_block, played_seat
+from data.session import Session
+from league.statistics.facts import StandIn
+
+Rows = Select[*tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One table of sums."""
+
+    table: Table
+    question: Rows
+    """Its rows, column by column, from all finished deals; grouped by its key."""
+    of_deal: Column[int]
+    """The column of the question that holds the number of a deal."""
+    least: frozenset[str] = frozenset()
+    """Columns that keep the least of all values; the others are added up, but for `most`."""
+    most: frozenset[str] = frozenset()
+
+
+def _blocks() -> Rows:
+    """How many deals of open tables each channel has, by preset and by block of numbers."""
+    block = played.c.number // BLOCK
+    key = (played.c.guild_id, block, played.c.channel_id, played.c.preset)
+    ended = played.c.ended_at
+    return (
+        select(*key, func.count(), func.min(ended), func.max(ended)).where(~played.c.private).group_by(*key)
+    )
+
+
+def _meetings() -> Rows:
+    """What came of everybody's rated deals with each other player."""
+    other = played_seat.alias()
+    ours, theirs = played_seat.c.place, other.c.place
+    key = (played_seat.c.person_id, played_seat.c.guild_id, other.c.person_id)
+    return (
+        select(
+            *key,
+            func.count(),
+            func.sum(case((ours < theirs, 1), else_=0)),
+            func.sum(case((ours > theirs, 1), else_=0)),
+            func.sum(played_seat.c.net),
+        )
+        .join_from(
+            played_seat,
+            other,
+            and_(other.c.number == played_seat.c.number, other.c.seat != played_seat.c.seat),
+        )
+        .where(played_seat.c.rated, played_seat.c.person_id.is_not(None), other.c.person_id.is_not(None))
+        .group_by(*key)
+    )
+
+
+def _attendances() -> Rows:
+    """Each person's deals, the rated matches among them, and when the first rated one ended.
+
+    A match counts with the person's first rated deal in it.
+    """
+    key = (played_seat.c.person_id, played_seat.c.guild_id)
+    opens = and_(played_seat.c.rated, played.c.match_no.is_not(None), ~_earlier_in_match())
+    return (
+        select(
+            *key,
+            func.count(),
+            func.sum(case((opens, 1), else_=0)),
+            func.min(case((played_seat.c.rated, played.c.ended_at))),
+        )
+        .join_from(played_seat, played, played.c.number == played_seat.c.number)
+        .where(played_seat.c.person_id.is_not(None))
+        .where(played_seat.c.stand_in.is_distinct_from(StandIn.WHOLE))
+        .group_by(*key)
+    )
+
+
+def _earlier_in_match() -> ColumnElement[bool]:
+    """Whether the person has played a rated deal of the same match before."""
+    deal, seat = played.alias(), played_seat.alias()
+    return exists(
+        select(deal.c.number)
+        .join(seat, seat.c.number == deal.c.number)
+        .where(deal.c.table_id == played.c.table_id, deal.c.match_no == played.c.match_no)
+        .where(deal.c.number < played.c.number, seat.c.rated, seat.c.person_id == played_seat.c.person_id)
+        .correlate(played, played_seat)
+    )
+
+
+SUMS: Final = (
+    Sum(played_block, _blocks(), played.c.number, frozenset({"first_at"}), frozenset({"last_at"})),
+    Sum(meeting, _meetings(), played_seat.c.number),
+    Sum(attendance, _attendances(), played_seat.c.number, frozenset({"since"})),
+)
+
+
+class SumRepository(Session):
+    """Keeps the sums."""
+
+    __slots__ = ()
+
+    async def add_sums(self, number: int) -> None:
+        """Add the share of the deal of this number, which is stored with its seats and has not been added."""
+        for kept in SUMS:
+            share = kept.question.where(kept.of_deal == number)
+            await self._execute(add_up(kept.table, share, least=kept.least, most=kept.most))
+
+    async def add_sums_anew(self) -> int:
+        """Work all sums out from all deals; in how many rows they differed from what was kept."""
+        return sum([await self._anew(kept) for kept in SUMS])
+
+    async def _anew(self, kept: Sum) -> int:
+        stored, fresh = select(kept.table), kept.question
+        differing = await self._count(stored.except_(fresh)) + await self._count(fresh.except_(stored))
+        if differing:
+            await self._execute(delete(kept.table))
+            await self._execute(insert(kept.table).from_select(kept.table.columns.keys(), fresh))
+        return differing
+
+    async def _count(self, rows: Any) -> int:
+        return await self._scalar(select(func.count()).select_from(rows.subquery()))

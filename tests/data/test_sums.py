@@ -1,0 +1,268 @@
+"""What is kept of the finished deals, against plain sums over all of them: pages, profiles, and the sums themselves."""
+
+import random
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text, update
+
+from data.files.opening import prepare
+from data.repositories.history import Search, Sight
+from data.schema.stats import BLOCK, meeting
+from data.store import Store
+from data.values import PlayedRow
+from league.statistics.facts import SeatFacts, StandIn, places
+from league.statistics.profile import BestDeal
+from marriage.rules import preset
+from marriage.sheet import Ending, Status
+from tests.data.conftest import first_deal
+from tests.data.test_outbox_migration import former_file
+from tests.league.facts import NOON, seat
+
+GUILDS, CHANNELS = (900, 950), (1, 2, 3)
+PEOPLE = tuple(range(11, 17))
+PRESETS = ("kathmandu", "pagat")
+DEALS, TABLES = 70, 8
+MINUTE = 60_000
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished deal as the test remembers it."""
+
+    number: int
+    row: PlayedRow
+    seats: tuple[SeatFacts, ...]
+    sealed: bool
+
+    @property
+    def rated(self) -> bool:
+        return self.row.facts(self.seats).rated
+
+    def seat_of(self, person: int) -> SeatFacts | None:
+        return next((seat for seat in self.seats if seat.person == person), None)
+
+
+@pytest.fixture(params=range(2))
+async def finished(request: pytest.FixtureRequest, store: Store) -> list[Finished]:
+    """Deals by chance, in the order of their numbers, which lie in several blocks."""
+    return await many_deals(store, random.Random(request.param))
+
+
+async def many_deals(store: Store, chance: random.Random) -> list[Finished]:
+    async with store.write() as db:
+        for guild in GUILDS:
+            await db.guilds.keep(guild)
+        for person in PEOPLE:
+            await db.people.keep(person, f"P{person}", 1)
+        rules = preset("kathmandu", alter=True)
+        tables = [
+            await db.tables.create(chance.choice(GUILDS), chance.choice(CHANNELS), PEOPLE[0], rules, 1)
+            for _ in range(TABLES)
+        ]
+        boards = await db.boards.open_set(GUILDS[0], rules, 3, 1)
+        played = Counter[int]()
+        found: list[Finished] = []
+        for place in range(DEALS):
+            table, at = chance.choice(tables), NOON + MINUTE * (10 * place - chance.randrange(25))
+            played[table.id] += 1
+            sealed = chance.random() < 0.1
+            board = {"board_set": boards.id, "board_no": 1} if sealed else {}
+            await db.deals.start(replace(first_deal(table), deal_no=played[table.id], **board))
+            if chance.random() < 0.2:
+                jump = text("UPDATE sqlite_sequence SET seq = seq + :by WHERE name = 'played'")
+                await db.stats._execute(jump.bindparams(by=BLOCK // 3))
+            row, seats = a_deal(table.id, played[table.id], table.guild_id, table.channel_id, at, chance)
+            await db.stats.enter(row, seats)
+            number = await db.stats._scalar(text("SELECT max(number) FROM played"))
+            found.append(Finished(number, row, tuple(seats), sealed))
+    return found
+
+
+def a_deal(
+    table: int, deal_no: int, guild: int, channel: int, at: int, chance: random.Random
+) -> tuple[PlayedRow, list[SeatFacts]]:
+    row = PlayedRow(
+        table_id=table,
+        deal_no=deal_no,
+        match_no=None if chance.random() < 0.1 else 1 + deal_no // 4,
+        match_deal=1,
+        guild_id=guild,
+        channel_id=channel,
+        private=table % 3 == 0,
+        preset=chance.choice(PRESETS),
+        variations=0,
+        seats=3,
+        ending=chance.choice((Ending.GROUPS, Ending.DUBLEES)),
+        stopped=chance.random() < 0.1,
+        started_at=0,
+        ended_at=at,
+    )
+    people: list[int | None] = [*chance.sample(PEOPLE, 3)]
+    if chance.random() < 0.15:
+        people[0] = None
+    nets = [chance.randrange(-9, 10) for _ in range(2)]
+    nets.append(-sum(nets))
+    placed = places(nets)
+    standing_in = {None: 8, StandIn.WHOLE: 1, StandIn.PART: 1, StandIn.BACK: 1}
+    return row, [
+        seat(
+            person,
+            net,
+            winner=place == 1,
+            seen=chance.random() < 0.7,
+            place=place,
+            points=chance.randrange(9),
+            stand_in=person and chance.choices(list(standing_in), list(standing_in.values()))[0],
+        )
+        for person, net, place in zip(people, nets, placed, strict=True)
+    ]
+
+
+def expected(finished: list[Finished], sight: Sight, search: Search) -> list[int]:
+    """The numbers of the deals that are to be found, the latest first."""
+
+    def is_found(deal: Finished) -> bool:
+        mine = deal.seat_of(sight.person_id) is not None
+        watched = not deal.row.private and deal.row.channel_id in sight.channels
+        here = deal.row.guild_id == sight.guild_id and (watched or mine)
+        return (
+            (mine if sight.guild_id is None else here)
+            and not deal.sealed
+            and (mine or not search.own)
+            and search.table_id in {None, deal.row.table_id}
+            and (search.with_id is None or deal.seat_of(search.with_id) is not None)
+            and search.preset in {None, deal.row.preset}
+            and (search.since is None or deal.row.ended_at >= search.since)
+        )
+
+    return [deal.number for deal in reversed(finished) if is_found(deal)]
+
+
+def searches() -> list[Search]:
+    middle = NOON + MINUTE * 10 * DEALS // 2
+    return [
+        Search(own, table_id, with_id, name, since)
+        for own in (True, False)
+        for table_id, with_id in ((None, None), (1, None), (None, PEOPLE[1]), (3, PEOPLE[1]))
+        for name, since in ((None, None), (None, middle), (PRESETS[0], None), (PRESETS[0], middle))
+    ]
+
+
+async def test_every_page_holds_what_a_look_at_all_deals_finds(store: Store, finished: list[Finished]):
+    sights = [
+        Sight(PEOPLE[0], GUILDS[0], frozenset(CHANNELS)),
+        Sight(PEOPLE[0], GUILDS[1], frozenset(CHANNELS[:1])),
+        Sight(99, GUILDS[0], frozenset(CHANNELS[1:])),
+        Sight(PEOPLE[2], GUILDS[0]),
+        Sight(PEOPLE[0], None),
+    ]
+    assert len({deal.number // BLOCK for deal in finished}) > 3
+    size, pages = 4, 0
+    for sight in sights:
+        for search in searches():
+            wanted = expected(finished, sight, search)
+            last = max(0, len(wanted) - 1) // size
+            for number in {1, last, last + 5}:
+                async with store.read() as db:
+                    page = await db.history.page(sight, search, number, size)
+                near = min(number, last)
+                assert (page.count, page.number) == (len(wanted), near)
+                assert [deal.row.number for deal in page.deals] == wanted[near * size : (near + 1) * size]
+                pages += len(page.deals) > 0
+    assert pages > 100
+
+
+async def test_a_profile_says_what_all_deals_together_say(store: Store, finished: list[Finished]):
+    for person, guild in product(PEOPLE, (*GUILDS, None)):
+        here = [deal for deal in finished if guild in {None, deal.row.guild_id} and deal.seat_of(person)]
+        rated = [(deal, deal.seat_of(person)) for deal in here if deal.rated]
+        own = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
+        async with store.read() as db:
+            figures = await db.profiles.figures(person, guild)
+            course = await db.profiles.course(person, guild, 7)
+            form = await db.profiles.form(person, guild, 5)
+            best = await db.profiles.best_deals(person, guild, 3)
+            meetings = await db.profiles.meetings(person, guild, 99)
+        nets = [seat.net for _, seat in rated]
+        saw = [seat for _, seat in rated if seat.shown and seat.status is Status.SEEN]
+        assert figures.tally.deals == len(rated)
+        assert figures.tally.net == sum(nets)
+        assert figures.tally.squares == sum(net**2 for net in nets)
+        assert (figures.tally.seen, figures.tally.maal) == (len(saw), sum(seat.points for seat in saw))
+        assert figures.tally.wins == sum(seat.winner for _, seat in rated)
+        matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
+        assert figures.matches == len(matches)
+        assert figures.others == len(own) - len(rated)
+        assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
+        assert form == tuple(nets[-5:])
+        assert course == plain_course(nets, 7)
+        ordered = sorted(rated, key=lambda pair: (-pair[1].net, pair[0].number))
+        assert best == tuple(
+            BestDeal(
+                deal.row.table_id, deal.row.deal_no, deal.row.ended_at, deal.row.seats, seat.net, seat.points
+            )
+            for deal, seat in ordered[:3]
+            if seat.net > 0
+        )
+        others = Counter(seat.person for deal, mine in rated for seat in deal.seats if seat is not mine)
+        assert [(met.person, met.deals) for met in meetings] == sorted(
+            others.items(), key=lambda pair: (-pair[1], pair[0])
+        )
+        for met in meetings:
+            both = [(mine, deal.seat_of(met.person)) for deal, mine in rated if deal.seat_of(met.person)]
+            assert met.ahead == sum(mine.place < theirs.place for mine, theirs in both)
+            assert met.behind == sum(mine.place > theirs.place for mine, theirs in both)
+            assert met.net == sum(mine.net for mine, _ in both)
+
+
+def plain_course(nets: list[int], most: int) -> tuple[int, ...]:
+    """The running sums from nought on, every so many of them, the last one always."""
+    sums = [sum(nets[:count]) for count in range(len(nets) + 1)]
+    every = -(-len(nets) // most) or 1
+    return (0, *reversed(sums[:0:-every]))
+
+
+async def test_sums_that_grew_are_those_of_all_deals(store: Store, finished: list[Finished]):
+    async with store.write() as db:
+        assert await db.stats.add_sums_anew() == 0
+        await db.stats._execute(update(meeting).values(net=meeting.c.net + 1))
+        assert await db.stats.add_sums_anew() > 0
+        assert await db.stats.add_sums_anew() == 0
+
+
+async def test_a_forgotten_person_is_in_no_sum(store: Store, finished: list[Finished]):
+    async with store.write() as db:
+        before = await db.profiles.meetings(PEOPLE[1], None, 99)
+        assert await db.privacy.forget(PEOPLE[0], NOON, "Player {number}")
+        assert (await db.profiles.figures(PEOPLE[0], None)).tally.deals == 0
+        after = await db.profiles.meetings(PEOPLE[1], None, 99)
+        assert [met for met in before if met.person != PEOPLE[0]] == after
+        assert await db.stats.add_sums_anew() == 0
+
+
+async def test_an_older_file_gets_its_sums_with_the_upgrade(
+    store: Store, finished: list[Finished], path: Path
+):
+    older = path.with_name("older.db")
+    former_file(older, "000[8-9]*", "001*")
+    with closing(sqlite3.connect(older)) as file:
+        file.execute("ATTACH ? AS newer", (str(path),))
+        for (table,) in file.execute("SELECT name FROM newer.sqlite_master WHERE type = 'table'").fetchall():
+            known = [name for _, name, *_ in file.execute(f"PRAGMA main.table_info({table})")]
+            if known and table not in {"alembic_version", "limit_key"}:
+                names = ", ".join(f'"{name}"' for name in known)
+                file.execute(f"DELETE FROM main.{table}")
+                file.execute(f"INSERT INTO main.{table} ({names}) SELECT {names} FROM newer.{table}")
+        file.commit()
+    prepare(older)
+    with closing(sqlite3.connect(older)) as file:
+        file.execute("ATTACH ? AS newer", (str(path),))
+        for table in ("played_seat", "played_block", "meeting", "attendance"):
+            rows = [file.execute(f"SELECT * FROM {base}.{table}").fetchall() for base in ("main", "newer")]
+            assert sorted(map(repr, rows[0])) == sorted(map(repr, rows[1])) != []
