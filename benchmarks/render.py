@@ -36,7 +36,7 @@ from marriage.view import View
 from render.drawing.png import png_of_lines
 from render.hand_layout import BY_SUIT, Order, lay_out
 from render.hand_picture import draw_hand, plan_hand
-from render.picture import MOST_BYTES, SpriteBoard
+from render.picture import SpriteBoard
 from render.samples import closed_seat, own_seat, sample_view
 from render.style import DEFAULT, FELT
 
@@ -62,7 +62,7 @@ def hand(chance: random.Random) -> View:
 
 
 def ours(board: SpriteBoard) -> Draw:
-    return lambda: png_of_lines(board.lines(), DEFAULT.palette_bytes, MOST_BYTES)
+    return lambda: png_of_lines(board.lines(), DEFAULT.palette_bytes)
 
 
 def our_sprites_by_pillow(board: SpriteBoard) -> Draw:

@@ -1,15 +1,11 @@
 """Finished pictures: the image file and its alt text, both made from the same view."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from PIL import Image
 
 from render.drawing.png import png, png_of_lines
 from render.style import FELT, Style
-
-MOST_BYTES: Final = 40_000
-"""A larger file is compressed again: hands are sent often, and to phones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +41,4 @@ def finish(canvas: Image.Image, alt: str) -> Picture:
 
 def finish_sprites(board: SpriteBoard, alt: str, style: Style) -> Picture:
     """Compose and encode sprites, which is faster than drawing on a canvas."""
-    return Picture(
-        png_of_lines(board.lines(), style.palette_bytes, MOST_BYTES), alt, board.width, board.height
-    )
+    return Picture(png_of_lines(board.lines(), style.palette_bytes), alt, board.width, board.height)

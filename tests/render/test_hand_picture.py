@@ -4,9 +4,9 @@ import pytest
 
 from marriage.cards import Card
 from render.drawing.deck import BIG, LARGE
+from render.drawing.png import MOST_BYTES
 from render.hand_layout import Order, lay_out
 from render.hand_picture import WIDTHS, draw_hand, marks_of
-from render.picture import MOST_BYTES
 from render.samples import hand_views, orders, table_views
 from render.style import DEFAULT, Style, rgb
 from tests.render.looking import differing_columns, opened
