@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.commands import sync_commands
 from bot.delivery.wiring import wire_delivery
 from bot.history.recompute import recompute_if_outdated
+from bot.interactions.fair_share import FairShare
 from bot.interactions.guard import Guard
 from bot.interactions.lateness import Lateness
 from bot.interactions.receiver import InteractionReceiver
@@ -53,7 +54,9 @@ class TipluBot(commands.AutoShardedBot):
         self.workers = Workers(self.give_up)
         self.worker_failed = False
         guard = Guard(services.languages, self.work, self.give_up)
-        self._receiver = InteractionReceiver(self, self.router, guard, Lateness(self._is_replayed))
+        lateness = Lateness(self._is_replayed)
+        fair_share = FairShare(services.settings.presses_per_person_s)
+        self._receiver = InteractionReceiver(self, self.router, guard, lateness, fair_share)
         self._closing: asyncio.Task[None] | None = None
 
     async def load_features(self) -> None:

@@ -14,7 +14,7 @@ from bot.interactions.time_limit import while_answerable
 from bot.interactions.work import Work
 from bot.words.languages import Languages
 from bot.words.refusals import refusal_words
-from bot.words.texts import texts
+from bot.words.texts import speaking, texts
 from data.errors import EventsDamaged, StoreDamagedError, StoreUnavailableError
 from marriage.errors import IllegalActionError
 
@@ -46,6 +46,11 @@ class Guard:
                 self._answered(interaction),
             ):
                 yield
+
+    async def turn_away(self, interaction: AnyInteraction) -> None:
+        """Tell somebody who asks for more than their share to slow down, and do nothing else."""
+        with self._work.under_way(), speaking(await self._languages.of_person(interaction)):
+            await _try_to_apologise(interaction, "error.slow_down")
 
     @asynccontextmanager
     async def _answered(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
@@ -90,8 +95,13 @@ async def _tell(interaction: AnyInteraction, words: str) -> None:
 async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
     """Answer something that this version knows nothing of: one line in the log, and the same words to everybody."""
     log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
+    await _try_to_apologise(interaction, "error.out_of_date")
+
+
+async def _try_to_apologise(interaction: AnyInteraction, key: str) -> None:
+    """Answer as `_apologise` does; where Discord refuses that, note it, for the person can be told in no other way."""
     try:
-        await _apologise(interaction, "error.out_of_date")
+        await _apologise(interaction, key)
     except discord.HTTPException as error:
         log.info("interaction.unanswered", interaction=interaction.id, code=error.code)
 

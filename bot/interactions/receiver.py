@@ -6,7 +6,7 @@ has been read here.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, cast
 
 import discord
@@ -14,6 +14,7 @@ import structlog
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
+from bot.interactions.fair_share import FairShare
 from bot.interactions.guard import AnyInteraction, Guard
 from bot.interactions.lateness import Lateness
 from bot.interactions.options import check_command
@@ -31,16 +32,23 @@ log = structlog.get_logger(__name__)
 class InteractionReceiver:
     """Takes the place of the library's own reader of interactions.
 
-    Whatever is served, is served within the guard; what has come too late is dropped.
+    Whatever is served, is served within the guard. What has come too late is dropped, and somebody who asks for more
+    than their share is turned away before anything is read.
     """
 
     def __init__(
-        self, client: commands.AutoShardedBot, router: Router, guard: Guard, lateness: Lateness
+        self,
+        client: commands.AutoShardedBot,
+        router: Router,
+        guard: Guard,
+        lateness: Lateness,
+        fair_share: FairShare,
     ) -> None:
         self._tree = cast("Tree", client.tree)
         self._router = router
         self._guard = guard
         self._lateness = lateness
+        self._fair_share = fair_share
         self._tasks: set[asyncio.Task[None]] = set()
         # The library offers no other way to see an interaction before it acts on it.
         self._state: Any = client._connection  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
@@ -53,6 +61,9 @@ class InteractionReceiver:
         except UnexpectedInputError as error:
             log.warning("interaction.unreadable", why=error.why)
             return
+        if not self._fair_share.admits(int(bare["user"]["id"])):
+            self._start(self._guard.turn_away(self._bare_interaction(bare)), bare["id"])
+            return
         try:
             interaction = discord.Interaction(data=_sound(payload), state=self._state)
         except Exception as error:  # noqa: BLE001 - the library raises whatever it stumbles over
@@ -61,9 +72,16 @@ class InteractionReceiver:
                 if isinstance(error, UnexpectedInputError)
                 else UnexpectedInputError(type(error).__name__)
             )
-            self._refuse(discord.Interaction(data=bare, state=self._state), odd)
+            self._refuse(self._bare_interaction(bare), odd)
             return
         self._pass_on(interaction, an_object(payload, "an interaction"))
+
+    def _bare_interaction(self, bare: Any) -> AnyInteraction:
+        """As much of an interaction as answering takes."""
+        interaction: AnyInteraction = discord.Interaction(data=bare, state=self._state)
+        # With the server's id among its data, the library would look for a member as well.
+        interaction.guild_id = bare["guild"]
+        return interaction
 
     def _pass_on(self, interaction: AnyInteraction, payload: Json) -> None:
         kind = discord.InteractionType
@@ -115,8 +133,11 @@ class InteractionReceiver:
         self._serve(interaction, fail)
 
     def _serve(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
+        self._start(self._guarded(interaction, handle), interaction.id)
+
+    def _start(self, answer: Coroutine[Any, Any, None], interaction_id: object) -> None:
         """Let it run; a reference is kept, for the loop keeps none. Its name says what a traceback is about."""
-        task = asyncio.create_task(self._guarded(interaction, handle), name=f"interaction {interaction.id}")
+        task = asyncio.create_task(answer, name=f"interaction {interaction_id}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -158,7 +179,16 @@ def _bare(payload: object) -> Any:
         "locale": read["locale"] if isinstance(read.get("locale"), str) else "en-US",
         "attachment_size_limit": 0,
         "user": _known_user(read),
+        "guild": _known_guild(read),
     }
+
+
+def _known_guild(payload: Json) -> int | None:
+    """The server, whose language may be the one to speak; None where it cannot be read."""
+    try:
+        return a_snowflake(payload.get("guild_id"), "guild_id")
+    except UnexpectedInputError:
+        return None
 
 
 def _known_user(payload: Json) -> Json:

@@ -32,11 +32,15 @@ class Languages:
         the end, since they may become known only within the block.
         """
         person, server = await self._chosen(interaction)
-        heard = OF_DISCORD.get(interaction.locale)
-        with speaking(person.language or heard or server.language):
+        with speaking(_language(interaction, person, server)):
             yield
+        heard = OF_DISCORD.get(interaction.locale)
         if heard != person.discord_language:
             await self._remember(interaction.user.id, heard)
+
+    async def of_person(self, interaction: discord.Interaction[Any]) -> str:
+        """The language of the person of this interaction."""
+        return _language(interaction, *await self._chosen(interaction))
 
     async def of_server(self, guild_id: int | None) -> str:
         """The language of what everybody in this server reads."""
@@ -66,3 +70,9 @@ class Languages:
                     await db.people.set_settings(person_id, settings)
         except StoreUnavailableError:
             log.warning("languages.not_remembered")
+
+
+def _language(
+    interaction: discord.Interaction[Any], person: PersonSettings, server: GuildSettings
+) -> Language:
+    return person.language or OF_DISCORD.get(interaction.locale) or server.language

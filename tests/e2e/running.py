@@ -27,6 +27,7 @@ QUICK = {
     "mid_turn_edit_s": 0,
     "answer_edits_m": 0,
     "seen_hand_s": 0,
+    "presses_per_person_s": 1_000,
 }
 """Longer than Discord's own 3 seconds: how fast the bot answers is measured where the machine has nothing else to do."""
 BAD_LEVELS = ("error", "critical")

@@ -1,0 +1,78 @@
+"""Somebody who presses without end is told to slow down, and that costs the bot and everybody else nothing."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from bot.interactions.fair_share import FairShare
+from bot.words.texts import catalogue
+from data.preferences import PersonSettings
+from tests.bot.words.test_languages import statements
+from tests.e2e.looking import facts, published
+from tests.e2e.players import DRAW, HAND, START, next_panel, open_table, play_by_buttons, say
+
+SLOW_DOWN = say("error.slow_down")
+BURST = 10
+
+
+@pytest.fixture
+async def hasty(discord, bot, dull):
+    """A deal in play whose people have pressed nothing for a while; from now on the clock of their shares stands."""
+    asha, bikram = discord.person("asha"), discord.person("bikram")
+    table = await open_table(asha, bikram)
+    await asha.press(START, message=table)
+    await asyncio.gather(play_by_buttons(asha, 1), play_by_buttons(bikram, 3))
+    await next_panel(asha)
+    await published(bot)
+    bot.bot._receiver._fair_share = FairShare(5, lambda: 1.0)
+    return asha, bikram, table
+
+
+async def test_what_is_beyond_the_share_is_answered_without_work(discord, bot, hasty):
+    asha, bikram, table = hasty
+    answers = await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
+    assert not any(answer.message.text == SLOW_DOWN for answer in answers)
+    before, shown = await facts(bot), asha.look(table).text
+    made = statements(bot.store)
+    answers = await asyncio.gather(
+        *[asha.press(HAND, message=table) for _ in range(30)], *[asha.slash("help") for _ in range(5)]
+    )
+    assert made == []
+    assert Counter(answer.message.text for answer in answers) == {SLOW_DOWN: 35}
+    assert all(answer.message.ephemeral and answer.type == 4 for answer in answers)
+    assert asha.look(table).text == shown
+    assert await facts(bot) == before
+    assert "Your hand" in (await bikram.press(HAND, message=table)).message.text
+
+
+async def test_no_panel_gives_way_and_no_move_is_made(bot, hasty):
+    asha, _, table = hasty
+    panel = await next_panel(asha)
+    await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
+    before = await facts(bot)
+    answer = await asha.press(DRAW, message=panel)
+    assert answer.message.text == SLOW_DOWN
+    assert answer.message.id != panel.id
+    assert asha.look(panel).text == panel.text
+    assert await facts(bot) == before
+    bot.bot._receiver._fair_share = FairShare(5, lambda: 2.0)
+    await asha.press(DRAW, message=panel)
+    assert len((await facts(bot)).events) == len(before.events) + 1
+
+
+async def test_who_types_on_gets_an_empty_list(bot, hasty):
+    asha, _, table = hasty
+    assert await asha.autocomplete("marriage discard", focused="card") != []
+    await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
+    assert await asha.autocomplete("marriage discard", focused="card") == []
+
+
+@pytest.mark.parametrize("language", ["ne", "hi"])
+async def test_it_is_said_in_their_language(bot, hasty, language):
+    asha, _, table = hasty
+    async with bot.store.write() as db:
+        await db.people.set_settings(asha.id, PersonSettings(language=language))
+    await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
+    answer = await asha.press(HAND, message=table)
+    assert answer.message.text == catalogue(language)("error.slow_down")
