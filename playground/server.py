@@ -19,8 +19,9 @@ from playground.bridge import Bridge
 from playground.cdn import Cdn
 from playground.gateway.sockets import Gateway
 from playground.person import Person
+from playground.rest.bodies import MAX_REQUEST_BYTES
 from playground.rest.endpoints import ENDPOINTS
-from playground.rest.handler import MAX_REQUEST_BYTES, Rest
+from playground.rest.handler import Rest
 from playground.services import Services
 
 PAGE = Path(__file__).parent / "page"

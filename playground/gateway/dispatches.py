@@ -13,6 +13,8 @@ GUILDS, GUILD_MEMBERS = 1 << 0, 1 << 1
 GUILD_MESSAGES, GUILD_REACTIONS, GUILD_TYPING = 1 << 9, 1 << 10, 1 << 11
 DIRECT_MESSAGES, DIRECT_REACTIONS, DIRECT_TYPING = 1 << 12, 1 << 13, 1 << 14
 MESSAGE_CONTENT, SCHEDULED_EVENTS = 1 << 15, 1 << 16
+MESSAGES = {"message_create", "message_update", "message_delete"}
+"""The changes of messages: by far the most, and few bots ask for them."""
 PRIVILEGED = GUILD_MEMBERS | 1 << 8 | MESSAGE_CONTENT
 
 
@@ -35,11 +37,16 @@ class Dispatch:
         return self.data
 
 
-def dispatches(world: World, change: Change) -> Iterator[Dispatch]:
-    """Yield the events that tell of a change."""
+def dispatches(world: World, change: Change, intents: int) -> Iterator[Dispatch]:
+    """Yield the events that tell of a change. `intents` are those of all sessions: what none may receive is not made."""
     make = MAKERS.get(change.kind)
-    if make is not None:
+    if make is not None and not (change.kind in MESSAGES and not intents & _intent(change.subject)):
         yield from make(world, change)
+
+
+def _intent(message: Message) -> int:
+    direct = message.channel.is_dm or message.only_for is not None
+    return DIRECT_MESSAGES if direct else GUILD_MESSAGES
 
 
 def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
@@ -49,10 +56,8 @@ def _message(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:
             return
         by_bot = message.author is world.bot
         hidden = not (by_bot or message.channel.is_dm or world.bot in message.mentions)
-        direct = message.channel.is_dm or message.only_for is not None
-        intent = DIRECT_MESSAGES if direct else GUILD_MESSAGES
         data = message_objects.message(world, message, in_event=True)
-        yield Dispatch(name, data, intent, not message.channel.is_dm, content_is_private=hidden)
+        yield Dispatch(name, data, _intent(message), not message.channel.is_dm, content_is_private=hidden)
 
     return make
 
@@ -67,7 +72,7 @@ def _message_delete(world: World, change: Change) -> Iterator[Dispatch]:
     direct = channel.is_dm or message.only_for is not None
     data = {"id": str(message.id), "channel_id": str(channel.id)}
     data |= {} if direct else _guild_id(world, channel)
-    yield Dispatch("MESSAGE_DELETE", data, DIRECT_MESSAGES if direct else GUILD_MESSAGES, not channel.is_dm)
+    yield Dispatch("MESSAGE_DELETE", data, _intent(message), not channel.is_dm)
 
 
 def _reaction(name: str) -> Callable[[World, Change], Iterator[Dispatch]]:

@@ -68,7 +68,10 @@ class Gateway:
         return any(session.connection is not None for session in self.sessions.values())
 
     def _on_change(self, change: Change) -> None:
-        for dispatch in dispatches(self.world, change):
+        intents = 0
+        for session in self.sessions.values():
+            intents |= session.intents
+        for dispatch in dispatches(self.world, change, intents):
             for session in self.sessions.values():
                 data = dispatch.for_intents(session.intents)
                 if data is not None and session.hears(dispatch, self.world.guild_id):

@@ -2,25 +2,22 @@
 
 import json
 import logging
-import re
 import secrets
 import time
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 
 from playground.faults import rate_limited
-from playground.files import content_type
 from playground.gateway.sockets import Gateway
 from playground.model import Upload
 from playground.recorder import Entry
-from playground.refusals import RefusalError, refuse_field
+from playground.refusals import RefusalError
+from playground.rest.bodies import read_body
 from playground.rest.routing import Answer, Call, Route, Routes
 from playground.services import Services
 from playground.validation.messages import ServerError
 
 PREFIX = "/api/v10"
-MAX_REQUEST_BYTES = 25 * 1024 * 1024
-FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 log = logging.getLogger(__name__)
 
 
@@ -119,47 +116,15 @@ class Rest:
         }
         return headers, Answer(rate_limited(reset_after, scope=limit.scope), 429, headers)
 
-    # Reading the body -----------------------------------------------------------------------------
-
     async def _read(self, request: web.Request, entry: Entry) -> dict[int, Upload]:
-        """Read a JSON or multipart body into the record; returns the files."""
+        """Read the body into the record; returns the files."""
         files: dict[int, Upload] = {}
-        if (request.content_length or 0) > MAX_REQUEST_BYTES:
-            raise RefusalError(40005)
         try:
-            if request.content_type == "multipart/form-data":
-                entry.request = await _read_multipart(request, files)
-            elif request.can_read_body:
-                entry.request = _json(await request.read())
+            entry.request = await read_body(request, files)
         except ConnectionResetError as error:
             raise HalfSentError from error
         entry.files = {index: upload.filename for index, upload in files.items()}
         return files
-
-
-async def _read_multipart(request: web.Request, files: dict[int, Upload]) -> object:
-    payload: object = {}
-    async for part in await request.multipart():
-        if not isinstance(part, BodyPartReader):
-            refuse_field("_", "Nested multipart bodies are not supported.")
-        content = bytes(await part.read(decode=True))
-        field_name = FILE_FIELD.fullmatch(part.name or "")
-        if part.name == "payload_json":
-            payload = _json(content)
-        elif field_name is None or not part.filename:
-            refuse_field(part.name or "_", "Only payload_json and files[n] are allowed.")
-        else:
-            files[int(field_name[1])] = Upload(part.filename, content, content_type(part.filename, content))
-    return payload
-
-
-def _json(content: bytes) -> object:
-    if not content:
-        return None
-    try:
-        return json.loads(content)
-    except ValueError:
-        raise RefusalError(50035, errors={"_errors": [{"code": "JSON", "message": "Not JSON."}]}) from None
 
 
 def _bucket(route: Route) -> str:
