@@ -10,6 +10,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, NamedTuple, Self
 
+from data.season_posts import (
+    CalendarPost,
+    ChannelPost,
+    PersonalPost,
+    PublicPost,
+    SeasonPost,
+    parse_channel_post,
+    parse_personal_post,
+)
+from league.results import Player
+
 
 class Subject(StrEnum):
     """What a message is about. The number beside it is the id of the table, the set of boards, ..."""
@@ -220,23 +231,23 @@ class DailyPostKey(OutboxKey):
 
 @dataclass(frozen=True, slots=True)
 class SeasonKey(OutboxKey):
-    """Something that a season says. What it has said already is kept with the season, under `message`."""
+    """A message of a season. The season keeps where it is."""
 
     subject: ClassVar[Subject] = Subject.SEASON
     season: int
+    post: SeasonPost
 
     @property
     def about(self) -> int:
         return self.season
 
     @property
-    def message(self) -> str:
-        """The key under which the season keeps where its message is, such as `round:3`."""
-        raise NotImplementedError
+    def name(self) -> str:
+        return f"{self.kind}:{self.post.text}"
 
     @property
-    def player(self) -> int | None:
-        """Who is told; None where everybody may read it."""
+    def player(self) -> Player | None:
+        """Who receives it by direct message; None where everybody may read it."""
         return None
 
 
@@ -245,15 +256,7 @@ class SeasonPostKey(SeasonKey):
     """A message in the season's channel."""
 
     kind: ClassVar[str] = "post"
-    post: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind}:{self.post}"
-
-    @property
-    def message(self) -> str:
-        return self.post
+    post: ChannelPost
 
     @property
     def lane(self) -> Hashable:
@@ -261,38 +264,32 @@ class SeasonPostKey(SeasonKey):
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        _, post = row.name.split(":", 1)
-        return cls(row.about, post)
+        return cls(row.about, parse_channel_post(_after_kind(row)))
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonReminderKey(SeasonKey):
-    """What one player is told by direct message."""
+    """A direct message to one player."""
 
     kind: ClassVar[str] = "reminder"
-    number: int
-    post: str
+    post: PersonalPost
 
     @property
     def name(self) -> str:
-        return f"{self.kind}:{self.number}:{self.post}"
+        return f"{self.kind}:{self.player}:{self.post.text}"
 
     @property
-    def message(self) -> str:
-        return self.post
-
-    @property
-    def player(self) -> int | None:
-        return self.number
+    def player(self) -> Player:
+        return self.post.player
 
     @property
     def lane(self) -> Hashable:
-        return self.kind, self.season, self.number
+        return self.kind, self.season, self.player
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        _, number, post = row.name.split(":", 2)
-        return cls(row.about, int(number), post)
+        _, _, text = row.name.split(":", 2)
+        return cls(row.about, parse_personal_post(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,15 +297,11 @@ class CalendarEventKey(SeasonKey):
     """A pod's match on the server's calendar."""
 
     kind: ClassVar[str] = "event"
-    pod: int
+    post: CalendarPost
 
     @property
     def name(self) -> str:
-        return f"{self.kind}:{self.pod}"
-
-    @property
-    def message(self) -> str:
-        return self.name
+        return self.post.text
 
     @property
     def lane(self) -> Hashable:
@@ -316,20 +309,20 @@ class CalendarEventKey(SeasonKey):
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        _, pod = row.name.split(":")
-        return cls(row.about, int(pod))
+        return cls(row.about, CalendarPost(int(_after_kind(row))))
 
 
-def season_key(season: int, message: str, player: int | None = None) -> SeasonKey:
+def season_key(season: int, post: PublicPost | PersonalPost) -> SeasonKey:
     """The key under which a season asks for one of its messages."""
-    kind, _, rest = message.partition(":")
-    if player is not None:
-        return SeasonReminderKey(season, player, message)
-    return (
-        CalendarEventKey(season, int(rest))
-        if kind == CalendarEventKey.kind
-        else SeasonPostKey(season, message)
-    )
+    if isinstance(post, CalendarPost):
+        return CalendarEventKey(season, post)
+    if isinstance(post, PersonalPost):
+        return SeasonReminderKey(season, post)
+    return SeasonPostKey(season, post)
+
+
+def _after_kind(row: StoredKey) -> str:
+    return row.name.partition(":")[2]
 
 
 KEYS: tuple[type[OutboxKey], ...] = (

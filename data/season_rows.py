@@ -6,6 +6,7 @@ from typing import TypedDict
 
 from data.ids import ChannelId, MessageId, SeasonId
 from data.preferences import Pace
+from data.season_posts import PersonalPost, PublicPost
 from league.events import Entry, Event
 from league.ids import GuildId, TableId
 from league.results import Player
@@ -145,14 +146,11 @@ class DraftRow:
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """A message of a season: where it is. Whether it is to be brought up to date is known to the outbox."""
+    """A message of a season, and where it is. Whether it still has to be sent or edited is for the outbox to know."""
 
-    season: SeasonId
-    key: str
-    """What it shows, such as `round:3`."""
-    player: Player | None
-    """To whom it goes by direct message; None for the season's channel."""
+    post: PublicPost | PersonalPost
+    """What it shows."""
     shown: int
-    """How often it was sent or brought up to date."""
+    """How often it was sent or edited."""
     channel_id: ChannelId | None
     message_id: MessageId | None

@@ -1,6 +1,7 @@
 """The messages of a season: in its channel, on the server's calendar, and by direct message to those who want them."""
 
 from contextlib import suppress
+from typing import TypeAlias
 
 import discord
 
@@ -18,11 +19,13 @@ from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import CalendarEventKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.privacy.rows import AmendmentRow
+from data.season_posts import parse_channel_post
 from data.season_rows import PostRow
 from data.store import Store
 from data.values import OutboxRow
 from render.catalogue import ENGLISH
 
+Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
 """Attempts in a channel that is gone or forbidden become as rare as this: people must do something first."""
 
@@ -44,64 +47,64 @@ class SeasonPosts:
 
     async def post_now(self, row: AmendmentRow) -> Panel:
         """What a message of a season shows by now."""
-        return await self._panel(row.about, row.key)
+        post = parse_channel_post(row.key)
+        async with self._store.read() as db:
+            view = await view_season(db, row.about, self._clock.now())
+        with speaking(await self._language(view)):
+            return post_panel(view, post, texts())
 
     async def publish(self, row: OutboxRow[SeasonPostKey]) -> int:
-        """Post a message in the season's channel, or bring it up to date where it is."""
-        key, view, before = row.key, *await self._look(row.key)
+        """Post a message in the season's channel, or edit the one that is there."""
+        view, place, language = await self._look(row.key)
         channel_id = view.row.channel_id
-        if before.message_id is not None and before.channel_id == channel_id:
+
+        async def draw() -> Panel:
+            with speaking(language):
+                return post_panel(view, row.key.post, texts())
+
+        if place.message_id is not None and place.channel_id == channel_id:
             with suppress(MessageGoneError):
-                panel = await self._panel(key.season, key.post)
-                await discord_calls.edit(self._client, channel_id, before.message_id, panel)
-                await self._shown(key, channel_id, before.message_id)
+                await discord_calls.edit(self._client, channel_id, place.message_id, await draw())
+                await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
-        message_id = await post(
-            self._client, channel_id, row, self._since, lambda: self._panel(key.season, key.post)
-        )
-        await self._shown(key, channel_id, message_id)
+        message_id = await post(self._client, channel_id, row, self._since, draw)
+        await self._shown(row.key, channel_id, message_id)
         return row.revision
 
     async def plan(self, row: OutboxRow[CalendarEventKey]) -> int:
-        """Bring the event of a pod up to date on the server's calendar; where the bot may not make one, there is none."""
-        view, before = await self._look(row.key)
-        with speaking(await self._language(view)):
+        """Bring the event of a pod up to date on the server's calendar. Without the permission there is none."""
+        view, place, language = await self._look(row.key)
+        with speaking(language):
             try:
-                event_id = await bring_up_to_date(self._client, view, row.key.pod, before.message_id, texts())
+                event_id = await bring_up_to_date(
+                    self._client, view, row.key.post.pod, place.message_id, texts()
+                )
             except MissingAccessError:
                 event_id = None
         await self._shown(row.key, None if event_id is None else view.row.guild_id, event_id)
         return row.revision
 
     async def remind(self, row: OutboxRow[SeasonReminderKey]) -> int:
-        """Tell one player, once, what awaits them; nothing where nothing does any more, or where they want none of it."""
-        key, view, before = row.key, *await self._look(row.key)
-        person = view.people.get(key.number)
-        if person is None or not person.dms_open or not person.settings.reminders or before.shown:
-            await self._shown(key, None, None)
-            return row.revision
+        """Send a direct message once, unless the player wants none or nothing awaits them any more."""
+        view, place, _ = await self._look(row.key)
+        person = view.people.get(row.key.player)
         channel_id = message_id = None
-        with speaking(person.settings.spoken or ENGLISH):
-            panel = reminder_panel(view, key.number, key.post, texts())
-        if panel is not None:
-            async with noting_closed(self._store, person.id):
-                channel_id = await discord_calls.open_dm(self._client, person.id)
-                message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
-        await self._shown(key, channel_id, message_id)
+        if person is not None and person.dms_open and person.settings.reminders and not place.shown:
+            with speaking(person.settings.spoken or ENGLISH):
+                panel = reminder_panel(view, row.key.post, texts())
+            if panel is not None:
+                async with noting_closed(self._store, person.id):
+                    channel_id = await discord_calls.open_dm(self._client, person.id)
+                    message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+        await self._shown(row.key, channel_id, message_id)
         return row.revision
 
-    async def _look(self, key: SeasonKey) -> tuple[SeasonView, PostRow]:
-        """The season, and where the message is that is asked for."""
+    async def _look(self, key: SeasonPostKey | SeasonReminderKey | CalendarEventKey) -> Look:
+        """The season, where the message is so far, and the server's language."""
         async with self._store.read() as db:
             view = await view_season(db, key.season, self._clock.now())
-            before = await db.seasons.post(key.season, key.message)
-        return view, before or PostRow(view.row.id, key.message, key.player, 0, None, None)
-
-    async def _panel(self, season: int, message: str) -> Panel:
-        async with self._store.read() as db:
-            view = await view_season(db, season, self._clock.now())
-        with speaking(await self._language(view)):
-            return post_panel(view, message, texts())
+            place = await db.seasons.post(key.season, key.post)
+        return view, place or PostRow(key.post, 0, None, None), await self._language(view)
 
     async def _language(self, view: SeasonView) -> str:
         return (await self._store.directory.guild_settings(view.row.guild_id)).language

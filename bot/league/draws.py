@@ -9,6 +9,7 @@ from bot.league.leagues import Leagues
 from bot.league.pod_tables import open_tables
 from bot.league.season_transaction import SeasonTransaction, read_former, read_season
 from bot.league.vacancies import nobody_to_play, still_playing
+from data.season_posts import CheckInPost, RoundPost, SignupPost, TableNotice
 from data.season_rows import SeasonRow
 from data.transaction import ReadTransaction
 from league.events import (
@@ -72,11 +73,11 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
     for pod, playing in matches:
         await offer(season_tx, pod)
         for player in playing:
-            await season_tx.tell(f"open:{number}:{player}", player)
-    await season_tx.tell(f"round:{number}")
-    if await season_tx.db.seasons.post(season_tx.row.id, f"checkin:{number}") is not None:
-        await season_tx.tell(f"checkin:{number}")
-    await season_tx.tell("signup")
+            await season_tx.request_post(TableNotice(number, player))
+    await season_tx.request_post(RoundPost(number))
+    if await season_tx.db.seasons.post(season_tx.row.id, CheckInPost(number)) is not None:
+        await season_tx.request_post(CheckInPost(number))
+    await season_tx.request_post(SignupPost())
 
 
 def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.league.season_transaction import SeasonTransaction
 from bot.table.duplicate import seal_boards
+from data.season_posts import BoardsPost
 from data.transaction import ReadTransaction
 from data.values import BoardSetRow
 from league.events import BoardsPlayed
@@ -31,7 +32,7 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
     played = {own.id: await _boards(season_tx.db, tables[own.id]) for own in pods if own.id in tables}
     if any(any(own) for own in played.values()):
         await season_tx.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
-        await season_tx.tell(f"boards:{number}")
+        await season_tx.request_post(BoardsPost(number))
 
 
 async def _boards(db: ReadTransaction, table_id: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import vacate
 from bot.people import Person
 from bot.words.names import shown_name
+from data.season_posts import CheckInPost, InvitationNotice, SignupPost
 from league.events import (
     AbsenceBooked,
     AlwaysIn,
@@ -38,7 +39,7 @@ class Entries:
             season_tx.require_open()
             await _require_not_forgotten(season_tx, entrant.person)
             player = await _player(season_tx, entrant)
-            if by_invitation and await season_tx.db.seasons.post(season_id, f"invite:{player}") is None:
+            if by_invitation and await season_tx.db.seasons.post(season_id, InvitationNotice(player)) is None:
                 raise UserError("league.join_there")
             member = season_tx.season.members.get(player)
             if member is not None and member.status != "removed" and member.withdrawn is None:
@@ -212,7 +213,7 @@ def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
 
 
 async def _show_entries(season_tx: SeasonTransaction, number: int = 0) -> None:
-    await season_tx.tell("signup")
-    key = f"checkin:{number or season_tx.season.drawn + 1}"
-    if await season_tx.db.seasons.post(season_tx.row.id, key) is not None:
-        await season_tx.tell(key)
+    await season_tx.request_post(SignupPost())
+    check_in = CheckInPost(number or season_tx.season.drawn + 1)
+    if await season_tx.db.seasons.post(season_tx.row.id, check_in) is not None:
+        await season_tx.request_post(check_in)

@@ -5,6 +5,7 @@ from bot.league.eligibility import Entrant, require_eligible
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute
+from data.season_posts import FreeSeatNotice, FreeSeatPost, RoundPost
 from league.events import PodId, SubstituteSet
 from league.results import Player
 from league.season import Pod
@@ -15,10 +16,9 @@ async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
     """Ask those who stand by for every free seat of a pod; where nobody does, nothing is said."""
     asked = stand_bys(season_tx.season, pod.round)
     for seat in vacancies(season_tx.season, pod) if asked else ():
-        key = f"seat:{pod.id}:{seat.player}"
-        await season_tx.tell(key)
-        for own in asked:
-            await season_tx.tell(f"{key}:{own.player}", own.player)
+        await season_tx.request_post(FreeSeatPost(pod.id, seat.player))
+        for member in asked:
+            await season_tx.request_post(FreeSeatNotice(pod.id, seat.player, member.player))
 
 
 async def offer_all(season_tx: SeasonTransaction) -> None:
@@ -31,9 +31,9 @@ async def offer_all(season_tx: SeasonTransaction) -> None:
 
 async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     """Bring the messages up to date in which seats of this pod were offered."""
-    for key, post in (await season_tx.db.seasons.posts(season_tx.row.id)).items():
-        if key.startswith(f"seat:{pod_id}:") and post.player is None:
-            await season_tx.tell(key)
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if isinstance(post, FreeSeatPost) and post.pod == pod_id:
+            await season_tx.request_post(post)
 
 
 class Offers:
@@ -59,5 +59,5 @@ class Offers:
             await season_tx.add(taken, actor=number)
             await seat_substitute(season_tx, taken)
             await show_offers(season_tx, pod_id)
-            await season_tx.tell(f"round:{pod.round}")
+            await season_tx.request_post(RoundPost(pod.round))
             await season_tx.look_again()

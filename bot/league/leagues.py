@@ -14,6 +14,7 @@ from bot.people import Person
 from bot.table.repository import TableRepository
 from bot.words.names import shown_name
 from data.preferences import Pace
+from data.season_posts import InvitationNotice, SignupPost
 from data.season_rows import SeasonRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
@@ -100,7 +101,7 @@ class Leagues:
             founding = Founding(row.name, season.settings, row.rules, row.pace)
             season_tx = await _open(db, row.guild_id, row.channel_id, staff, founding, now, former=row)
             for player in invited(season):
-                await season_tx.tell(f"invite:{player}", player)
+                await season_tx.request_post(InvitationNotice(player))
         return season_tx.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
@@ -185,7 +186,7 @@ async def _open(
     )
     season_tx = SeasonTransaction(db, now, row, NEW, 0)
     await open_with(season_tx, founding.settings, await db.seasons.keep_player(staff.id))
-    await season_tx.tell("signup")
+    await season_tx.request_post(SignupPost())
     return season_tx
 
 

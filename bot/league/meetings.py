@@ -10,6 +10,7 @@ from bot.league.leagues import Leagues
 from bot.league.own_pod import own_pod
 from bot.league.season_transaction import SeasonTransaction
 from bot.people import Person
+from data.season_posts import CalendarPost, ProposalNotice, RoundPost
 from data.season_rows import PodTimeRow
 from league.events import PodId
 from league.results import Player
@@ -43,7 +44,7 @@ class Meetings:
             await self._agreed(season_tx, pod, at, (player,))
             for other in pod.players:
                 if other != player:
-                    await season_tx.tell(f"propose:{pod.id}:{at}:{other}", other)
+                    await season_tx.request_post(ProposalNotice(pod.id, at, other))
             return pod.id
 
     async def agree(
@@ -66,8 +67,8 @@ class Meetings:
         self, season_tx: SeasonTransaction, pod: Pod, at: int, agreed: tuple[Player, ...]
     ) -> None:
         await season_tx.db.seasons.set_pod_time(PodTimeRow(season_tx.row.id, pod.id, at, agreed))
-        await season_tx.tell(f"event:{pod.id}")
-        await season_tx.tell(f"round:{pod.round}")
+        await season_tx.request_post(CalendarPost(pod.id))
+        await season_tx.request_post(RoundPost(pod.round))
         await season_tx.look_again()
 
 

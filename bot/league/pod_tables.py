@@ -13,6 +13,7 @@ from bot.table.fairness import reseated
 from bot.table.hooks import TableHooks
 from bot.table.transaction import TableTransaction
 from data.preferences import TableOptions
+from data.season_posts import RoundPost
 from data.season_rows import PodTableRow
 from data.values import BenchRow, BoardSetRow, MatchEnd, MatchRow, ResultRow, SeatRow, TableRow
 from league.events import MatchFinished, MatchStarted, Result
@@ -87,7 +88,7 @@ async def match_begins(tx: TableTransaction) -> None:
     tx.table = replace(tx.table, options=options)
     tx.update(options=options)
     await season_tx.add(MatchStarted(pod.id, tx.table.id))
-    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.request_post(RoundPost(pod.round))
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
@@ -110,7 +111,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
         present = [numbers[person] for person in numbers if person not in left]
         gone = [player for player in pod.players if season_tx.season.has_left(player)]
         await season_tx.add(closed(pod, result, present, gone), reason=why)
-    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
 
 

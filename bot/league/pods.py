@@ -8,6 +8,7 @@ from bot.league.vacancies import free_seat, nobody_to_play, still_playing
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby, close
 from bot.table.transaction import READY, TableTransaction
+from data.season_posts import RoundPost
 from league.events import NoShowBooked, PodId
 from league.results import Player
 from league.rulings import fallen_apart
@@ -68,7 +69,7 @@ class Pods:
             if may_fill(season_tx.season, pod):
                 return  # until the deadline somebody may take the seats
             await season_tx.add(nobody_to_play(pod, playing))
-            await season_tx.tell(f"round:{pod.round}")
+            await season_tx.request_post(RoundPost(pod.round))
             await close(tx)
         elif await tx.deadline(READY) is None:
             await self._lobby.changed(tx)
@@ -105,7 +106,7 @@ class Pods:
                 await season_tx.add(nobody_to_play(pod, playing))
             else:
                 await season_tx.add(fallen_apart(pod, (await _seated(tx, pod) | willing) - gone, gone))
-            await season_tx.tell(f"round:{pod.round}")
+            await season_tx.request_post(RoundPost(pod.round))
             if tx.table.status != "closed":
                 await close(tx)
 

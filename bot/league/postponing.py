@@ -6,6 +6,15 @@ from bot.league.agenda import put_off_by
 from bot.league.leagues import Leagues
 from bot.league.season_transaction import SeasonTransaction
 from data.errors import EventsDamaged
+from data.season_posts import (
+    CheckInPost,
+    DelayPost,
+    FreeSeatPost,
+    PublicPost,
+    ReportPost,
+    RoundPost,
+    SignupPost,
+)
 from league.events import DeadlinesPutOff
 
 log = structlog.get_logger(__name__)
@@ -40,13 +49,19 @@ class Postponing:
         later = DeadlinesPutOff(season_tx.row.acted_until // 1000, by // 1000)
         await season_tx.change(starts_at=season_tx.row.starts_at + by)
         await season_tx.add(later)
-        for key in await season_tx.db.seasons.posts(season_tx.row.id):
-            what, _, number = key.partition(":")
-            if (
-                key == "signup"
-                or what in {"report", "seat"}
-                or (what in {"checkin", "round"} and int(number) >= season_tx.season.drawn)
-            ):
-                await season_tx.tell(key)
-        await season_tx.tell(f"put_off:{season_tx.row.starts_at}")
+        for post in await season_tx.db.seasons.posts(season_tx.row.id):
+            if _shows_times(post, season_tx.season.drawn):
+                await season_tx.request_post(post)
+        await season_tx.request_post(DelayPost(season_tx.row.starts_at))
         await season_tx.look_again()
+
+
+def _shows_times(post: PublicPost, drawn: int) -> bool:
+    """Whether a message tells when something happens that is still to come; `drawn` rounds are drawn."""
+    match post:
+        case SignupPost() | ReportPost() | FreeSeatPost():
+            return True
+        case CheckInPost(number) | RoundPost(number):
+            return number >= drawn
+        case _:
+            return False

@@ -9,6 +9,7 @@ from bot.league.ruling_events import read_points
 from bot.league.season_transaction import SeasonTransaction, read_season, require_open
 from bot.league.vacancies import still_playing
 from bot.people import Person
+from data.season_posts import ReportNotice, ReportPost, RoundPost
 from league.events import PodId, ReportAnswered
 from league.reports import InvalidReportError, counted, report
 from league.results import Player
@@ -55,7 +56,7 @@ class Reports:
             await season_tx.add(told, actor=player)
             for other in pod.players:
                 if other != player:
-                    await season_tx.tell(f"report:{pod_id}:{season_tx.now}:{other}", other)
+                    await season_tx.request_post(ReportNotice(pod_id, season_tx.now, other))
             await _follow(season_tx, pod_id)
 
     async def answer(
@@ -89,8 +90,8 @@ async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
     await season_tx.add(*counted(pod, season_tx.now // 1000, playing))
-    await season_tx.tell(f"report:{pod_id}")
-    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.request_post(ReportPost(pod_id))
+    await season_tx.request_post(RoundPost(pod.round))
     await season_tx.look_again()
 
 

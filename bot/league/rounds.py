@@ -13,6 +13,17 @@ from bot.league.reports import Reports
 from bot.league.season_transaction import SeasonTransaction, read_season
 from bot.table.endings import Endings
 from bot.table.lobby import Lobby
+from data.season_posts import (
+    CalendarPost,
+    CheckInPost,
+    CheckInReminder,
+    EndPost,
+    PlayReminder,
+    PublicPost,
+    SignupPost,
+    StandingsPost,
+    TimeReminder,
+)
 from data.season_rows import PostRow, SeasonRow
 from league.events import SeasonClosed
 from league.finals import next_players, seeds, stage_over
@@ -66,8 +77,8 @@ class Rounds:
     async def _open_check_in(self, season_id: int, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             if season_tx.season.drawn < step.round:
-                await season_tx.tell(f"checkin:{step.round}")
-                await season_tx.tell("signup")
+                await season_tx.request_post(CheckInPost(step.round))
+                await season_tx.request_post(SignupPost())
         await self._remind_to_check_in(season_id, step)
 
     async def _remind_to_check_in(self, season_id: int, step: Step) -> None:
@@ -83,7 +94,7 @@ class Rounds:
             for own in season.members.values():
                 asked = own.plays or (asking and own.status == "waiting" and own.withdrawn is None)
                 if asked and own.player not in coming:
-                    await season_tx.tell(f"checkin:{step.round}:{step.hours}:{own.player}", own.player)
+                    await season_tx.request_post(CheckInReminder(step.round, step.hours, own.player))
 
     async def _draw(self, season_id: int, step: Step) -> None:
         await self._draws.draw(season_id, step.round)
@@ -93,7 +104,7 @@ class Rounds:
             for pod in season_tx.season.pods.values():
                 if step.concerns(pod) and not pod.over and pod.table is None:
                     for player in pod.players:
-                        await season_tx.tell(f"play:{step.round}:{step.hours}:{player}:{pod.due}", player)
+                        await season_tx.request_post(PlayReminder(step.round, step.hours, player, pod.due))
 
     async def _due(self, season_id: int, step: Step) -> None:
         await self.pods.end_round(season_id, step, running_too=False)
@@ -104,7 +115,7 @@ class Rounds:
     async def _remind_of_time(self, season_id: int, step: Step) -> None:
         async with self._leagues.writing(season_id) as season_tx:
             for player in season_tx.season.pods[step.pod].players:
-                await season_tx.tell(f"time:{step.pod}:{step.at}:{player}", player)
+                await season_tx.request_post(TimeReminder(step.pod, step.at, player))
 
     async def _missing(self, season_id: int, step: Step) -> None:
         if self._leagues.now() - step.at < LATE_MS:  # nobody could sit down while the bot was away
@@ -128,8 +139,8 @@ class Rounds:
             over = all(own.over for own in season.pods.values() if own.round == number)
             if over:
                 await compare_boards(season_tx, number)
-            if over and f"standings:{number}" not in posts:
-                await season_tx.tell(f"standings:{number}")
+            if over and StandingsPost(number) not in posts:
+                await season_tx.request_post(StandingsPost(number))
         is_over = season.drawn >= season.settings.rounds and all(own.over for own in season.pods.values())
         if season.reopened or not is_over:
             return
@@ -160,19 +171,18 @@ async def close_season(season_tx: SeasonTransaction, actor: Player | None = None
         closed = SeasonClosed(season_tx.row.seed.hex())
         await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)
         await season_tx.change(closed_at=season_tx.now, due_at=None)
-        await season_tx.tell("closed")
-        await season_tx.tell("signup")
+        await season_tx.request_post(EndPost())
+        await season_tx.request_post(SignupPost())
 
 
-async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[str, PostRow]) -> None:
+async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPost, PostRow]) -> None:
     """Let the events go of pods that have played, or whose players are no longer those who agreed on the time."""
     times = {own.pod: own for own in await season_tx.db.seasons.pod_times(season_tx.row.id)}
-    for key, post in posts.items():
-        what, _, number = key.partition(":")
-        if what == "event" and post.message_id is not None:
-            pod = season_tx.season.pods[int(number)]
+    for post, place in posts.items():
+        if isinstance(post, CalendarPost) and place.message_id is not None:
+            pod = season_tx.season.pods[post.pod]
             if not is_agreed(pod, times.get(pod.id)):
-                await season_tx.tell(key)
+                await season_tx.request_post(post)
 
 
 def _soonest(row: SeasonRow, all_steps: list[Step]) -> list[Step]:

@@ -15,6 +15,7 @@ from bot.league.season_transaction import SeasonTransaction
 from bot.league.vacancies import seat_substitute, still_playing, vacate
 from bot.people import Person
 from bot.words.names import person_name, shown_name
+from data.season_posts import EndPost, RoundPost, RulingPost, SignupPost, StandingsPost, TableNotice
 from data.season_rows import DraftRow, SeasonEventRow
 from data.transaction import ReadTransaction
 from league.events import Entry, Event, PodReopened, SeasonReopened, SubstituteSet, Withdrawn
@@ -168,10 +169,10 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
         await _open_again(season_tx, event)
     if isinstance(event, SeasonReopened):
         await season_tx.change(closed_at=None)
-    for key in await season_tx.db.seasons.posts(season_tx.row.id):
-        if key == "signup" or key == "closed" or key.startswith(("round:", "standings:")):
-            await season_tx.tell(key)
-    await season_tx.tell(f"ruling:{row.id}")
+    for post in await season_tx.db.seasons.posts(season_tx.row.id):
+        if isinstance(post, SignupPost | RoundPost | StandingsPost | EndPost):
+            await season_tx.request_post(post)
+    await season_tx.request_post(RulingPost(row.id))
     await season_tx.look_again()
 
 
@@ -183,4 +184,4 @@ async def _open_again(season_tx: SeasonTransaction, event: PodReopened) -> None:
     await open_tables(season_tx, [(pod, playing)])
     table_id = (await season_tx.db.seasons.pod_tables(season_tx.row.id))[pod.id]
     for player in playing:
-        await season_tx.tell(f"open:{pod.round}:{player}:{table_id}", player)
+        await season_tx.request_post(TableNotice(pod.round, player, table_id))

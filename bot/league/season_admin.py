@@ -10,6 +10,7 @@ from bot.people import Person
 from bot.table.outbox_requests import leave_message
 from data.ids import ChannelId
 from data.outbox_keys import Subject, TableMessageKey
+from data.season_posts import RoundPost, SignupPost
 from league.events import CheckedIn, Confirmed
 from league.season import Season
 from league.settings import SeasonSettings
@@ -61,7 +62,7 @@ class SeasonAdmin:
             await open_with(season_tx, settings, await season_tx.db.seasons.keep_player(staff.id))
             if name in _SET_THE_START:
                 await season_tx.change(starts_at=max(season_tx.now, await _first_draw(season_tx, settings)))
-            await season_tx.tell("signup")
+            await season_tx.request_post(SignupPost())
             await season_tx.look_again()
             return settings
 
@@ -71,7 +72,7 @@ class SeasonAdmin:
             season_tx.require_open()
             await season_tx.change(channel_id=ChannelId(channel_id))
             await _take_along(season_tx, channel_id)
-            await season_tx.tell("signup")
+            await season_tx.request_post(SignupPost())
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
 
     async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
@@ -93,7 +94,7 @@ async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
             await leave_message(db, tables[table_id], season_tx.now)
             await db.tables.set_message(table_id, channel_id, None)
             await db.outbox.put(TableMessageKey(table_id), tables[table_id].revision, season_tx.now)
-            await season_tx.tell(f"round:{season_tx.season.pods[pod].round}")
+            await season_tx.request_post(RoundPost(season_tx.season.pods[pod].round))
 
 
 async def _first_draw(season_tx: SeasonTransaction, settings: SeasonSettings) -> int:

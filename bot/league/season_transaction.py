@@ -6,6 +6,7 @@ from typing import Unpack
 from bot.errors import UserError
 from bot.words.names import shown_name
 from data.outbox_keys import season_key
+from data.season_posts import PersonalPost, PublicPost
 from data.season_rows import SeasonChanges, SeasonEventRow, SeasonRow
 from data.transaction import ReadTransaction, WriteTransaction
 from league.events import Event
@@ -81,11 +82,11 @@ class SeasonTransaction:
         if self.row.closed_at is None:
             await self.change(due_at=self.now)
 
-    async def tell(self, key: str, player: Player | None = None) -> None:
-        """Post a message of the season, or bring it up to date where it is."""
-        wanted = season_key(self.row.id, key, player)
-        await self.db.seasons.keep_post(wanted)
-        await self.db.outbox.ask(wanted, self.now)
+    async def request_post(self, post: PublicPost | PersonalPost) -> None:
+        """Let a message of the season be sent, or brought up to date where it is."""
+        key = season_key(self.row.id, post)
+        await self.db.seasons.keep_post(key)
+        await self.db.outbox.ask(key, self.now)
 
     def require_open(self) -> None:
         """Refuse what a closed season no longer takes; raises UserError."""

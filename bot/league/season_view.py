@@ -8,6 +8,7 @@ from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
+from data.season_posts import PublicPost
 from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.transaction import ReadTransaction
 from data.values import PersonRow, TableRow
@@ -33,7 +34,7 @@ class SeasonView:
     tables: Mapping[PodId, TableRow]
     """The latest table of every pod that has one."""
     times: Mapping[PodId, PodTimeRow]
-    posts: Mapping[str, PostRow]
+    posts: Mapping[PublicPost, PostRow]
     failing_posts: int = 0
     """How many public messages wait because they could not be sent."""
 

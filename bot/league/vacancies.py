@@ -1,6 +1,7 @@
 """Seats that come free before a match: whoever has gone keeps none."""
 
 from bot.league.season_transaction import SeasonTransaction
+from data.season_posts import RoundPost, TableNotice
 from league.events import Adjudicated, SubstituteSet, Verdict
 from league.results import Player
 from league.season import Pod, Season
@@ -22,14 +23,14 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
         await season_tx.db.guests.set_standing(tables[event.pod], persons[event.player], None)
         await season_tx.db.guests.set_standing(tables[event.pod], persons[event.substitute], "invited")
         number = season_tx.season.pods[event.pod].round
-        await season_tx.tell(f"open:{number}:{event.substitute}", event.substitute)
+        await season_tx.request_post(TableNotice(number, event.substitute))
 
 
 async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: int) -> None:
     """Keep no seat for this player at the table of his pod."""
     person = (await season_tx.db.seasons.persons_of([player]))[player]
     await season_tx.db.guests.set_standing(table_id, person, None)
-    await season_tx.tell(f"round:{pod.round}")
+    await season_tx.request_post(RoundPost(pod.round))
 
 
 def still_playing(pod: Pod, season: Season) -> list[Player]:

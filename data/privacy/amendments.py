@@ -13,6 +13,7 @@ from data.schema.boards import daily_try
 from data.schema.core import bench, game_table, result, seat
 from data.schema.leagues import league_player, season_event, season_post
 from data.schema.privacy import amendment, public_message
+from data.season_posts import parse_public_post
 from data.session import Session
 
 _EVENTS = "event:%"
@@ -68,7 +69,7 @@ class AmendmentRepository(AmendmentQueries):
             season_post.c.season.in_(_seasons(person_id)), season_post.c.key.like(_EVENTS)
         )
         for row in (await self._execute(events)).all():
-            await self._execute(ask(season_key(row.season, row.key), now))
+            await self._execute(ask(season_key(row.season, parse_public_post(row.key)), now))
 
     async def _want(self, row: dict[str, Any], now: int) -> None:
         key = {"message_id": row["message_id"]}

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Executable, case, delete, func, select, up
 from data.dialect import greater, lesser, upsert
 from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
 from data.schema.core import OUTBOX_PENDING, outbox
+from data.season_posts import EndPost
 from data.session import Session
 from data.values import Key, OutboxRow
 
@@ -24,7 +25,7 @@ _STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at,
 _ROW = select(*_KEY, *_STATE).where(OUTBOX_PENDING)
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
-_LAST = outbox.c.name == SeasonPostKey(0, "closed").name
+_LAST = outbox.c.name == SeasonPostKey(0, EndPost()).name
 _ORDER = (
     case((_OF_SEASON, 1), else_=0),
     case((_OF_SEASON, outbox.c.not_before), else_=outbox.c.id),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from functools import partial
 from typing import Any, ClassVar, Unpack
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
@@ -21,6 +22,7 @@ from data.schema.leagues import (
     season_event,
     season_post,
 )
+from data.season_posts import PersonalPost, PublicPost, parse_public_post
 from data.season_rows import (
     DraftRow,
     PodTableRow,
@@ -35,10 +37,7 @@ from data.session import Session
 from league.events import Event
 from league.results import Player
 
-_LAST = "closed"
-"""The message of a season's end comes after what came to it at the same moment."""
-
-
+_PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
 _AS_STORED = as_stored(season_event)
 
 
@@ -130,16 +129,17 @@ class SeasonQueries(Session):
             PodTimeRow, select(pod_time).where(pod_time.c.season == season_id).order_by(pod_time.c.at)
         )
 
-    async def post(self, season_id: int, key: str) -> PostRow | None:
-        """One message of a season, to whomever it goes."""
-        own = season_post.c.season == season_id, season_post.c.key == key
-        return await self._one(PostRow, select(season_post).where(*own))
+    async def post(self, season_id: int, post: PublicPost | PersonalPost) -> PostRow | None:
+        """Where one message of a season is; None for one that was never asked for."""
+        place = select(*_PLACE).where(season_post.c.season == season_id, season_post.c.key == post.text)
+        return await self._one(partial(PostRow, post), place)
 
-    async def posts(self, season_id: int) -> dict[str, PostRow]:
-        """The messages of a season in its channel, by key."""
-        own = season_post.c.season == season_id, season_post.c.player.is_(None)
-        found = await self._all(PostRow, select(season_post).where(*own))
-        return {one.key: one for one in found}
+    async def posts(self, season_id: int) -> dict[PublicPost, PostRow]:
+        """The public messages of a season."""
+        public = season_post.c.season == season_id, season_post.c.player.is_(None)
+        rows = await self._execute(select(season_post.c.key, *_PLACE).where(*public))
+        posts = [(parse_public_post(key), place) for key, *place in rows]
+        return {post: PostRow(post, *place) for post, place in posts}
 
     async def players_written_to(self, season_id: int) -> set[Player]:
         """To whom the season has written, or will, by direct message."""
@@ -226,14 +226,14 @@ class SeasonRepository(SeasonQueries):
 
     async def keep_post(self, key: SeasonKey) -> None:
         """The season has such a message, or is about to."""
-        values = {"season": key.season, "key": key.message, "player": key.player, "shown": 0}
+        values = {"season": key.season, "key": key.post.text, "player": key.player, "shown": 0}
         await self._execute(insert_or_keep(season_post, values))
 
     async def post_shown(self, key: SeasonKey, channel_id: int | None, message_id: int | None) -> None:
         """A message is where it was wanted; without an id there is none, and none is needed."""
         await self._execute(
             update(season_post)
-            .where(season_post.c.season == key.season, season_post.c.key == key.message)
+            .where(season_post.c.season == key.season, season_post.c.key == key.post.text)
             .values(shown=season_post.c.shown + 1, channel_id=channel_id, message_id=message_id)
         )
 

@@ -20,6 +20,7 @@ from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
+from data.season_posts import parse_channel_post
 from data.store import Store
 from playground.messages import walk
 from playground.model import Message
@@ -114,9 +115,8 @@ class Screens:
             view = await view_season(db, 1, self.clock.now())
         for key, message_id in posts:
             with speaking("en"):
-                found += self._compare(
-                    f"the message {key} of the season", message_id, post_panel(view, key, texts())
-                )
+                shown = post_panel(view, parse_channel_post(key), texts())
+            found += self._compare(f"the message {key} of the season", message_id, shown)
         return found
 
     def _compare(self, what: str, message_id: int | None, shown: Panel) -> list[str]:

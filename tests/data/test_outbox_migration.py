@@ -21,6 +21,7 @@ from data.outbox_keys import (
     ThreadMemberKey,
     TurnReminderKey,
 )
+from data.season_posts import CalendarPost, RoundPost, TableNotice
 from data.store import Store
 from data.values import OutboxRow
 
@@ -102,9 +103,9 @@ async def test_what_waited_of_seasons_goes_on_waiting(tmp_path: Path):
         file.commit()
     rows = await due(path)
     assert {(row.key, row.revision, row.attempts, row.not_before) for row in rows} == {
-        (SeasonPostKey(3, "round:1"), 2, 2, 1000),
-        (CalendarEventKey(3, 7), 1, 0, 1000),
-        (SeasonReminderKey(3, 5, "open:1:5"), 1, 0, 1000),
+        (SeasonPostKey(3, RoundPost(1)), 2, 2, 1000),
+        (CalendarEventKey(3, CalendarPost(7)), 1, 0, 1000),
+        (SeasonReminderKey(3, TableNotice(1, 5)), 1, 0, 1000),
     }
     with closing(sqlite3.connect(path)) as file:
         kept = file.execute("SELECT key, player, shown, channel_id, message_id FROM season_post ORDER BY key")

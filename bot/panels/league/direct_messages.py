@@ -11,6 +11,17 @@ from bot.ui.custom_id import Press
 from bot.ui.items import GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+from data.season_posts import (
+    CheckInReminder,
+    FreeSeatNotice,
+    InvitationNotice,
+    PersonalPost,
+    PlayReminder,
+    ProposalNotice,
+    ReportNotice,
+    TableNotice,
+    TimeReminder,
+)
 from league.pairing.drawing import checked_in
 from league.reports import to_answer
 from league.results import Player
@@ -21,24 +32,31 @@ _SEATS = 2
 """Free seats that one is asked for at a time: a row holds five buttons."""
 
 
-def reminder_panel(view: SeasonView, player: Player, key: str, texts: Texts) -> Panel | None:
-    """A reminder; None where what it is about is done already."""
-    what, argument = key.split(":")[:2]
-    if what == "invite":
-        return _invitation(view, player, texts)
-    if what == "seat":
-        return next_panel(view, player, texts, reminder=True) if seats_for(view.season, player) else None
-    pod = (
-        view.season.pods.get(int(argument))
-        if what in {"time", "propose", "report"}
-        else _pod_of(view, player, int(argument))
-    )
-    if what == "checkin":
-        if not _asked(view, player, int(argument)):
-            return None
-    elif pod is None or pod.over or pod.table is not None or player not in pod.players:
-        return None
-    return next_panel(view, player, texts, reminder=True)
+def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel | None:
+    """A direct message of a season; None where what it is about is done already."""
+    if isinstance(post, InvitationNotice):
+        return _invitation(view, post.player, texts)
+    return next_panel(view, post.player, texts, reminder=True) if _is_waiting(view, post) else None
+
+
+def _is_waiting(view: SeasonView, post: PersonalPost) -> bool:
+    """Whether what this message is about still waits for its player."""
+    match post:
+        case InvitationNotice():
+            return True
+        case CheckInReminder(number):
+            return _asked(view, post.player, number)
+        case FreeSeatNotice():
+            return bool(seats_for(view.season, post.player))
+        case TableNotice(number) | PlayReminder(number):
+            return _is_to_play(_pod_of(view, post.player, number), post.player)
+        case TimeReminder(pod_id) | ProposalNotice(pod_id) | ReportNotice(pod_id):
+            return _is_to_play(view.season.pods.get(pod_id), post.player)
+
+
+def _is_to_play(pod: Pod | None, player: Player) -> bool:
+    """Whether this player has a match in the pod that has not begun."""
+    return pod is not None and not pod.over and pod.table is None and player in pod.players
 
 
 def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:

@@ -3,7 +3,7 @@
 Each holds as much as fits; what does not is behind a button.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from discord.ui import TextDisplay
@@ -24,6 +24,19 @@ from bot.ui.custom_id import Press
 from bot.ui.items import BLUE, GREEN, Button, row
 from bot.ui.panel import Panel, panel, text
 from bot.words.texts import Texts
+from data.season_posts import (
+    BoardsPost,
+    ChannelPost,
+    CheckInPost,
+    DelayPost,
+    EndPost,
+    FreeSeatPost,
+    ReportPost,
+    RoundPost,
+    RulingPost,
+    SignupPost,
+    StandingsPost,
+)
 from league.numbers import LAST_STAGE
 from league.shown import ShownStandings
 
@@ -33,27 +46,37 @@ _ABSENT: Final = 500
 """What the names of those who do not play take of a message at most."""
 
 
-def post_panel(view: SeasonView, key: str, texts: Texts) -> Panel:
-    """The message of that key; raises ValueError for one that there is not."""
-    what, _, argument = key.partition(":")
-    if what in _OF_A_ROUND:
-        return _OF_A_ROUND[what](view, int(argument), texts)
-    match what:
-        case "signup":
+def post_panel(view: SeasonView, post: ChannelPost, texts: Texts) -> Panel:
+    """What a message in the season's channel shows; raises ValueError for boards that are not compared yet."""
+    match post:
+        case SignupPost():
             return signup_panel(view, texts)
-        case "seat":
-            pod, _, player = argument.partition(":")
-            return seat_panel(view, int(pod), int(player), texts)
-        case "report":
-            return report_panel(view, view.season.pods[int(argument)], texts)
-        case "put_off":
-            return _put_off_panel(view, texts)
-        case "closed":
+        case CheckInPost() | RoundPost() | StandingsPost() | BoardsPost():
+            return _panel_of_a_round(view, post, texts)
+        case FreeSeatPost(pod, player):
+            return seat_panel(view, pod, player, texts)
+        case ReportPost(pod):
+            return report_panel(view, view.season.pods[pod], texts)
+        case DelayPost():
+            return _delay_panel(view, texts)
+        case EndPost():
             return closed_panel(view, texts)
-        case "ruling":
-            return panel(text(ruling_words(view, int(argument), texts)))
-        case _:
-            raise ValueError(f"a season has no message {key!r}")
+        case RulingPost(event):
+            return panel(text(ruling_words(view, event, texts)))
+
+
+def _panel_of_a_round(
+    view: SeasonView, post: CheckInPost | RoundPost | StandingsPost | BoardsPost, texts: Texts
+) -> Panel:
+    match post:
+        case CheckInPost(number):
+            return check_in_panel(view, number, texts)
+        case RoundPost(number):
+            return round_panel(view, number, texts)
+        case StandingsPost(number):
+            return after_round_panel(view, number, texts)
+        case BoardsPost(number):
+            return _boards_panel(view, number, texts)
 
 
 def signup_panel(view: SeasonView, texts: Texts) -> Panel:
@@ -106,7 +129,7 @@ def _when(view: SeasonView, texts: Texts) -> str:
     return texts("league.when_signup", at=row.starts_at // 1000)
 
 
-def _put_off_panel(view: SeasonView, texts: Texts) -> Panel:
+def _delay_panel(view: SeasonView, texts: Texts) -> Panel:
     """Everything happens later, because the bot was away."""
     at = min((own for own in boundaries(view.row, view.season) if own > view.now), default=view.now) // 1000
     return panel(text(texts("league.put_off", league=view.title, at=at)))
@@ -241,12 +264,3 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
 
 def _press(view: SeasonView, verb: str, number: int = 0) -> Press:
     return Press(verb, view.row.id, number)
-
-
-_OF_A_ROUND: Final[Mapping[str, Callable[[SeasonView, int, Texts], Panel]]] = {
-    "checkin": check_in_panel,
-    "round": round_panel,
-    "standings": after_round_panel,
-    "boards": _boards_panel,
-}
-"""The messages that a round has, by what stands before its number in their keys."""

@@ -20,6 +20,7 @@ from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.outbox_keys import OpenedBoardsKey, OutboxKey, TableMessageKey
+from data.season_posts import BoardsPost
 from data.values import OutboxRow
 from league.book import book, rules_of
 from league.events import MatchFinished
@@ -69,7 +70,7 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     for table in tables[:2]:
         await house.play_table(table, await persons(house, season, table))
     await house.rounds.catch_up(season)
-    assert "boards:1" not in (await house.view(season)).posts
+    assert BoardsPost(1) not in (await house.view(season)).posts
     await house.play_table(tables[2], await persons(house, season, tables[2]))
     await house.rounds.catch_up(season)
 
@@ -80,8 +81,8 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     pods = seen.pods_of(1)
     assert {pod.id: sorted(pod.boards) for pod in pods} == {pod.id: [1, 2, 3, 4] for pod in pods}
     assert len({pod.boards for pod in pods}) == 3  # each table begins elsewhere
-    assert "boards:1" in seen.posts
-    said = words(post_panel(seen, "boards:1", texts()))
+    assert BoardsPost(1) in seen.posts
+    said = words(post_panel(seen, BoardsPost(1), texts()))
     assert all(seen.plain_name(player) in said for pod in pods for player in pod.players)
     await house.assert_fold(season)
 

@@ -13,6 +13,7 @@ from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, speaking, texts
 from data.preferences import Pace
+from data.season_posts import CheckInPost, EndPost, RoundPost, SignupPost, StandingsPost
 from data.season_rows import SeasonProjection, SeasonRow
 from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
@@ -58,10 +59,10 @@ def taken_whole(panel: Panel) -> Draft:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_message_of_a_large_season_fits(diary: Diary, name: str, language: str):
-    for key in ("signup", "checkin:1", "checkin:2", "round:1", "standings:1", "closed"):
-        view = seen(diary, closed=key == "closed", name=name)
+    for post in (SignupPost(), CheckInPost(1), CheckInPost(2), RoundPost(1), StandingsPost(1), EndPost()):
+        view = seen(diary, closed=post == EndPost(), name=name)
         with speaking(language):
-            taken_whole(post_panel(view, key, texts()))
+            taken_whole(post_panel(view, post, texts()))
     with speaking(language):
         for division in view.divisions[:2]:
             taken_whole(standings_panel(view, 0, division, 77, texts()))
@@ -69,12 +70,14 @@ def test_every_message_of_a_large_season_fits(diary: Diary, name: str, language:
 
 def test_every_pod_of_a_large_round_can_be_reached(diary: Diary):
     view = seen(diary)
-    message = words(post_panel(view, "round:1", texts()))
+    message = words(post_panel(view, RoundPost(1), texts()))
     shown = set(re.findall(r"Pod (\d+)", message))
     pods = {str(pod.id) for pod in view.pods_of(1)}
     assert set() < shown < pods
     assert f"And {len(pods - shown)} more: press **Show all**" in message
-    assert "mr1:league-all:1:0:pods-1" in custom_ids(checked(post_panel(view, "round:1", texts())).components)
+    assert "mr1:league-all:1:0:pods-1" in custom_ids(
+        checked(post_panel(view, RoundPost(1), texts())).components
+    )
     assert len(view.divisions) > 1 or "and" in message.partition("Not there")[2]
     assert everything(view, "pods-1") >= pods
 
@@ -107,8 +110,8 @@ def test_a_list_opens_at_the_page_about_whoever_looks(diary: Diary):
 
 def test_everybody_of_a_season_and_of_a_round_can_be_read(diary: Diary):
     view = seen(diary)
-    for key, what in (("signup", "people-0"), ("checkin:2", "people-2")):
-        listed = custom_ids(checked(post_panel(view, key, texts())).components)
+    for post, what in ((SignupPost(), "people-0"), (CheckInPost(2), "people-2")):
+        listed = custom_ids(checked(post_panel(view, post, texts())).components)
         if what == "people-0":
             assert f"mr1:league-all:1:0:{what}" in listed
         taken_whole(list_panel(view, what, 0, None, texts()))
@@ -139,8 +142,8 @@ def test_a_season_that_nobody_joined_says_so(format_: str):
     diary = Diary(format_, players=0)
     diary.note(SeasonClosed("ab" * 32))
     view = seen(diary, players=0, closed=True)
-    assert "nobody has won" in words(post_panel(view, "closed", texts()))
-    assert "Nobody is in the table yet." in words(post_panel(view, "standings:1", texts()))
+    assert "nobody has won" in words(post_panel(view, EndPost(), texts()))
+    assert "Nobody is in the table yet." in words(post_panel(view, StandingsPost(1), texts()))
     assert len(checked(season_panel(view.season, view.title, {}, 1, texts())).attachments) == 7
     for language in LANGUAGES:
         for what in ("pods-1", "people-0", "people-1", "boards-1", "log", "numbers"):

@@ -10,6 +10,7 @@ from bot.league.number_settings import shown_value
 from bot.panels.league.posts import post_panel
 from bot.words.texts import Texts, catalogue, texts
 from cogs.league.replies import create_fields
+from data.season_posts import EndPost, RoundPost, SignupPost, StandingsPost
 from league.formats import FORMATS, DrawInput, DrawnTable, Format, Zone
 from league.numbers import SeasonNumbers
 from league.season import Season
@@ -81,8 +82,8 @@ async def test_a_season_of_it_is_played_to_its_end(house: LeagueHouse, new_forma
     assert [own.row.zone for own in seen.standings().rows] == [None, None, None, "down"]
     assert [own.row.matches for own in seen.standings().rows] == [2] * 4
     await house.assert_fold(season)
-    assert all(post_panel(seen, key, texts()).view for key in ("round:1", "standings:2", "closed"))
-    assert "Neighbours" in str(post_panel(seen, "signup", texts()).view.to_components())
+    assert all(post_panel(seen, post, texts()).view for post in (RoundPost(1), StandingsPost(2), EndPost()))
+    assert "Neighbours" in str(post_panel(seen, SignupPost(), texts()).view.to_components())
     assert b"Neighbours" in season_files(seen.season, {}, seen.now, texts())["season.html"]
 
 

@@ -11,6 +11,7 @@ from bot.outages import Outages
 from bot.people import Person
 from data.repositories.season_cache import SeasonCache
 from data.schema.leagues import season_event
+from data.season_posts import CalendarPost, DelayPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 15))
@@ -51,7 +52,7 @@ async def test_a_check_in_that_was_missed_is_held_later(house: LeagueHouse):
     seen = await house.view(season)
     assert seen.season.drawn == 0
     assert seen.row.starts_at == begins + 40 * HOUR
-    assert f"put_off:{seen.row.starts_at}" in seen.posts
+    assert DelayPost(seen.row.starts_at) in seen.posts
     await house.until(season, seen.row.starts_at - HOUR)
     await house.come(season, 1, *PEOPLE)
     await house.until(season, seen.row.starts_at)
@@ -92,7 +93,7 @@ async def test_an_agreed_time_that_fell_into_an_outage_blames_nobody(house: Leag
     await meetings.propose(season, Person(people[0].id, "P"), at, next(house.ids))
     for person in people[1:]:
         await meetings.agree(season, 1, at // 1000, Person(person.id, "P"), next(house.ids))
-    assert "event:1" in (await house.view(season)).posts
+    assert CalendarPost(1) in (await house.view(season)).posts
     await away(house, season, 6)
     pod = (await house.view(season)).season.pods[1]
     assert not pod.over
@@ -134,7 +135,7 @@ async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(
     seen = await house.view(season)
     assert not seen.season.pods[pod].over
     assert pod_due_at(seen.row, seen.season, seen.season.pods[pod]) == due * 1000 + 5 * HOUR
-    assert f"put_off:{seen.row.starts_at}" in seen.posts
+    assert DelayPost(seen.row.starts_at) in seen.posts
     await house.until(season, due * 1000 + 5 * HOUR)
     assert (await house.view(season)).season.pods[pod].over
 

@@ -6,6 +6,7 @@ from bot.errors import UserError
 from bot.league.ruling_events import corrected, undone
 from bot.league.rulings import Rulings
 from bot.people import Person
+from data.season_posts import CheckInPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse
 
 PEOPLE = tuple(range(11, 19))
@@ -19,7 +20,7 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
 
     await house.until(season, begins - 24 * HOUR)
     seen = await house.view(season)
-    assert "checkin:1" in seen.posts
+    assert CheckInPost(1) in seen.posts
     await house.come(season, 1, *PEOPLE[:7])
     await house.until(season, begins)
     seen = await house.view(season)
@@ -31,7 +32,7 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     await house.rounds.catch_up(season)
     seen = await house.view(season)
     assert all(pod.result for pod in seen.pods_of(1))
-    assert "standings:1" in seen.posts
+    assert StandingsPost(1) in seen.posts
     assert abs(sum(own.row.points for own in seen.standings().rows)) < len(PEOPLE)  # but for rounding
 
     await house.until(season, begins + 2 * DAY - HOUR)

@@ -7,6 +7,7 @@ from bot.league.free_seats import Offers
 from bot.league.ruling_events import reopened, ruled, undone
 from bot.league.rulings import Rulings
 from bot.people import Person
+from data.season_posts import FreeSeatNotice, FreeSeatPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 
 PEOPLE = tuple(range(11, 19))
@@ -39,13 +40,12 @@ async def test_the_first_yes_has_the_seat_of_who_left(house: LeagueHouse):
         await offers.take(season, pod.id, gone, entrant(31), next(house.ids))
     await leave(house, season, seen.people[gone].id)
     seen = await house.view(season)
-    assert f"seat:{pod.id}:{gone}" in seen.posts
+    assert FreeSeatPost(pod.id, gone) in seen.posts
     async with house.store.read() as db:
         for number in STANDBYS:
             player = seen.by_person[number]
-            asked = await db.seasons.post(season, f"seat:{pod.id}:{gone}:{player}")
-            assert asked is not None
-            assert asked.player == player
+            assert await db.seasons.post(season, FreeSeatNotice(pod.id, gone, player)) is not None
+            assert player in await db.seasons.players_written_to(season)
 
     with pytest.raises(UserError, match="not_standing_by"):
         await offers.take(season, pod.id, gone, entrant(seen.people[others[0]].id), next(house.ids))

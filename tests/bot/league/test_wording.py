@@ -22,6 +22,7 @@ from bot.panels.league.posts import post_panel, round_panel
 from bot.panels.league.rulings import preview_panel
 from bot.people import Person
 from bot.words.texts import texts
+from data.season_posts import EndPost, SignupPost, StandingsPost
 from tests.bot.league.house import DAY, HOUR, STAFF, LeagueHouse, entrant
 from tests.bot.league.test_duplicate_season import words
 
@@ -140,15 +141,15 @@ async def test_the_finals_show_what_was_carried_into_them(house: LeagueHouse):
     await house.rounds.catch_up(season)
     seen = await house.view(season)
     rows = seen.standings().rows
-    for key in ("standings:2", "closed"):
-        said = words(post_panel(seen, key, say))
+    for post in (StandingsPost(2), EndPost()):
+        said = words(post_panel(seen, post, say))
         assert said.count("carried from the season") == 4
         for own in rows:
             carried = abs(own.row.points) // 2
             assert f"{carried // 100}." in said
     champion = seen.champion()
     assert champion is not None
-    assert words(post_panel(seen, "standings:2", say)).split("**")[1] == seen.plain_name(champion)
+    assert words(post_panel(seen, StandingsPost(2), say)).split("**")[1] == seen.plain_name(champion)
 
 
 async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHouse):
@@ -186,7 +187,7 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
     with pytest.raises(UserError, match="no_reports"):
         await house.reports.pod_of(season, Person(PEOPLE[0], "P"))
     seen = await house.view(season)
-    said = words(post_panel(seen, "signup", say))
+    said = words(post_panel(seen, SignupPost(), say))
     assert "3 days" in said
     assert "sealed" not in said
     assert "No match of members was played that day" in words(round_panel(seen, seen.current_round, say))
@@ -194,7 +195,7 @@ async def test_a_ladder_speaks_of_days_and_nobody_wins_what_nobody_played(house:
     seen = await house.view(season)
     assert seen.row.closed_at is not None
     assert seen.champion() is None
-    assert "nobody has won" in words(post_panel(seen, "closed", say))
+    assert "nobody has won" in words(post_panel(seen, EndPost(), say))
 
 
 async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(house: LeagueHouse):

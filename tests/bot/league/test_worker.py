@@ -12,6 +12,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.season_posts import SeasonPosts
 from bot.lanes import backoff_ms
 from bot.league.worker import AT_ONCE, LeagueWorker
+from data.season_posts import SignupPost
 from tests.bot.league.house import LeagueHouse, waiting_posts
 from tests.waiting import until
 
@@ -161,6 +162,6 @@ async def test_a_post_that_discord_refuses_for_good_is_given_up_and_logged_once(
     (line,) = logs
     assert (line["event"], line["code"], "exc_info" in line) == ("outbox.refused", 50035, False)
     async with house.leagues.writing(season) as season_tx:
-        await season_tx.tell("signup")
+        await season_tx.request_post(SignupPost())
     async with house.store.read() as db:
         assert await db.outbox.next_at() is not None  # what is asked for later is tried

@@ -75,6 +75,7 @@ from bot.words.mentions import Mentions
 from bot.words.texts import speaking, texts
 from bot.words.variations import Fault
 from data.preferences import GuildSettings, PersonSettings
+from data.season_posts import RulingPost
 from data.values import StaffActRow
 from league.events import PenaltyAdded
 from league.standins import vacancies
@@ -84,6 +85,7 @@ from marriage.events import FoulReason
 from marriage.rules import PRESETS
 from render.replay_animation import Animation
 from render.sample_records import boards, profiles
+from tests.bot.panels.season_samples import NOTICES, POSTS
 from tests.bot.panels.worlds import CHANNEL, NAMES, World, build
 from tests.bot.scorekeeping.test_score import fullest
 from tests.bot.test_panels import checked
@@ -301,10 +303,10 @@ def of_seasons(make: Callable[..., Panel | None], *more: Any) -> Callable[[World
 
 def of_posts(world: World) -> Panels:
     for view in world.seasons:
-        for key in ("signup", "checkin:1", "checkin:2", "round:1", "standings:1", "put_off", "closed"):
-            yield posts.post_panel(view, key, texts())
+        for post in POSTS:
+            yield posts.post_panel(view, post, texts())
         for act in view.acts[-2:]:
-            yield posts.post_panel(view, f"ruling:{act.id}", texts())
+            yield posts.post_panel(view, RulingPost(act.id), texts())
 
 
 def of_lists(world: World) -> Panels:
@@ -328,8 +330,8 @@ def of_next(world: World) -> Panels:
 
 def of_reminders(world: World) -> Panels:
     for view in world.seasons:
-        for key in ("invite:1", "checkin:1:24:1", "play:1:24:1:0", "seat:1:1", "time:1:1:1"):
-            yield direct_messages.reminder_panel(view, 1, key, texts()) if view.season.members else None
+        for told in NOTICES:
+            yield direct_messages.reminder_panel(view, told, texts()) if view.season.members else None
 
 
 def of_checks(world: World) -> Panels:
