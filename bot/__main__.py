@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
 def _doctor() -> int:
     findings = asyncio.run(examine())
     print(*findings, sep="\n")
-    return Exit.OK if all(one.good or not one.needed for one in findings) else Exit.CONFIG
+    return Exit.OK if all(finding.good or not finding.needed for finding in findings) else Exit.CONFIG
 
 
 def _with_settings(act: Callable[[Settings], Awaitable[int]]) -> int:

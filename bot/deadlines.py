@@ -55,8 +55,8 @@ class Deadlines:
                 self._lanes.check()
                 rows = await self._soonest() if self._lanes.room and not self._hold() else []
                 due = [row for row in rows if row.due_at <= self._clock.now()]
-                for table_id, own in _by_table(due).items():
-                    self._lanes.offer(table_id, table_id, partial(self._act_on_table, own))
+                for table_id, deadlines in _by_table(due).items():
+                    self._lanes.offer(table_id, table_id, partial(self._act_on_table, deadlines))
                 if not due:
                     await self._sleeper.sleep(row.due_at for row in rows[:1])
 

@@ -66,7 +66,7 @@ def _python() -> Finding:
 def _sqlite() -> Finding:
     version = LIBRARY_VERSION
     fixed = version >= _FIXED_SQLITE[0] or any(
-        version[:2] == one[:2] and version >= one for one in _FIXED_SQLITE
+        version[:2] == fixed[:2] and version >= fixed for fixed in _FIXED_SQLITE
     )
     todo = "" if fixed else "fine as long as no other program writes to the bot's file while it runs"
     return Finding("SQLite", fixed, ".".join(map(str, version)), todo, needed=False)

@@ -181,16 +181,16 @@ AnyView = View | OwnView
 
 def own_view(state: State, seat: int) -> OwnView:
     """What `seat` may know of itself, the pile and the turn."""
-    own = state.seats[seat]
+    seat_state = state.seats[seat]
     return OwnView(
         seat,
         state.rules,
         len(state.seats),
-        own,
+        seat_state,
         state.pile,
         state.phase,
         state.turn,
-        state.tiplu if own.seen or _knows_tiplu(state, seat) else None,
+        state.tiplu if seat_state.seen or _knows_tiplu(state, seat) else None,
         state.taken,
         state.shown_now,
     )

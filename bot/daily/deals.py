@@ -73,14 +73,18 @@ class Daily:
             await db.guilds.keep(guild_id)
             await db.people.keep(person.id, person.name, now)
             today = await db.boards.daily_set(guild_id, now) or await _seal(db, guild_id, now)
-            own = [one for one in await db.boards.daily_attempts(today.id) if one.person_id == person.id]
-            if not own and await db.limits.is_limited(person.id, "daily", today.id):
+            attempts = [
+                attempt
+                for attempt in await db.boards.daily_attempts(today.id)
+                if attempt.person_id == person.id
+            ]
+            if not attempts and await db.limits.is_limited(person.id, "daily", today.id):
                 raise UserError("daily.forgotten", at=(today.closes_at or now) // 1000)
-            table_id = own[0].table_id if own else await self._begin(db, today, person, now)
+            table_id = attempts[0].table_id if attempts else await self._begin(db, today, person, now)
             await db.interactions.record(interaction_id, table_id, 0, "", now)
         self._tables.committed()
         await self.answer(table_id)
-        return table_id, not own
+        return table_id, not attempts
 
     async def _begin(self, db: WriteTransaction, today: BoardSetRow, person: Person, now: int) -> int:
         options = TableOptions(deals=1, private=False, board_set=today.id, daily=today.day)
@@ -212,7 +216,7 @@ async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
     if today is None or today.released_at is not None:
         return
     waiting = set(await db.deadlines.tables_waiting(DAILY))
-    if any(one.table_id in waiting for one in await db.boards.daily_attempts(today.id)):
+    if any(attempt.table_id in waiting for attempt in await db.boards.daily_attempts(today.id)):
         return
     await db.boards.release_set(today.id, now)
     await db.outbox.put(DailyPostKey(today.id), 1, now)
@@ -221,14 +225,14 @@ async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
 async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
     day = date.fromisoformat(found.day or "")
     tries = await db.boards.daily_attempts(found.id)
-    lines = day_board(await _listed(db, [(found.day or "", one) for one in tries]))
+    lines = day_board(await _listed(db, [(found.day or "", attempt) for attempt in tries]))
     since = (day - _STREAKS_BACK).isoformat()
     finished: dict[int, set[date]] = {}
-    for other, one in await db.boards.released_attempts(found.guild_id, since):
-        if one.finished:
-            finished.setdefault(one.person_id, set()).add(date.fromisoformat(other))
+    for other, attempt in await db.boards.released_attempts(found.guild_id, since):
+        if attempt.finished:
+            finished.setdefault(attempt.person_id, set()).add(date.fromisoformat(other))
     board = await db.boards.get(found.id, 1)
-    tables: dict[int, TableId] = {one.person_id: one.table_id for one in tries}
+    tables: dict[int, TableId] = {attempt.person_id: attempt.table_id for attempt in tries}
     return DayBoard(
         day=day,
         lines=lines,
@@ -243,9 +247,9 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
 
 async def _listed(db: ReadTransaction, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
     """The attempts that are over, of those who let others see them."""
-    people = await db.people.get_many({one.person_id for _, one in tries})
+    people = await db.people.get_many({attempt.person_id for _, attempt in tries})
     return [
-        Attempt(date.fromisoformat(day), one.person_id, one.name, one.net, bool(one.finished))
-        for day, one in tries
-        if one.net is not None and people[one.person_id].settings.listed
+        Attempt(date.fromisoformat(day), attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))
+        for day, attempt in tries
+        if attempt.net is not None and people[attempt.person_id].settings.listed
     ]

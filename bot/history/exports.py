@@ -23,7 +23,7 @@ async def deals_of(store: Store, guild_id: int, since: int) -> list[DealFacts]:
 
 def season_files(season: Season, names: Mapping[Player, str], now: int, texts: Texts) -> dict[str, bytes]:
     """Everything of a season, contents by file name. `now` in milliseconds of UTC."""
-    divisions = sorted({own.division for own in season.members.values() if own.division}) or [0]
+    divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
     tables = [standings(season, division=number) for number in divisions]
     sheets = [
         results_sheet(season, names),

@@ -65,7 +65,7 @@ async def questions(store: Store, guild_id: int, since: int) -> Questions:
             deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
         ]
         report = await asyncio.to_thread(_reported, results)
-        pairs = [await _question(db, one, results) for one in report.transfers]
+        pairs = [await _question(db, transfer, results) for transfer in report.transfers]
     return Questions(tuple(pairs), len(results), report.compared, report.expected)
 
 
@@ -73,18 +73,18 @@ def _reported(results: list[DealResult]) -> Report:
     return transfers(results, strengths(results))
 
 
-async def _question(db: ReadTransaction, one: Transfer, results: Sequence[DealResult]) -> Question:
-    people = await db.people.get_many({one.giver, one.receiver})
+async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]) -> Question:
+    people = await db.people.get_many({transfer.giver, transfer.receiver})
     names = [
         person_name(person, people[person].name if person in people else "")
-        for person in (one.giver, one.receiver)
+        for person in (transfer.giver, transfer.receiver)
     ]
-    own = [deal for deal in results if one.giver in deal.players][-LOOKED_AT:]
+    deals = [deal for deal in results if transfer.giver in deal.players][-LOOKED_AT:]
     throws = Throws.nothing()
-    for deal in own:
-        add_throws(throws, one.giver, deal.players, await db.deals.events(*deal.id))
-    company = dependence(_companies(results), one.receiver, one.giver)
-    return Question(one, names[0], names[1], company, _fed(throws, one.receiver))
+    for deal in deals:
+        add_throws(throws, transfer.giver, deal.players, await db.deals.events(*deal.id))
+    company = dependence(_companies(results), transfer.receiver, transfer.giver)
+    return Question(transfer, names[0], names[1], company, _fed(throws, transfer.receiver))
 
 
 def _companies(results: Iterable[DealResult]) -> Iterable[set[Player]]:
@@ -115,8 +115,8 @@ def add_throws(
 
 
 def _fed(throws: Throws, receiver: Player) -> Fed | None:
-    own, all_own = throws.taken[receiver], throws.thrown[receiver]
-    others, all_others = throws.taken.total() - own, throws.thrown.total() - all_own
-    if not all_own or not all_others:
+    taken, thrown = throws.taken[receiver], throws.thrown[receiver]
+    others, all_others = throws.taken.total() - taken, throws.thrown.total() - thrown
+    if not thrown or not all_others:
         return None
-    return Fed(own / all_own, others / all_others, feeding(throws, receiver))
+    return Fed(taken / thrown, others / all_others, feeding(throws, receiver))

@@ -55,11 +55,11 @@ async def past_deal(store: Store, sight: Sight, table_id: int, deal_no: int) -> 
         results = await (
             db.deals.results(table_id) if match_no is None else db.deals.results_of_match(table_id, match_no)
         )
-    ledger = ledger_of([one for one in results if one.deal_no <= deal_no])
-    lines = [one for one in results if one.deal_no == deal_no]
+    ledger = ledger_of([result for result in results if result.deal_no <= deal_no])
+    lines = [result for result in results if result.deal_no == deal_no]
     return PastDeal(
         found.row,
         view(replay(events), None),
-        tuple(one.name for one in lines),
-        tuple(ledger.total_of(player(one)) for one in lines),
+        tuple(line.name for line in lines),
+        tuple(ledger.total_of(player(line)) for line in lines),
     )

@@ -73,4 +73,4 @@ def _values(stats: Stats) -> dict[object, object]:
     }
     values |= {("tally", *key): tally for key, tally in stats.tallies.items()}
     values |= {("career", person): career for person, career in stats.careers.items()}
-    return values | {("earned", one.person, one.achievement): one for one in stats.earned}
+    return values | {("earned", earned.person, earned.achievement): earned for earned in stats.earned}

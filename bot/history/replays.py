@@ -107,7 +107,7 @@ class Replay:
             moment=_seen(step, eyes),
             hands=tuple(_hand(step, seat, eyes) for seat in self.hands_of(eyes)),
             turning_points=tuple(
-                (number, _seen(one, eyes)) for number, one in enumerate(self.steps) if one.notable
+                (number, _seen(step, eyes)) for number, step in enumerate(self.steps) if step.notable
             ),
         )
 
@@ -138,8 +138,8 @@ def _seen(step: Step, eyes: Eyes) -> Moment:
 
 def _hand(step: Step, seat: int, eyes: Eyes) -> View:
     """One seat's view; where all hands are open it knows the tiplu as well, once it is cut."""
-    own = step.seen_by(seat).view
-    return replace(own, tiplu=step.opened().view.tiplu) if eyes == ALL else own
+    seen = step.seen_by(seat).view
+    return replace(seen, tiplu=step.opened().view.tiplu) if eyes == ALL else seen
 
 
 async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
@@ -158,8 +158,8 @@ async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: S
         results = await db.deals.results(table_id)
     found = steps(events)
     seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
-    own = next((row.seat for row in seats if row.person_id == sight.person_id), None)
-    return Replay(table, number, tuple(row.name for row in seats), own, found)
+    viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
+    return Replay(table, number, tuple(row.name for row in seats), viewer_seat, found)
 
 
 def _last_finished(table: TableRow) -> int:

@@ -74,7 +74,7 @@ def read_asked(press: Press) -> Asked:
     """What a custom id carries; raises UserError for one that was never built."""
     scope, *rest = press.argument.split("-")
     try:
-        person, preset, since = (int(one, 36) for one in rest)
+        person, preset, since = (int(digits, 36) for digits in rest)
         return Asked(
             own={"own": True, "all": False}[scope],
             table_id=press.table or None,

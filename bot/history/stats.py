@@ -66,15 +66,15 @@ async def _seats(tx: TableTransaction, sheet: Sheet, match_no: int | None) -> li
             standing=standings[seat.seat],
             winner=sheet.winner == seat.seat,
             status=line.status,
-            shown=own.shown,
-            shown_turn=own.shown_turn,
-            one_turn=own.one_turn,
-            tunnelas=own.tunnelas,
-            marriages=own.marriages,
-            tiplus=own.tiplus,
+            shown=summary.shown,
+            shown_turn=summary.shown_turn,
+            one_turn=summary.one_turn,
+            tunnelas=summary.tunnelas,
+            marriages=summary.marriages,
+            tiplus=summary.tiplus,
             stand_in=_stand_in(seat),
         )
-        for seat, line, own in zip(tx.seats, lines, seat_summaries(tx.events), strict=True)
+        for seat, line, summary in zip(tx.seats, lines, seat_summaries(tx.events), strict=True)
     ]
 
 

@@ -79,12 +79,12 @@ def _walk(found: object, data: Json) -> tuple[Command, Sequence[Json]]:
 
 def _options(data: Json) -> Sequence[Json]:
     options = a_list(data.get("options", []), "options", MOST_VALUES)
-    return [an_object(one, "an option") for one in options]
+    return [an_object(option, "an option") for option in options]
 
 
 def _check_options(command: Command, options: Sequence[Json], data: Json, *, autocomplete: bool) -> None:
     known = {parameter.display_name: parameter for parameter in command.parameters}
-    given = [a_text(one.get("name"), "an option's name", LONGEST_NAME) for one in options]
+    given = [a_text(option.get("name"), "an option's name", LONGEST_NAME) for option in options]
     if len(set(given)) < len(given) or not set(given) <= set(known):
         raise UnexpectedInputError("an option that the command does not have")
     for name, option in zip(given, options, strict=True):
@@ -96,12 +96,12 @@ def _check_options(command: Command, options: Sequence[Json], data: Json, *, aut
             _check_value(known[name], option.get("value"), data)
     if autocomplete:
         _check_focus(known, options)
-    elif missing := [name for name, one in known.items() if one.required and name not in given]:
+    elif missing := [name for name, option in known.items() if option.required and name not in given]:
         raise UnexpectedInputError(f"the option {missing[0]} is missing")
 
 
 def _check_focus(known: dict[str, app_commands.Parameter], options: Sequence[Json]) -> None:
-    focused = [one for one in options if one.get("focused")]
+    focused = [option for option in options if option.get("focused")]
     if len(focused) != 1 or not known[focused[0]["name"]].autocomplete:
         raise UnexpectedInputError("nothing is being typed")
 

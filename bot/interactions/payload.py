@@ -158,9 +158,11 @@ def read_form(data: object) -> tuple[Press, Fields]:
     read = an_object(data, "data")
     press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)
     components = a_list(read.get("components"), "components", MOST_VALUES)
-    labels = [an_object(one, "a component") for one in components]
-    answers = [an_object(one["component"], "a field") for one in labels if "component" in one]
-    return press, {a_text(one.get("custom_id"), "custom_id", LONGEST_ID): _answer(one) for one in answers}
+    labels = [an_object(component, "a component") for component in components]
+    answers = [an_object(label["component"], "a field") for label in labels if "component" in label]
+    return press, {
+        a_text(answer.get("custom_id"), "custom_id", LONGEST_ID): _answer(answer) for answer in answers
+    }
 
 
 def _answer(field: Json) -> str | bool | list[str]:

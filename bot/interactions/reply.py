@@ -102,7 +102,7 @@ class Reply:
         """
         mentions = discord.AllowedMentions.none()
         if pings:
-            mentions.users = [discord.Object(one) for one in pings]
+            mentions.users = [discord.Object(ping) for ping in pings]
         async with self._lock:
             response = self.interaction.response
             if response.is_done():

@@ -1,1 +1,1 @@
-"""Leagues in chat: seasons that draw their own tables, count their own results and tell where everybody stands."""
+"""Leagues in chat: seasons that draw their tables, count their results and publish their standings by themselves."""

@@ -1,7 +1,7 @@
-"""What happens in a season and when: worked out from its start and its settings, so nothing of it has to be remembered.
+"""The calendar of a season: computed from its start and its settings, so that nothing of it has to be stored.
 
-The moments of round r: check-in opens some hours before its draw, the draw is (r - 1) rounds after the start, its
-deadline one round later, which is the draw of the next. Matches that run at the deadline may finish for some hours.
+Round r is drawn (r - 1) rounds after the start, and check-in opens some hours before that. Its deadline is one round
+later, at the draw of the next round. Matches that run at the deadline have some hours to finish.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,9 +21,9 @@ _MINUTE: Final = 60_000
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 _WORTH_IT: Final = 30 * _MINUTE
-"""What is lost of a check-in for less is made up for by nothing."""
+"""A check-in that lost less time than this is not extended."""
 SOON_MS: Final = 15 * _MINUTE
-"""How long before the time that a pod has agreed on its players are reminded."""
+"""Players are reminded this long before the time that their pod has agreed on."""
 _ORDER: Final = (
     "report",
     "due",
@@ -36,22 +36,22 @@ _ORDER: Final = (
     "missing",
     "end",
 )
-"""At the same moment a round ends before the next is drawn."""
+"""The order of steps at the same moment: a round ends before the next is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that is to happen at a moment, in milliseconds of UTC."""
+    """Something due at a moment, in milliseconds of UTC."""
 
     at: int
     what: What
     round: int = 0
     pod: PodId = 0
     hours: int = 0
-    """Of a reminder: how long before."""
+    """For a reminder: how many hours before."""
 
     def concerns(self, pod: Pod) -> bool:
-        """Whether it is about this pod: about its round, unless the pod has a deadline of its own."""
+        """Whether the step concerns this pod: its round, unless the pod has a deadline of its own."""
         return pod.id == self.pod if self.pod else pod.round == self.round and not pod.due
 
 
@@ -74,7 +74,7 @@ def opens_at(row: SeasonRow, settings: SeasonSettings, number: int) -> int:
 
 
 def due_at(row: SeasonRow, season: Season, number: int) -> int:
-    """Until when a round is played: stages of the finals know it themselves, other rounds until the next draw."""
+    """The deadline of a round: the next draw, or for a stage of the finals its own deadline."""
     drawn = season.rounds.get(number)
     if drawn is not None and drawn.stage:
         return drawn.due * 1000
@@ -82,27 +82,27 @@ def due_at(row: SeasonRow, season: Season, number: int) -> int:
 
 
 def pod_due_at(row: SeasonRow, season: Season, pod: Pod) -> int:
-    """Until when a pod plays."""
+    """The deadline of a pod."""
     return pod.due * 1000 or due_at(row, season, pod.round)
 
 
 def boundaries(row: SeasonRow, season: Season) -> list[int]:
-    """Every draw, and every deadline that somebody has still to keep: of rounds, finals, pods, reports; in order."""
+    """Every draw, and every deadline still to come: of rounds, finals, pods and reports, in order."""
     settings = season.settings
     if not settings.format.has_draw:
         return []
     draws = (draw_at(row, settings, number) for number in range(1, settings.rounds + 1))
-    waiting = [own for own in season.pods.values() if not own.over]
-    dues = (pod_due_at(row, season, own) for own in waiting)
-    reports = (own.report.due * 1000 for own in waiting if own.report and own.report.against is None)
+    waiting = [pod for pod in season.pods.values() if not pod.over]
+    dues = (pod_due_at(row, season, pod) for pod in waiting)
+    reports = (pod.report.due * 1000 for pod in waiting if pod.report and pod.report.against is None)
     return sorted({*draws, *dues, *reports})
 
 
 def put_off_by(row: SeasonRow, season: Season, away_from: int, now: int) -> int:
-    """By how much a season is put off because the bot was away from a moment until now.
+    """By how much a season is postponed after an outage from `away_from` until now, in milliseconds.
 
-    By all of it where a draw or a deadline fell into it; by what it took of a check-in; by nothing for less than half
-    an hour.
+    By all of the outage if a draw or a deadline fell into it; else by what a check-in lost. Less than half an hour
+    counts as nothing.
     """
     if now - away_from < _WORTH_IT:
         return 0
@@ -121,13 +121,15 @@ def steps(row: SeasonRow, season: Season, times: Iterable[PodTimeRow] = ()) -> l
     if not settings.format.has_draw:
         return [Step(draw_at(row, settings, settings.rounds + 1), "end")]
     rounds = chain.from_iterable(_round(row, settings, number) for number in range(1, settings.rounds + 1))
-    stages = (_playing(own.round, own.due * 1000, settings) for own in season.rounds.values() if own.stage)
-    again = (_playing(own.round, own.due * 1000, settings, own.id) for own in season.pods.values() if own.due)
-    agreed = (_meeting(own, season) for own in times)
+    stages = (
+        _playing(drawn.round, drawn.due * 1000, settings) for drawn in season.rounds.values() if drawn.stage
+    )
+    again = (_playing(pod.round, pod.due * 1000, settings, pod.id) for pod in season.pods.values() if pod.due)
+    agreed = (_meeting(time, season) for time in times)
     reports = (
-        Step(own.report.due * 1000, "report", own.round, own.id)
-        for own in season.pods.values()
-        if own.report and own.report.against is None
+        Step(pod.report.due * 1000, "report", pod.round, pod.id)
+        for pod in season.pods.values()
+        if pod.report and pod.report.against is None
     )
     found = chain(
         rounds, chain.from_iterable(stages), chain.from_iterable(again), chain.from_iterable(agreed), reports
@@ -154,8 +156,8 @@ def _playing(number: int, due: int, settings: SeasonSettings, pod: PodId = 0) ->
     yield Step(due + settings.extra_hours * _HOUR, "stop", number, pod)
 
 
-def _meeting(own: PodTimeRow, season: Season) -> Iterator[Step]:
-    pod = season.pods.get(own.pod)
-    if pod is not None and not pod.over and set(pod.players) <= set(own.agreed):
-        yield Step(own.at - SOON_MS, "time", pod.round, own.pod)
-        yield Step(own.at + season.settings.no_show_minutes * _MINUTE, "missing", pod.round, own.pod)
+def _meeting(time: PodTimeRow, season: Season) -> Iterator[Step]:
+    pod = season.pods.get(time.pod)
+    if pod is not None and not pod.over and set(pod.players) <= set(time.agreed):
+        yield Step(time.at - SOON_MS, "time", pod.round, time.pod)
+        yield Step(time.at + season.settings.no_show_minutes * _MINUTE, "missing", pod.round, time.pod)

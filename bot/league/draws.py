@@ -1,4 +1,4 @@
-"""Drawing: who plays whom, and a table opened for every pod in the same transaction."""
+"""Drawing rounds, and opening a table for every pod in the same transaction."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from marriage.rules import SEATS_MIN
 
 
 class Draws:
-    """Draws are worked out before the transaction begins, and anew where the season has changed meanwhile."""
+    """Draws are computed before the transaction begins, and again if the season has changed meanwhile."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -58,14 +58,16 @@ class Draws:
 
 
 async def open_round(season_tx: SeasonTransaction, number: int) -> None:
-    """Open the tables of a round, post its pods, and tell everybody where he plays."""
+    """Open the tables of a round, post its pods, and tell all players where they play."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     to_open = [
         (pod, still_playing(pod, season_tx.season))
-        for pod in sorted(season_tx.season.pods.values(), key=lambda own: own.id)
+        for pod in sorted(season_tx.season.pods.values(), key=lambda pod: pod.id)
         if pod.round == number and not pod.over and pod.id not in tables
     ]
-    matches = [own for own in to_open if _may_play(season_tx.season, *own)]
+    matches = [
+        pod_and_players for pod_and_players in to_open if _may_play(season_tx.season, *pod_and_players)
+    ]
     for pod, playing in to_open:
         if (pod, playing) not in matches:
             await season_tx.add(nobody_to_play(pod, playing))
@@ -81,18 +83,18 @@ async def open_round(season_tx: SeasonTransaction, number: int) -> None:
 
 
 def _may_play(season: Season, pod: Pod, playing: Sequence[Player]) -> bool:
-    """Whether enough are left of a pod, or may be once somebody who stands by has taken a seat."""
+    """Whether a pod has enough players left, or may have once a stand-in takes a seat."""
     return len(playing) >= SEATS_MIN or (bool(playing) and may_fill(season, pod))
 
 
 async def _remembered(db: ReadTransaction, row: SeasonRow, season: Season) -> list[Season]:
-    """The seasons before this one from which somebody may have a division."""
+    """The earlier seasons that a player may have a division from."""
     count = 0 if season.drawn else season.settings.format.seasons_remembered(season.settings)
     return await read_former(db, row, count) if count else []
 
 
 def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]) -> list[Event]:
-    """The events of a draw; none where the round is drawn already."""
+    """The events of a draw; empty if the round is already drawn."""
     if season.drawn >= number:
         return []
     settings = season.settings
@@ -106,14 +108,14 @@ def _drawn(row: SeasonRow, season: Season, number: int, former: Sequence[Season]
 
 
 def _foreseen(season: Season, events: Sequence[Event]) -> Season:
-    """The season as it will be."""
+    """The season after these events."""
     for event in events:
         season = after(season, Entry(0, 0, event))
     return season
 
 
 def _taken_for_granted(season: Season, number: int) -> list[Event]:
-    """Where nobody is asked to check in, everybody who has a place is there."""
+    """Where there is no check-in, everybody who has a place is checked in."""
     coming = {member.player for member in checked_in(season, number)}
     return [
         CheckedIn(member.player, number)
@@ -123,7 +125,7 @@ def _taken_for_granted(season: Season, number: int) -> list[Event]:
 
 
 def _divided(season: Season, former: Sequence[Season]) -> list[Event]:
-    """A division for everybody: by the seasons before, in a first one by the order of sign-up."""
-    members = sorted(season.members.values(), key=lambda own: (own.signed_up, own.player))
-    found = placed(former, [own.player for own in members if own.plays], season.settings)
+    """A division for everybody: by the earlier seasons, or in a first season by the order of sign-up."""
+    members = sorted(season.members.values(), key=lambda member: (member.signed_up, member.player))
+    found = placed(former, [member.player for member in members if member.plays], season.settings)
     return [DivisionSet(player, division) for player, division in found.items()]

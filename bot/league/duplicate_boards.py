@@ -1,4 +1,4 @@
-"""Duplicate in a season: the boards of a round are sealed before it, and compared when all tables have played them."""
+"""Duplicate in a season: the boards of a round are sealed before it and compared once all tables have played them."""
 
 from collections.abc import Sequence
 
@@ -12,21 +12,21 @@ from league.statistics.duplicate import fits
 
 
 async def seal_sets(season_tx: SeasonTransaction, sizes: Sequence[int]) -> dict[int, BoardSetRow]:
-    """Boards for the tables of a round, by their number of seats; none where the season has none, or too few tables."""
+    """Board sets for the tables of a round, by number of seats; empty without duplicate, or with too few tables."""
     settings, row = season_tx.season.settings, season_tx.row
     return {
         size: await seal_boards(
-            season_tx.db, row.guild_id, row.rules, own, settings.deals(size), season_tx.now
+            season_tx.db, row.guild_id, row.rules, same_size, settings.deals(size), season_tx.now
         )
         for size in sorted(set(sizes))
-        if settings.duplicate and fits(own := [one for one in sizes if one == size])
+        if settings.duplicate and fits(same_size := [other for other in sizes if other == size])
     }
 
 
 async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
-    """Once all tables of a round are done: note which board every deal was, so that all of them are compared."""
-    pods = [own for own in season_tx.season.pods.values() if own.round == number and own.result is not None]
-    if not season_tx.season.settings.duplicate or any(own.boards for own in pods):
+    """Once all tables of a round are done, record the board of every deal, so that all boards are compared."""
+    pods = [pod for pod in season_tx.season.pods.values() if pod.round == number and pod.result is not None]
+    if not season_tx.season.settings.duplicate or any(pod.boards for pod in pods):
         return
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     played = {own.id: await _boards(season_tx.db, tables[own.id]) for own in pods if own.id in tables}
@@ -36,7 +36,7 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
 
 
 async def _boards(db: ReadTransaction, table_id: int) -> tuple[int, ...]:
-    """Which board each deal of a table's match was; 0 for one of its own, for one ended early, and for sealed ones."""
+    """The board of each deal of a table's match; 0 for a deal that was not of a board, ended early, or is still sealed."""
     match = await db.matches.latest(table_id)
     results = await db.deals.results_of_match(table_id, match.match_no) if match else []
     numbers = sorted({row.deal_no for row in results})

@@ -1,4 +1,4 @@
-"""Who may play in a league: by the age of the account, the time in the server, and how many matches were finished."""
+"""Who may play in a league: by the age of the account, the time in the server, and the share of finished matches."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from league.season import Season
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Somebody who wants in, and what Discord knows of him; times are seconds of UTC."""
+    """A person who wants to join, with what Discord knows about them; times are in seconds of UTC."""
 
     person: Person
     account_since: int
@@ -20,7 +20,7 @@ class Entrant:
 
 
 def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entrant) -> None:
-    """Refuse somebody who may not play by the season's settings; raises UserError."""
+    """Raise UserError if the season's settings do not let this person play."""
     started, finished = played(season_tx.season, player)
     candidate = Candidate(entrant.account_since, entrant.member_since, started, finished)
     settings = season_tx.season.settings
@@ -35,6 +35,6 @@ def require_eligible(season_tx: SeasonTransaction, player: Player, entrant: Entr
 
 
 def played(season: Season, player: Player) -> tuple[int, int]:
-    """How many matches somebody has started, and how many of them he finished himself."""
-    results = [own.result for own in season.pods.values() if own.result and player in own.result.players]
-    return len(results), sum(player not in own.left for own in results)
+    """How many matches a player has started, and how many of these they finished."""
+    results = [pod.result for pod in season.pods.values() if pod.result and player in pod.result.players]
+    return len(results), sum(player not in result.left for result in results)

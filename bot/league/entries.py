@@ -26,7 +26,7 @@ from league.season import Member
 
 
 class Entries:
-    """Each method is one press; its answer is the key of what to say. Raises UserError where it is not possible."""
+    """Each method handles one press and returns the message key of the answer. All raise UserError when they refuse."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -34,7 +34,7 @@ class Entries:
     async def join(
         self, season_id: int, entrant: Entrant, interaction_id: int, *, by_invitation: bool = False
     ) -> str:
-        """Sign up, or come in late; outside of the server only who was asked to, `by_invitation`."""
+        """Sign up, or join late. Outside of the server, `by_invitation` tells that the person was invited."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             await _require_not_forgotten(season_tx, entrant.person)
@@ -50,20 +50,24 @@ class Entries:
             return said
 
     async def leave(self, season_id: int, person: Person, interaction_id: int) -> str:
-        """Take a sign-up back, or withdraw from a season that has begun: what is left to play is played without him."""
+        """Take a sign-up back, or withdraw from a season that has begun: its remaining matches go on without the person."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             _, member = await _member(season_tx, person)
             return await _leave(season_tx, member)
 
     async def leave_all(self, person_id: int) -> list[int]:
-        """Leave every season that is open; those that a person who is then forgotten cannot enter anew."""
+        """Leave every open season. Returns the seasons that a forgotten person cannot enter again."""
         async with self._leagues.store.read() as db:
             player = await db.seasons.player_of(person_id)
             running = [] if player is None else await db.seasons.running()
-            own = [one for one in running if player in (await db.seasons.projection(one)).season.members]
+            mine = [
+                season_id
+                for season_id in running
+                if player in (await db.seasons.projection(season_id)).season.members
+            ]
         barred: list[int] = []
-        for season_id in own:
+        for season_id in mine:
             async with self._leagues.writing(season_id) as season_tx:
                 member = season_tx.season.members[player or 0]
                 if member.status != "removed" and member.withdrawn is None:
@@ -75,7 +79,7 @@ class Entries:
     async def check_in(
         self, season_id: int, number: int, entrant: Entrant, interaction_id: int, *, coming: bool
     ) -> str:
-        """Be there for a round, or not; for the first round this confirms the sign-up."""
+        """Check in for a round, or take that back; for the first round this confirms the sign-up."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, member = await _member(season_tx, entrant.person)
             _require_check_in(season_tx, number)
@@ -94,7 +98,7 @@ class Entries:
             return "league.checked_out"
 
     async def always(self, season_id: int, person: Person, interaction_id: int) -> str:
-        """Be there for every round without checking in, or no longer."""
+        """Turn checking in for every round automatically on or off."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             player, member = await _member(season_tx, person)
@@ -106,7 +110,7 @@ class Entries:
 
 
 async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
-    """Take a sign-up back, or withdraw once the season has begun; the key of what to say."""
+    """Take a sign-up back, or withdraw once the season has begun; returns the message key of the answer."""
     if not season_tx.season.drawn and season_tx.season.settings.format.has_draw:
         await season_tx.add(SignupRemoved(member.player), actor=member.player)
         said = "league.signup_removed"
@@ -118,7 +122,7 @@ async def _leave(season_tx: SeasonTransaction, member: Member) -> str:
 
 
 async def withdraw(season_tx: SeasonTransaction, member: Member, actor: Player, reason: str = "") -> None:
-    """Let a player go; at the tables that wait for him his seat is given up."""
+    """Withdraw a player, and give up their seats at tables that wait for them."""
     if member.withdrawn is not None:
         raise UserError("league.gone_already")
     await season_tx.add(Withdrawn(member.player), actor=actor, reason=reason, staff=bool(reason))
@@ -142,13 +146,13 @@ async def _member(season_tx: SeasonTransaction, person: Person) -> tuple[Player,
 
 
 async def _require_not_forgotten(season_tx: SeasonTransaction, person: Person) -> None:
-    """Refuse somebody who was in this season already and was forgotten since; raises UserError."""
+    """Raise UserError for a person who was in this season and was forgotten since."""
     if await season_tx.db.limits.is_limited(person.id, "season", season_tx.row.id):
         raise UserError("league.forgotten_out", league=shown_name(season_tx.row.name))
 
 
 def _require_more(season_tx: SeasonTransaction, member: Member) -> None:
-    """Refuse one who is in already, or on a waiting list that he cannot leave by himself; raises UserError."""
+    """Raise UserError for a member who is confirmed already, or who can only wait."""
     drawn = season_tx.season.drawn
     if member.status == "confirmed" or not drawn or not _takes_late(season_tx):
         raise UserError("league.already_in")
@@ -176,21 +180,25 @@ async def _take_in(season_tx: SeasonTransaction, player: Player, member: Member 
 
 
 async def _was_put_out(season_tx: SeasonTransaction, player: Player) -> bool:
-    """Whether those who look after the league have withdrawn somebody, and not taken that back."""
+    """Whether the staff has withdrawn the player and not taken that back."""
     told = await season_tx.db.seasons.projection(season_tx.row.id)
-    acts = [own.body for own in told.acts if isinstance(own.body, Withdrawn | Returned)]
+    acts = [act.body for act in told.acts if isinstance(act.body, Withdrawn | Returned)]
     about = [act for act in acts if act.player == player]
     return bool(about) and isinstance(about[-1], Withdrawn)
 
 
 async def _late(season_tx: SeasonTransaction, player: Player) -> str:
-    """Once rounds are drawn: in for the rest, the missed rounds are absences; too late is the waiting list."""
+    """Join after rounds are drawn: missed rounds are absences. Joining too late leads to the waiting list."""
     if not _takes_late(season_tx):
         return "league.standby"
     absences = [AbsenceBooked(player, number) for number in missed_before(season_tx.season)]
     known = season_tx.season.absences
-    drawn_in = {own.round for own in season_tx.season.pods.values() if player in own.drawn}
-    missed = [own for own in absences if (player, own.round) not in known and own.round not in drawn_in]
+    drawn_in = {pod.round for pod in season_tx.season.pods.values() if player in pod.drawn}
+    missed = [
+        absence
+        for absence in absences
+        if (player, absence.round) not in known and absence.round not in drawn_in
+    ]
     await season_tx.add(Confirmed(player), *missed, actor=player)
     return "league.joined_late"
 
@@ -201,7 +209,7 @@ def _takes_late(season_tx: SeasonTransaction) -> bool:
 
 
 def _require_check_in(season_tx: SeasonTransaction, number: int) -> None:
-    """Refuse outside of the time for it; raises UserError."""
+    """Raise UserError outside of the time for check-in."""
     row, settings = season_tx.row, season_tx.season.settings
     season_tx.require_open()
     if number != season_tx.season.drawn + 1 or number > settings.rounds or not settings.checks_in(number):

@@ -1,4 +1,4 @@
-"""Free seats: those who stand by are asked, in the channel and by direct message, and the first yes takes one."""
+"""Free seats are offered to stand-ins in the channel and by direct message; the first to accept takes the seat."""
 
 from bot.errors import UserError
 from bot.league.eligibility import Entrant, require_eligible
@@ -13,7 +13,7 @@ from league.standins import stand_bys, vacancies
 
 
 async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
-    """Ask those who stand by for every free seat of a pod; where nobody does, nothing is said."""
+    """Offer every free seat of a pod to the stand-ins; without stand-ins nothing is posted."""
     asked = stand_bys(season_tx.season, pod.round)
     for seat in vacancies(season_tx.season, pod) if asked else ():
         await season_tx.request_post(FreeSeatPost(pod.id, seat.player))
@@ -22,7 +22,7 @@ async def offer(season_tx: SeasonTransaction, pod: Pod) -> None:
 
 
 async def offer_all(season_tx: SeasonTransaction) -> None:
-    """Ask for the free seats of all pods whose tables are open."""
+    """Offer the free seats of all pods whose tables are open."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         if pod.id in tables:
@@ -37,7 +37,7 @@ async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
 
 
 class Offers:
-    """Seats are taken here."""
+    """Takes the answers to offered seats."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -45,14 +45,14 @@ class Offers:
     async def take(
         self, season_id: int, pod_id: PodId, player: Player, entrant: Entrant, interaction_id: int
     ) -> None:
-        """Take the free seat of a player for this match; raises UserError where it is not free, or not for this person."""
+        """Take a player's free seat for this match; raises UserError if it is not free, or not open to this person."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             season, pod = season_tx.season, season_tx.season.pods.get(pod_id)
             number = await season_tx.db.seasons.player_of(entrant.person.id)
-            if pod is None or player not in {own.player for own in vacancies(season, pod)}:
+            if pod is None or player not in {vacancy.player for vacancy in vacancies(season, pod)}:
                 raise UserError("league.seat_taken")
-            if number is None or number not in {own.player for own in stand_bys(season, pod.round)}:
+            if number is None or number not in {member.player for member in stand_bys(season, pod.round)}:
                 raise UserError("league.not_standing_by")
             require_eligible(season_tx, number, entrant)
             taken = SubstituteSet(pod_id, player, number)

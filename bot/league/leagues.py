@@ -1,4 +1,4 @@
-"""The leagues of all servers: seasons are opened, found, looked at and changed here."""
+"""The leagues of all servers: opening, finding, viewing and changing seasons."""
 
 import secrets
 from collections.abc import AsyncGenerator
@@ -33,7 +33,7 @@ ARCHIVE_PAGE = 10
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """What a season is opened with."""
+    """The choices with which a season is opened."""
 
     name: str
     settings: SeasonSettings
@@ -43,7 +43,7 @@ class Founding:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """A page of the seasons of a server that are over, the latest first."""
+    """A page of a server's finished seasons, the latest first."""
 
     views: tuple[SeasonView, ...]
     page: int
@@ -51,7 +51,7 @@ class Archive:
 
 
 class Leagues:
-    """Every change is one transaction; that a person may make it is for the caller to know."""
+    """Every change is one transaction. The caller checks that the person may make it."""
 
     def __init__(self, store: Store, tables: TableRepository) -> None:
         self.store = store
@@ -65,13 +65,13 @@ class Leagues:
     async def writing(
         self, season_id: int, interaction_id: int | None = None
     ) -> AsyncGenerator[SeasonTransaction, None]:
-        """One season within one transaction; raises RepeatedInteractionError for an interaction that was handled before."""
+        """Open one season in a transaction; raises RepeatedInteractionError for an interaction that was handled before."""
         async with self._once(interaction_id) as (db, now):
             yield await SeasonTransaction.of(db, season_id, now)
 
     @asynccontextmanager
     async def _once(self, interaction_id: int | None) -> AsyncGenerator[tuple[WriteTransaction, int], None]:
-        """One transaction and its time, for an interaction that was not handled before; raises RepeatedInteractionError."""
+        """One transaction and its time; raises RepeatedInteractionError for an interaction that was handled before."""
         now = self.now()
         async with self.store.write() as db:
             if interaction_id is not None and await db.interactions.find(interaction_id) is not None:
@@ -84,16 +84,16 @@ class Leagues:
     async def create(
         self, guild_id: int, channel_id: int, staff: Person, founding: Founding, interaction_id: int
     ) -> int:
-        """Open the first season of a league for sign-up; its id. Raises UserError where one of that name is open."""
+        """Open the first season of a league for sign-up and return its id. Raises UserError if one of that name is open."""
         async with self._once(interaction_id) as (db, now):
             await db.guilds.keep(guild_id)
             season_tx = await _open(db, guild_id, channel_id, staff, founding, now)
         return season_tx.row.id
 
     async def renew(self, former_id: int, staff: Person, interaction_id: int) -> int:
-        """Open the next season of a league as the one before it was, and ask its players to come again; its id.
+        """Open the next season of a league with the settings of the last, invite its players again, and return its id.
 
-        Raises UserError while that one is still open, and where it has a next season already.
+        Raises UserError while the last season is open, or if it already has a next one.
         """
         async with self._once(interaction_id) as (db, now):
             row, season, _ = await read_season(db, former_id)
@@ -105,24 +105,24 @@ class Leagues:
         return season_tx.row.id
 
     async def view(self, season_id: int, guild_id: int | None = None) -> SeasonView:
-        """A season as it stands; raises UserError for one that is not there, or not in this server."""
+        """The view of a season; raises UserError if there is no such season in this server."""
         async with self.store.read() as db:
             await _require_here(db, season_id, guild_id)
             return await view_season(db, season_id, self.now())
 
     async def require_here(self, season_id: int, guild_id: int | None) -> None:
-        """Refuse a season that is not there, or not in this server; raises UserError."""
+        """Raise UserError if there is no such season in this server."""
         async with self.store.read() as db:
             await _require_here(db, season_id, guild_id)
 
     async def seasons(self, guild_id: int) -> list[SeasonRow]:
-        """The seasons of a server, those that are open first, the newest first."""
+        """The seasons of a server: open ones first, and the newest first among them."""
         async with self.store.read() as db:
             rows = await db.seasons.in_guild(guild_id)
         return sorted(rows, key=lambda row: (row.closed_at is not None, -row.id))
 
     async def find(self, guild_id: int, wanted: str = "") -> SeasonRow:
-        """The season of that id or name; without one the newest that is open, else the newest. Raises UserError."""
+        """The season of that id or name; by default the newest open one, else the newest. Raises UserError if there is none."""
         rows = await self.seasons(guild_id)
         if wanted:
             rows = [row for row in rows if wanted == str(row.id) or wanted.casefold() == row.name.casefold()]
@@ -131,7 +131,7 @@ class Leagues:
         return rows[0]
 
     async def archive(self, guild_id: int, page: int = 0) -> Archive:
-        """The seasons of a server that are over; of a page that there is not the last one."""
+        """A page of a server's finished seasons; the last page if this one does not exist."""
         async with self.store.read() as db:
             rows = [row for row in await db.seasons.in_guild(guild_id) if row.closed_at is not None]
             rows.sort(key=lambda row: (row.closed_at or 0, row.id), reverse=True)
@@ -142,9 +142,9 @@ class Leagues:
         return Archive(views, page, last + 1)
 
     async def find_last(self, guild_id: int, wanted: str = "") -> SeasonRow:
-        """The latest season of the league that is meant; without a word of it, of the league that ended last.
+        """The latest season of the league that is meant; by default of the league that ended last.
 
-        Raises UserError.
+        Raises UserError if there is none.
         """
         rows = await self.seasons(guild_id)
         if wanted:
@@ -166,7 +166,7 @@ async def _open(
     now: int,
     former: SeasonRow | None = None,
 ) -> SeasonTransaction:
-    """Open a season; its server must be kept already. Raises UserError where one of that name is open."""
+    """Open a season; its server must be stored already. Raises UserError if one of that name is open."""
     await db.people.keep(staff.id, staff.name, now)
     await _require_free_name(db, guild_id, founding.name)
     row = await db.seasons.create(
@@ -191,7 +191,7 @@ async def _open(
 
 
 async def open_with(season_tx: SeasonTransaction, settings: SeasonSettings, staff: int) -> None:
-    """Fix these settings for the season; they may be fixed anew until its first round is drawn."""
+    """Set the season's settings; they can be set again until its first round is drawn."""
     row = season_tx.row
     opened = SeasonOpened(
         name=row.name if row.number == 1 else f"{row.name} {row.number}",
@@ -219,5 +219,5 @@ async def _require_free_name(db: WriteTransaction, guild_id: int, name: str) -> 
 async def _require_last_and_over(db: WriteTransaction, row: SeasonRow) -> None:
     if row.closed_at is None:
         raise UserError("league.still_on", league=shown_name(row.name))
-    if any(own.former == row.id for own in await db.seasons.in_guild(row.guild_id)):
+    if any(season.former == row.id for season in await db.seasons.in_guild(row.guild_id)):
         raise UserError("league.has_next", league=shown_name(row.name))

@@ -1,4 +1,4 @@
-"""Finding a time: one of a pod proposes it, the others agree, and everybody is reminded of it."""
+"""Agreeing on a time: a player of the pod proposes it, the others agree, and everybody is reminded of it."""
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
@@ -24,12 +24,12 @@ _DATE: Final = re.compile(
 
 
 def is_agreed(pod: Pod, time: PodTimeRow | None) -> bool:
-    """Whether all of a pod have agreed on a time, and it is still to be played."""
+    """Whether all players of a pod have agreed on a time and the match is still to be played."""
     return time is not None and not pod.over and set(pod.players) <= set(time.agreed)
 
 
 class Meetings:
-    """A time is only ever a help: a pod may play whenever all are there."""
+    """An agreed time is optional: a pod may play whenever all its players are there."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -50,7 +50,7 @@ class Meetings:
     async def agree(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int
     ) -> str:
-        """Agree to the time that was proposed; raises UserError where it is another by now."""
+        """Agree to a proposed time; raises UserError if another time is proposed by now."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player = await season_tx.db.seasons.player_of(person.id)
             pod = season_tx.season.pods.get(pod_id)
@@ -73,14 +73,14 @@ class Meetings:
 
 
 def read_time(typed: str, now: int) -> int:
-    """A moment in milliseconds of UTC, from what somebody has typed; raises UserError.
+    """Read a typed moment, in milliseconds of UTC; raises UserError if it cannot be read.
 
     >>> read_time("in 1h 30m", 0), read_time("<t:1700000000:f>", 0), read_time("1970-01-02 05:45 +5:45", 0)
     (5400000, 1700000000000, 86400000)
     """
     text = typed.strip().lower()
     if (found := _IN.fullmatch(text)) and any(found.groups()):
-        days, hours, minutes = (int(one or 0) for one in found.groups())
+        days, hours, minutes = (int(digits or 0) for digits in found.groups())
         return now + int(timedelta(days=days, hours=hours, minutes=minutes) / timedelta(milliseconds=1))
     if found := _STAMP.fullmatch(text):
         return int(found[1]) * 1000

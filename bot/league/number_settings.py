@@ -1,4 +1,4 @@
-"""The numbers of a season: each by its name, as people type it and as it is shown."""
+"""The numbers of a season: how each is described, typed and shown."""
 
 import re
 from decimal import Decimal
@@ -15,18 +15,18 @@ _YES_NO: Final = {"yes": True, "true": True, "on": True, "no": False, "false": F
 _NONE: Final = {"–", "-", ""}
 _NUMBER: Final = re.compile(r"[+−-]?\d{1,9}(\.\d{1,4})?")
 _HUNDREDTHS: Final = {"swiss_weight", "cut", "bonus", "absence_points", "no_show_points", "average_plus"}
-"""Kept in hundredths, and written as people write points: 2.5."""
+"""Stored in hundredths, and written with decimals: 2.5."""
 _SCHEMA: Final[dict[str, Any]] = SeasonNumbers.model_json_schema()["properties"]
 NAMES: Final = tuple(SeasonNumbers.model_fields)
 
 
 def described(name: str, texts: Texts) -> str:
-    """What a number is."""
+    """The description of a number."""
     return texts(f"number.{name}")
 
 
 def shown_value(settings: SeasonSettings, name: str) -> str:
-    """A number as people write it."""
+    """A number as it is shown."""
     parts = 100 if name in _HUNDREDTHS else 1
     match getattr(settings, name):
         case bool() as value:
@@ -47,13 +47,13 @@ def _is_nested(settings: SeasonSettings, name: str) -> bool:
 
 
 def _rows(settings: SeasonSettings, name: str) -> tuple[tuple[Any, ...], ...]:
-    """The lists of a setting; a plain list is the only one."""
+    """The lists of a setting; a plain list counts as one."""
     value: tuple[Any, ...] = getattr(settings, name)
     return value if _is_nested(settings, name) else (value,)
 
 
 def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
-    """These settings with one number as it was typed; raises UserError for what does not go."""
+    """These settings with one number as it was typed; raises UserError if it is not allowed."""
     if name not in NAMES:
         raise UserError("league.no_setting", setting=name[:40])
     try:
@@ -67,7 +67,7 @@ def changed(settings: SeasonSettings, name: str, typed: str) -> SeasonSettings:
 
 
 def _allowed(settings: SeasonSettings, name: str, texts: Texts) -> str:
-    """What may be typed for a number: its bounds where it has any, else what suits the format."""
+    """The values allowed for a number: its bounds if it has any, else the format's default."""
     if isinstance(getattr(settings, name), bool):
         return texts("league.allowed_yes_no")
     known = _SCHEMA[name]
@@ -95,11 +95,11 @@ def _read(settings: SeasonSettings, name: str, typed: str) -> Any:
 
 
 def _list(typed: str, parts: int) -> tuple[int, ...]:
-    return tuple(_number(one, parts) for one in typed.replace(",", " ").split())
+    return tuple(_number(word, parts) for word in typed.replace(",", " ").split())
 
 
 def _number(typed: str, parts: int) -> int:
-    """A number as people write it, in parts of one; raises ValueError where it is not so many whole parts."""
+    """Read a decimal number in parts of a unit, such as hundredths; raises ValueError if it is not a whole number of parts."""
     if not _NUMBER.fullmatch(typed):
         raise ValueError(f"{typed} is no number")
     value = Decimal(typed.replace("−", "-")) * parts

@@ -1,4 +1,4 @@
-"""The pod in which somebody has a match to play."""
+"""Finding the pod in which a person has a match to play."""
 
 from bot.errors import UserError
 from bot.league.season_transaction import SeasonTransaction
@@ -10,7 +10,7 @@ from league.season import Pod, Season
 
 
 async def own_pod(db: ReadTransaction, season_id: int, season: Season, person: Person) -> tuple[Player, Pod]:
-    """The player and the soonest of his pods whose match has not begun; raises UserError where there is none."""
+    """The player and the earliest of their pods whose match has not begun; raises UserError if there is none."""
     player = await db.seasons.player_of(person.id)
     tables = await db.seasons.pod_tables(season_id)
     waiting = [
@@ -24,7 +24,7 @@ async def own_pod(db: ReadTransaction, season_id: int, season: Season, person: P
 
 
 async def require_member(season_tx: SeasonTransaction, pod_id: PodId, person: Person) -> tuple[Player, Pod]:
-    """The player and the pod of that number, to which he belongs; raises UserError."""
+    """The player and the pod of that number; raises UserError if the player does not belong to it."""
     player = await season_tx.db.seasons.player_of(person.id)
     pod = season_tx.season.pods.get(pod_id)
     if player is None or pod is None or player not in pod.players:

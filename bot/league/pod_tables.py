@@ -1,6 +1,6 @@
-"""The tables of a league: one is opened for every pod, for its players alone, and its match is the pod's result.
+"""The tables of a league: every pod gets one, open to its players only, and the table's match is the pod's result.
 
-`follow` lets the league hear what happens at them; it acts within the transaction of the table.
+`follow` subscribes leagues to what happens at tables; they act within the transaction of the table.
 """
 
 from collections.abc import Sequence
@@ -25,21 +25,21 @@ from marriage.rules import SEATS_MIN
 
 
 def follow(hooks: TableHooks[TableTransaction]) -> None:
-    """Let leagues learn of the matches that begin and end at tables."""
+    """Subscribe leagues to the matches that begin and end at tables."""
     hooks.deal_begins.append(match_begins)
     hooks.match_ended.append(match_ended)
 
 
 async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod, Sequence[Player]]]) -> None:
-    """Open a table for each of these pods, a seat kept for each of its players; rules and length are the league's.
+    """Open a table for each of these pods, with a seat kept for each player, and the league's rules and match length.
 
-    Where the season is played in duplicate, tables of a size get the same boards if there are enough of them.
+    In duplicate, tables of the same size get the same boards if there are enough of them.
     """
     sets = await seal_sets(season_tx, [len(players) for _, players in matches])
     tables = [await _create(season_tx, players, sets.get(len(players))) for _, players in matches]
     for found in sets.values():
-        own = [table.id for table in tables if table.options.board_set == found.id]
-        await duplicate.give_boards(season_tx.db, found.id, own)
+        table_ids = [table.id for table in tables if table.options.board_set == found.id]
+        await duplicate.give_boards(season_tx.db, found.id, table_ids)
     for (pod, _), table in zip(matches, tables, strict=True):
         tx = TableTransaction(season_tx.db, season_tx.now, table, (), events=[], state=None)
         await duplicate.prepare(tx)
@@ -51,7 +51,7 @@ async def open_tables(season_tx: SeasonTransaction, matches: Sequence[tuple[Pod,
 async def _create(
     season_tx: SeasonTransaction, players: Sequence[Player], boards: BoardSetRow | None
 ) -> TableRow:
-    """A table in its lobby. Boards are played in a thread of the table's own: nobody else may see their cards."""
+    """A table in its lobby. Boards are played in the table's own thread, because nobody else may see their cards."""
     db, row = season_tx.db, season_tx.row
     persons = await db.seasons.persons_of(players)
     options = TableOptions(
@@ -72,12 +72,12 @@ async def _create(
 
 
 async def match_begins(tx: TableTransaction) -> None:
-    """Before the first deal: the seats are those of the draw, and the match is as long as suits their number."""
-    own = await tx.db.seasons.pod_at(tx.table.id)
-    if own is None or tx.table.deal_no:
+    """Before the first deal, seat the players as drawn, and set the length of the match by their number."""
+    pod_table = await tx.db.seasons.pod_at(tx.table.id)
+    if pod_table is None or tx.table.deal_no:
         return
-    season_tx = await SeasonTransaction.of(tx.db, own.season, tx.now)
-    pod = season_tx.season.pods[own.pod]
+    season_tx = await SeasonTransaction.of(tx.db, pod_table.season, tx.now)
+    pod = season_tx.season.pods[pod_table.pod]
     persons = await tx.db.seasons.persons_of(pod.players)
     order = [persons[player] for player in pod.players]
     seated = sorted(tx.seats, key=lambda seat: order.index(seat.person_id or 0))
@@ -92,14 +92,14 @@ async def match_begins(tx: TableTransaction) -> None:
 
 
 async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> None:
-    """Enter the result of a match that has just ended: in full, or by the rule for those that were stopped."""
+    """Enter the result of a match that has ended: in full, or by the rule for stopped matches."""
     rows = await tx.db.deals.results_of_match(match.table_id, match.match_no)
-    own = await tx.db.seasons.pod_at(match.table_id)
-    if own is None:
+    pod_table = await tx.db.seasons.pod_at(match.table_id)
+    if pod_table is None:
         await _count_in_ladders(tx, match, rows)
         return
-    season_tx = await SeasonTransaction.of(tx.db, own.season, tx.now)
-    pod = season_tx.season.pods.get(own.pod)
+    season_tx = await SeasonTransaction.of(tx.db, pod_table.season, tx.now)
+    pod = season_tx.season.pods.get(pod_table.pod)
     if pod is None or pod.over:
         return  # ruled on meanwhile
     numbers = {person: player for player, person in (await tx.db.seasons.persons_of(pod.players)).items()}
@@ -116,7 +116,7 @@ async def match_ended(tx: TableTransaction, match: MatchRow, why: MatchEnd) -> N
 
 
 def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequence[int]) -> Result | None:
-    """The deals of a match as the league counts them; None where none was played out."""
+    """The deals of a match as the league counts them; None if none was finished."""
     deals: dict[int, dict[int, int]] = {}
     for row in rows:
         if row.person_id in numbers:
@@ -132,7 +132,7 @@ def _result(rows: Sequence[ResultRow], numbers: dict[int, Player], left: Sequenc
 
 
 async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequence[ResultRow]) -> None:
-    """A match at an ordinary table counts in every ladder of the server to which all at the table belong."""
+    """Count a match at an ordinary table in every ladder of the server that all its players belong to."""
     people = who_played(tx.seats, tx.bench, rows)
     if people is None or len(people) < SEATS_MIN:
         return
@@ -157,15 +157,15 @@ async def _count_in_ladders(tx: TableTransaction, match: MatchRow, rows: Sequenc
 def who_played(
     seats: Sequence[SeatRow], bench: Sequence[BenchRow], rows: Sequence[ResultRow]
 ) -> list[PersonId] | None:
-    """The people of a match that may count in a ladder; None where a computer played, or somebody came later.
+    """The people of a match, if it may count in a ladder; None if a computer played, or somebody joined later.
 
-    Who sits out is one of them: deals without him have brought him nothing.
+    A person who sits out is included: deals without them have brought them nothing.
     """
     seated = [seat.person_id for seat in seats if seat.person_id is not None]
     began = {row.person_id for row in rows if row.deal_no == rows[0].deal_no}
     people = [
         *seated,
-        *(row.person_id for row in bench if any(one.person_id == row.person_id for one in rows)),
+        *(row.person_id for row in bench if any(result.person_id == row.person_id for result in rows)),
     ]
     return people if len(seated) == len(seats) and began.issuperset(people) else None
 

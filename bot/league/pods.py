@@ -1,4 +1,4 @@
-"""Pods and their tables when time presses: who has not come, and what becomes of a match that was not played."""
+"""Pods at their deadlines: no-shows, and rulings on matches that were not played."""
 
 from bot.league.agenda import Step
 from bot.league.free_seats import offer
@@ -18,7 +18,7 @@ from marriage.rules import SEATS_MIN
 
 
 class Pods:
-    """Every pod is dealt with by itself, under the lock of its table."""
+    """Each pod is handled separately, under the lock of its table."""
 
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
         self._leagues = leagues
@@ -26,13 +26,13 @@ class Pods:
         self._endings = endings
 
     async def end_round(self, season_id: int, step: Step, *, running_too: bool) -> None:
-        """The deadline of a round: what has not begun is ruled on, and with `running_too` what is not finished."""
+        """Rule on the matches of a round that have not begun; with `running_too`, also on those not finished."""
         for pod, table_id in await self._open_pods(season_id):
             if step.concerns(pod):
                 await self._settle(season_id, pod.id, table_id, running_too=running_too)
 
     async def book_missing(self, season_id: int, pod_id: PodId) -> None:
-        """Those who are not at their table though its time has come have not shown up; the others may play without."""
+        """Book the players who are not at their table at the agreed time as no-shows; the others may play without them."""
         table_id = {pod.id: table for pod, table in await self._open_pods(season_id)}.get(pod_id)
         if table_id is None:
             return
@@ -49,7 +49,7 @@ class Pods:
             await self._go_on_without(tx, season_tx, pod_id, there)
 
     async def review(self, season_id: int) -> None:
-        """Tables whose match has not begun may do so without a player who has withdrawn, or not at all."""
+        """Let tables that have not begun play without players who have withdrawn, or rule on their matches."""
         for pod, table_id in await self._held_up_pods(season_id):
             async with self._leagues.tables.open(table_id) as tx:
                 await self._review(tx, season_id, pod.id)
@@ -67,7 +67,7 @@ class Pods:
             return
         if len(playing) < SEATS_MIN:
             if may_fill(season_tx.season, pod):
-                return  # until the deadline somebody may take the seats
+                return  # until the deadline, stand-ins may take the seats
             await season_tx.add(nobody_to_play(pod, playing))
             await season_tx.request_post(RoundPost(pod.round))
             await close(tx)
@@ -115,17 +115,17 @@ class Pods:
         async with self._leagues.store.read() as db:
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
-        pods = sorted(season.pods.values(), key=lambda own: own.id)
+        pods = sorted(season.pods.values(), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in pods if not pod.over and pod.id in tables]
 
     async def _held_up_pods(self, season_id: int) -> list[tuple[Pod, int]]:
-        """The pods whose table waits for its match though it was ruled on, or for players who have left the season."""
+        """The pods whose tables wait for a match that was ruled on, or for players who have left the season."""
         async with self._leagues.store.read() as db:
             _, season, _ = await read_season(db, season_id)
             tables = await db.seasons.pod_tables(season_id)
             waiting = await db.tables.in_lobby(tables.values())
-        pods = (own for own in season.pods.values() if own.over or any(map(season.has_left, own.players)))
-        held_up = sorted((own for own in pods if tables.get(own.id) in waiting), key=lambda own: own.id)
+        pods = (pod for pod in season.pods.values() if pod.over or any(map(season.has_left, pod.players)))
+        held_up = sorted((pod for pod in pods if tables.get(pod.id) in waiting), key=lambda pod: pod.id)
         return [(pod, tables[pod.id]) for pod in held_up]
 
 

@@ -1,4 +1,4 @@
-"""After an outage: a season whose check-in, draw or deadline fell into it happens later, so that nobody loses by it."""
+"""After an outage, seasons whose check-in, draw or deadline fell into it are postponed, so that nobody loses time."""
 
 import structlog
 
@@ -21,13 +21,13 @@ log = structlog.get_logger(__name__)
 
 
 class Postponing:
-    """Served by whoever knows how long the bot was away, before anything is caught up with."""
+    """Called with the length of the outage, before seasons catch up."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
     async def put_off(self, away_from: int, now: int) -> None:
-        """Put off all seasons to which it matters that nobody could press anything since `away_from`."""
+        """Postpone all seasons that lost time because nobody could press anything since `away_from`."""
         for season_id in await self._running():
             try:
                 await self._put_off_season(season_id, away_from, now)
@@ -45,7 +45,7 @@ class Postponing:
             return await db.seasons.running()
 
     async def _put_off(self, season_tx: SeasonTransaction, by: int) -> None:
-        """Draws follow from the start; deadlines that were given already are events of their own."""
+        """Move the start, from which draws follow; deadlines already set are moved by an event."""
         later = DeadlinesPutOff(season_tx.row.acted_until // 1000, by // 1000)
         await season_tx.change(starts_at=season_tx.row.starts_at + by)
         await season_tx.add(later)

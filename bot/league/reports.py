@@ -19,7 +19,7 @@ _HEADER = "#"
 
 
 class Reports:
-    """What the players do is one method each; `settle` is for the worker. Raises UserError where it does not go."""
+    """Each action of the players is one method, which raises UserError when it refuses; `settle` is for the worker."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -43,7 +43,7 @@ class Reports:
         absent: Collection[Player],
         interaction_id: int,
     ) -> None:
-        """Tell the result: a deal a line, the points of all who played by seat. An earlier report is replaced."""
+        """Report the result: a line for each deal, with the points by seat. Replaces an earlier report."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, pod = await require_member(season_tx, pod_id, person)
             _require_unplayed(season_tx, pod)
@@ -62,7 +62,10 @@ class Reports:
     async def answer(
         self, season_id: int, pod_id: PodId, at_s: int, person: Person, interaction_id: int, *, agrees: bool
     ) -> str:
-        """Confirm the report of that time, or object to it; the key of what to say. Raises UserError for another one."""
+        """Confirm the report made at that time, or object to it; returns the message key of the answer.
+
+        Raises UserError if there is another report by now.
+        """
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player, pod = await require_member(season_tx, pod_id, person)
             told = pod.report
@@ -80,13 +83,13 @@ class Reports:
             return "league.report_counts" if season_tx.season.pods[pod_id].over else "league.report_confirmed"
 
     async def settle(self, season_id: int, pod_id: PodId) -> None:
-        """The time for objections is over."""
+        """Count the report: the time for objections is over."""
         async with self._leagues.writing(season_id) as season_tx:
             await _follow(season_tx, pod_id)
 
 
 async def _follow(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Let the report count if it does by now, and show how it stands."""
+    """Enter the result if the report counts by now, and update its message."""
     pod = season_tx.season.pods[pod_id]
     playing = still_playing(pod, season_tx.season)
     await season_tx.add(*counted(pod, season_tx.now // 1000, playing))
@@ -102,7 +105,7 @@ def _require_unplayed(season_tx: SeasonTransaction, pod: Pod) -> None:
 
 
 def read_deals(typed: str) -> list[tuple[int, ...]]:
-    r"""The points of every deal, one a line or parted by `;`; lines with `#` in front only help to read. Raises UserError.
+    r"""Read the points of every deal, separated by lines or `;`. Lines that begin with `#` are comments. Raises UserError.
 
     >>> read_deals("# Asha, Bikram\n8 -8\n-3, 3")
     [(8, -8), (-3, 3)]
@@ -112,13 +115,13 @@ def read_deals(typed: str) -> list[tuple[int, ...]]:
 
 
 def prefilled(names: Sequence[str], deals: Sequence[Sequence[int]]) -> str:
-    """What the form of a report begins with: who is meant by which column, and the deals known already."""
+    """The initial text of the report form: a line with the names of the columns, and the deals known already."""
     header = f"{_HEADER} {', '.join(name.replace(';', ' ') for name in names)}"
     return "\n".join([header, *(" ".join(map(str, points)) for points in deals), ""])
 
 
 def columns(kept: Sequence[str], wanted: Sequence[str]) -> list[int] | None:
-    """The seats at which these names are kept, whatever their letters' case; None unless all are, and nobody else.
+    """The positions of the wanted names among the kept ones, ignoring case; None unless both lists have the same names.
 
     >>> columns(["bikram", "Asha"], ["Asha", "Bikram"])
     [1, 0]

@@ -1,4 +1,4 @@
-"""A season in time: what its calendar asks for is done here, and what follows from the results that came in."""
+"""The course of a season: acts on the steps of its calendar, and on results that have come in."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
@@ -35,7 +35,7 @@ LATE_MS = 5 * 60_000
 
 
 class Rounds:
-    """Acts at least once on every step that has come, in order. Acting twice on the same does nothing."""
+    """Acts at least once on every step that is due, in order. Acting on a step again changes nothing."""
 
     def __init__(self, leagues: Leagues, lobby: Lobby, endings: Endings) -> None:
         self._leagues = leagues
@@ -56,7 +56,7 @@ class Rounds:
         }
 
     async def catch_up(self, season_id: int) -> None:
-        """Do everything that has come by now, see what follows, and note when to look again."""
+        """Act on everything that is due, then on what follows from it, and store when to look again."""
         while (came := await self._next(season_id)) and came[0].at <= self._leagues.now():
             for step in came:
                 await self._acts[step.what](season_id, step)
@@ -68,7 +68,7 @@ class Rounds:
             await season_tx.change(due_at=await _following(season_tx))
 
     async def _next(self, season_id: int) -> list[Step]:
-        """The steps of the next moment."""
+        """The steps of the next moment that is due."""
         async with self._leagues.store.read() as db:
             row, season, _ = await read_season(db, season_id)
             times = await db.seasons.pod_times(season_id)
@@ -86,8 +86,8 @@ class Rounds:
             season = season_tx.season
             if season.drawn >= step.round:
                 return
-            coming = {own.player for own in checked_in(season, step.round)}
-            missing = any(own.plays and own.player not in coming for own in season.members.values())
+            coming = {member.player for member in checked_in(season, step.round)}
+            missing = any(member.plays and member.player not in coming for member in season.members.values())
             asking = step.round == 1 or (
                 missing and step.hours == min(season.settings.reminder_hours, default=0)
             )
@@ -129,14 +129,14 @@ class Rounds:
             await close_season(season_tx)
 
     async def _advance(self, season_tx: SeasonTransaction) -> None:
-        """Publish the tables of rounds that are over; after the last round come the finals, then the end."""
+        """Publish the standings of rounds that are over; after the last round, draw the finals, then close the season."""
         season = season_tx.season
         if season_tx.row.closed_at is not None or not season.settings.format.has_draw:
             return
         posts = await season_tx.db.seasons.posts(season_tx.row.id)
         await _clear_calendar(season_tx, posts)
         for number in season.rounds:
-            over = all(own.over for own in season.pods.values() if own.round == number)
+            over = all(pod.over for pod in season.pods.values() if pod.round == number)
             if over:
                 await compare_boards(season_tx, number)
             if over and StandingsPost(number) not in posts:
@@ -147,9 +147,9 @@ class Rounds:
         await self._finals(season_tx)
 
     async def _finals(self, season_tx: SeasonTransaction) -> None:
-        """Who goes on. Where nothing else decides the lot does, as everybody can check once the seed is shown."""
+        """Draw the next stage of the finals. Ties are decided by lot, which everybody can check once the seed is revealed."""
         season = replace(season_tx.season, seed=season_tx.row.seed.hex())
-        played = [own.stage for own in season.rounds.values() if own.stage]
+        played = [drawn.stage for drawn in season.rounds.values() if drawn.stage]
         if not played:
             ranked = seeds(season)
             first = season.settings.finalists(len(ranked))
@@ -166,7 +166,7 @@ class Rounds:
 
 
 async def close_season(season_tx: SeasonTransaction, actor: Player | None = None, reason: str = "") -> None:
-    """No more results: the seed is shown, the final table is posted, and the season goes into the archive."""
+    """Close a season: reveal its seed, post the final table, and move it to the archive."""
     if season_tx.row.closed_at is None:
         closed = SeasonClosed(season_tx.row.seed.hex())
         await season_tx.add(closed, actor=actor, reason=reason, staff=actor is not None)

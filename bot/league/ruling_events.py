@@ -1,4 +1,4 @@
-"""What those who look after a league may rule: each act as the event that it is. Raises UserError for what does not go."""
+"""The rulings of a league's staff, each as an event. All functions raise UserError for a ruling that is not possible."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -31,7 +31,7 @@ _MOST_NET = 1_000
 
 
 class InvalidPointsError(Exception):
-    """Points that are not one number for each of these players, by seat, which add up to nothing."""
+    """The points are not one number for each of these players, by seat, that add up to 0."""
 
     def __init__(self, players: tuple[Player, ...]) -> None:
         super().__init__(f"points of {players}")
@@ -39,7 +39,7 @@ class InvalidPointsError(Exception):
 
 
 def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
-    """Another outcome of one deal (1 the first): the points of the seats in their order, which add up to nothing.
+    """A corrected deal (1 the first): the points by seat, which add up to 0.
 
     Raises InvalidPointsError.
     """
@@ -54,7 +54,7 @@ def corrected(season: Season, pod_id: PodId, deal: int, typed: str) -> Event:
 
 
 def entered(season: Season, pod_id: PodId, typed: str) -> Event:
-    """The result of a match that was played elsewhere: deals parted by `;`, the points of the seats in each.
+    """The result of a match that was played elsewhere: deals separated by `;`, each with the points by seat.
 
     Raises InvalidPointsError.
     """
@@ -66,7 +66,7 @@ def entered(season: Season, pod_id: PodId, typed: str) -> Event:
 
 
 def voided(season: Season, pod_id: PodId, deal: int) -> Event:
-    """A deal (1 the first) that does not count."""
+    """A deal (1 the first) is void."""
     pod = _pod(season, pod_id)
     if pod.result is None or not 1 <= deal <= len(pod.result.deals) or deal - 1 in pod.void:
         raise UserError("league.no_deal", pod=pod_id, deal=deal)
@@ -74,7 +74,7 @@ def voided(season: Season, pod_id: PodId, deal: int) -> Event:
 
 
 def penalised(season: Season, player: Player | None, points: int, conduct: int) -> Event:
-    """Points taken off, in whole league points, and conduct points."""
+    """A penalty: a deduction in whole league points, and conduct points."""
     if player is None or player not in season.members or not 0 <= 100 * points <= MOST_POINTS:
         raise UserError("league.not_a_member")
     if not points and not conduct:
@@ -84,7 +84,7 @@ def penalised(season: Season, player: Player | None, points: int, conduct: int) 
 
 
 def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
-    """A match that was not played: those `missing` have not shown up, the others get Average+."""
+    """A match that was not played: the `missing` players are no-shows, the others get Average+."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.has_result", pod=pod_id)
@@ -96,11 +96,11 @@ def ruled(season: Season, pod_id: PodId, missing: Collection[Player]) -> Event:
 
 
 def reopened(season: Season, pod_id: PodId, due: int) -> Event:
-    """A match to be played after all, until a moment in seconds of UTC; its table has been closed."""
+    """A match is to be played after all, by a deadline in seconds of UTC; its table has been closed."""
     pod = _pod(season, pod_id)
     if pod.result is not None:
         raise UserError("league.begun_or_over", pod=pod_id)
-    if not pod.stage and any(own.stage for own in season.rounds.values()):
+    if not pod.stage and any(drawn.stage for drawn in season.rounds.values()):
         raise UserError("league.finals_drawn")
     if len(pod.players) - sum(map(season.has_left, pod.players)) < SEATS_MIN:
         raise UserError("league.too_few_left", pod=pod_id)
@@ -108,14 +108,14 @@ def reopened(season: Season, pod_id: PodId, due: int) -> Event:
 
 
 def withdrawn(season: Season, player: Player | None) -> Event:
-    """Somebody leaves the season."""
+    """A player is withdrawn from the season."""
     if player is None or player not in season.members or season.members[player].withdrawn is not None:
         raise UserError("league.not_a_member")
     return Withdrawn(player)
 
 
 def substituted(season: Season, pod_id: PodId, player: Player | None, other: Player | None) -> Event:
-    """Somebody takes another's seat, before the match has begun."""
+    """A player takes another's seat before the match has begun."""
     pod = _pod(season, pod_id)
     if player is None or other is None or player not in pod.players or other in pod.players:
         raise UserError("league.not_in_pod", pod=pod_id)
@@ -125,23 +125,23 @@ def substituted(season: Season, pod_id: PodId, player: Player | None, other: Pla
 
 
 def undone(entries: Collection[SeasonEventRow], number: int) -> Event:
-    """The event that takes back the one of that number, which nobody has taken back yet."""
-    row = next((own for own in entries if own.id == number), None)
-    event = None if row is None else _inverse(row, {own.corrects for own in entries})
+    """The inverse of the event with that number, if it was not taken back yet."""
+    row = next((entry for entry in entries if entry.id == number), None)
+    event = None if row is None else _inverse(row, {entry.corrects for entry in entries})
     if event is None:
         raise UserError("league.stands", number=number)
     return event
 
 
 def undoable(entries: Collection[SeasonEventRow]) -> list[SeasonEventRow]:
-    """The acts of the staff, results, and the end of the season, if they can still be taken back; the latest first."""
-    corrected = {own.corrects for own in entries}
+    """The rulings, results and season ends that can still be taken back, the latest first."""
+    corrected = {entry.corrects for entry in entries}
     acts = (row for row in entries if row.staff or isinstance(row.body, MatchFinished | SeasonClosed))
     return [row for row in acts if _inverse(row, corrected) is not None][::-1]
 
 
 def _inverse(row: SeasonEventRow, corrected: Collection[int | None]) -> Event | None:
-    """What takes an event back, unless that has happened, or it stands."""
+    """The inverse of an event; None if it was taken back already, or cannot be."""
     if row.id in corrected:
         return None
     event = inverse(row.body)
@@ -156,11 +156,11 @@ def _pod(season: Season, pod_id: PodId) -> Pod:
 
 
 def read_points(typed: str) -> tuple[int, ...]:
-    """Whole numbers parted by spaces or commas; raises UserError."""
+    """Integers separated by spaces or commas; raises UserError."""
     try:
-        numbers = tuple(int(one.replace("−", "-")) for one in typed.replace(",", " ").split())
+        numbers = tuple(int(word.replace("−", "-")) for word in typed.replace(",", " ").split())
     except ValueError:
         numbers = ()
-    if not numbers or any(abs(one) > _MOST_NET for one in numbers):
+    if not numbers or any(abs(number) > _MOST_NET for number in numbers):
         raise UserError("league.unread_points")
     return numbers

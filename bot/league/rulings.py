@@ -1,6 +1,6 @@
-"""Rulings of those who look after a league: first shown with what they would change, then confirmed, then public.
+"""Rulings of a league's staff: first previewed with what they would change, then confirmed, then made public.
 
-Between the two an act is a draft of its author; what has happened in the season meanwhile makes the draft old.
+Until it is confirmed, a ruling is its author's draft. Any later event of the season makes the draft stale.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,12 +24,12 @@ from league.season import Season, after
 from league.standings import Row, standings
 
 Make = Callable[[Season, Sequence[SeasonEventRow], dict[int, Player]], Event]
-"""Makes the event from the season, its list, and the players by the ids of the people who were named."""
+"""Makes the event from the season, its events, and the named players by their Discord ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an act would do to one line of the standings; None where there is no line."""
+    """How a ruling would change one row of the standings; None where there is no row."""
 
     player: Player
     before: Row | None
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """An act that waits to be confirmed."""
+    """A ruling that waits to be confirmed."""
 
     draft: int
     row: SeasonEventRow
@@ -46,7 +46,7 @@ class Preview:
 
 
 class Rulings:
-    """That the person may is for the caller to know."""
+    """The caller checks that the person may rule."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
@@ -60,7 +60,7 @@ class Rulings:
         named: Sequence[Person] = (),
         corrects: int | None = None,
     ) -> Preview:
-        """Put an act together and tell what it would change. Nothing is entered yet."""
+        """Draft a ruling and return what it would change. Nothing is entered yet."""
         async with self._leagues.writing(season_id) as season_tx:
             db = season_tx.db
             players: dict[int, Player] = {}
@@ -92,7 +92,7 @@ class Rulings:
     async def enact(
         self, season_id: int, draft_id: int, staff: Person, interaction_id: int
     ) -> SeasonEventRow:
-        """Enter what was shown; raises UserError for another person's draft, and where the season has moved on."""
+        """Enter a previewed ruling; raises UserError for another person's draft, or if the season has changed since."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             player = await season_tx.db.seasons.player_of(staff.id)
             draft = await season_tx.db.seasons.draft(draft_id)
@@ -112,16 +112,18 @@ class Rulings:
 
 
 async def _names(db: ReadTransaction, players: Sequence[Player]) -> str:
-    """What these are called, in this order, as it goes into a message."""
+    """The names of these players, in this order, as message text."""
     persons = await db.seasons.persons_of(players)
     people = await db.people.get_many(persons.values())
     return ", ".join(
-        shown_name(person_name(own, people[own].name)) for own in map(persons.get, players) if own
+        shown_name(person_name(person_id, people[person_id].name))
+        for person_id in map(persons.get, players)
+        if person_id
     )
 
 
 async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
-    """Refuse to open a season that another has followed, or a pod whose table is open; raises UserError."""
+    """Raise UserError for reopening a season that another has followed, or a pod whose table is open."""
     row = season_tx.row
     if isinstance(event, PodReopened):
         if row.closed_at is not None:
@@ -132,7 +134,7 @@ async def _require_possible(season_tx: SeasonTransaction, event: Event) -> None:
             raise UserError("league.table_is_open", pod=event.pod)
     if isinstance(event, SeasonReopened):
         seasons = await season_tx.db.seasons.in_guild(row.guild_id)
-        if any(own.former == row.id for own in seasons):
+        if any(season.former == row.id for season in seasons):
             raise UserError("league.reopened_too_late", league=shown_name(row.name))
 
 
@@ -144,9 +146,9 @@ def _with(season_tx: SeasonTransaction, event: Event) -> Season:
 
 
 def differences(before: Season, changed: Season) -> tuple[Change, ...]:
-    """The lines of the standings that differ, over all divisions, the best place first."""
+    """The rows of the standings that differ, over all divisions, best place first."""
     found: list[Change] = []
-    for division in sorted({own.division for own in changed.members.values()}):
+    for division in sorted({member.division for member in changed.members.values()}):
         old = {row.player: row for row in standings(before, division=division).rows}
         new = {row.player: row for row in standings(changed, division=division).rows}
         for player in dict.fromkeys([*new, *old]):
@@ -157,7 +159,7 @@ def differences(before: Season, changed: Season) -> tuple[Change, ...]:
 
 
 async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
-    """What an act brings with it: seats, the messages that show it, and a word to everybody."""
+    """Carry out the consequences of a ruling: seats, messages that show it, and the public notice."""
     event = row.body
     if isinstance(event, Withdrawn):
         await vacate(season_tx, event.player)
@@ -177,7 +179,7 @@ async def _follow(season_tx: SeasonTransaction, row: SeasonEventRow) -> None:
 
 
 async def _open_again(season_tx: SeasonTransaction, event: PodReopened) -> None:
-    """Open another table for a pod whose first one is closed, and tell its players."""
+    """Open a new table for a pod whose first one is closed, and tell its players."""
     pod = season_tx.season.pods[event.pod]
     playing = still_playing(pod, season_tx.season)
     await season_tx.db.seasons.clear_pod_time(season_tx.row.id, pod.id)

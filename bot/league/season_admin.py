@@ -1,4 +1,4 @@
-"""What those who look after a league may do to its season: start it early, set its numbers, close it."""
+"""What a league's staff may do to its season: start it early, set its numbers, move it, close it."""
 
 from bot.errors import UserError
 from bot.league.agenda import first_draw, opens_at
@@ -19,15 +19,15 @@ _SET_THE_START = ("signup_days", "rest_weeks")
 
 
 class SeasonAdmin:
-    """That the person may is for the caller to know."""
+    """The caller checks that the person is staff."""
 
     def __init__(self, leagues: Leagues) -> None:
         self._leagues = leagues
 
     async def start(self, season_id: int, interaction_id: int) -> None:
-        """Draw the first round now; raises UserError where there are too few.
+        """Draw the first round now; raises UserError if there are too few players.
 
-        Among those who are confirmed, and before anybody could be among all who have signed up.
+        The draw is among confirmed players, or before confirmation has opened, among all who have signed up.
         """
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
@@ -44,8 +44,8 @@ class SeasonAdmin:
             )
             if there < least:
                 raise UserError("league.too_few", least=least, there=there)
-            for own in waiting:
-                await season_tx.add(Confirmed(own.player), CheckedIn(own.player, 1))
+            for member in waiting:
+                await season_tx.add(Confirmed(member.player), CheckedIn(member.player, 1))
             await season_tx.change(starts_at=season_tx.now, acted_until=season_tx.now - 1)
             await season_tx.look_again()
 
@@ -67,7 +67,7 @@ class SeasonAdmin:
             return settings
 
     async def set_place(self, season_id: int, channel_id: int, interaction_id: int) -> None:
-        """Announce everything in another channel from now on; matches that are being played stay where they are."""
+        """Move the season to another channel; matches in play stay where they are."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             await season_tx.change(channel_id=ChannelId(channel_id))
@@ -76,7 +76,7 @@ class SeasonAdmin:
             await season_tx.db.outbox.hasten_all(Subject.SEASON, season_id, season_tx.now)
 
     async def close(self, season_id: int, staff: Person, reason: str, interaction_id: int) -> None:
-        """End the season with the table as it stands."""
+        """Close the season with the table as it stands."""
         async with self._leagues.writing(season_id, interaction_id) as season_tx:
             season_tx.require_open()
             await season_tx.db.people.keep(staff.id, staff.name, season_tx.now)
@@ -85,11 +85,11 @@ class SeasonAdmin:
 
 
 async def _take_along(season_tx: SeasonTransaction, channel_id: int) -> None:
-    """Post the tables anew whose match has not begun: where they stood may be gone."""
+    """Post the tables that have not begun in the new channel: the old one may be gone."""
     db = season_tx.db
-    own = await db.seasons.pod_tables(season_tx.row.id)
-    tables = await db.tables.get_many(own.values())
-    for pod, table_id in own.items():
+    pod_tables = await db.seasons.pod_tables(season_tx.row.id)
+    tables = await db.tables.get_many(pod_tables.values())
+    for pod, table_id in pod_tables.items():
         if tables[table_id].status == "lobby":
             await leave_message(db, tables[table_id], season_tx.now)
             await db.tables.set_message(table_id, channel_id, None)
@@ -104,4 +104,4 @@ async def _first_draw(season_tx: SeasonTransaction, settings: SeasonSettings) ->
 
 
 def _confirmed(season: Season) -> int:
-    return sum(own.plays for own in season.members.values())
+    return sum(member.plays for member in season.members.values())

@@ -1,4 +1,4 @@
-"""A season within one transaction: its events so far folded together, and the way to add one."""
+"""A season within one transaction: the fold of its events so far, and the way to add more."""
 
 from dataclasses import dataclass
 from typing import Unpack
@@ -15,7 +15,7 @@ from league.season import Season, after
 
 
 async def read_season(db: ReadTransaction, season_id: int) -> tuple[SeasonRow, Season, int]:
-    """A season, the fold of its events, and the number of the last one; raises UserError for one that is not there."""
+    """A season's row, the fold of its events, and the number of the last event; raises UserError if there is no such season."""
     row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
@@ -24,7 +24,7 @@ async def read_season(db: ReadTransaction, season_id: int) -> tuple[SeasonRow, S
 
 
 def require_open(row: SeasonRow) -> None:
-    """Refuse what a closed season no longer takes; raises UserError."""
+    """Raise UserError if the season is closed."""
     if row.closed_at is not None:
         raise UserError("league.closed", league=shown_name(row.name))
 
@@ -42,7 +42,7 @@ async def read_former(db: ReadTransaction, row: SeasonRow, most: int) -> list[Se
 
 @dataclass(slots=True)
 class SeasonTransaction:
-    """One season while it is changed. Writers of the store wait for each other, so nothing comes in between."""
+    """One season while it is changed. The store has one writer at a time, so nothing comes in between."""
 
     db: WriteTransaction
     now: int
@@ -53,7 +53,7 @@ class SeasonTransaction:
 
     @classmethod
     async def of(cls, db: WriteTransaction, season_id: int, now: int) -> "SeasonTransaction":
-        """The season as it stands; raises UserError for one that is not there."""
+        """Load a season; raises UserError if there is no such season."""
         return cls(db, now, *await read_season(db, season_id))
 
     async def add(
@@ -64,7 +64,7 @@ class SeasonTransaction:
         staff: bool = False,
         corrects: int | None = None,
     ) -> SeasonEventRow | None:
-        """Add events and fold them in; the last of them."""
+        """Add events to the season; returns the row of the last one."""
         row = None
         for event in events:
             row = await self.db.seasons.add_event(
@@ -74,11 +74,11 @@ class SeasonTransaction:
         return row
 
     async def change(self, **changes: Unpack[SeasonChanges]) -> None:
-        """Change what the events do not tell."""
+        """Change columns of the season's row."""
         self.row = await self.db.seasons.update(self.row, **changes)
 
     async def look_again(self) -> None:
-        """Let the season be looked at at once: something may follow from what has just been added."""
+        """Have the worker look at the season at once: something may follow from the new events."""
         if self.row.closed_at is None:
             await self.change(due_at=self.now)
 
@@ -89,5 +89,5 @@ class SeasonTransaction:
         await self.db.outbox.ask(key, self.now)
 
     def require_open(self) -> None:
-        """Refuse what a closed season no longer takes; raises UserError."""
+        """Raise UserError if the season is closed."""
         require_open(self.row)

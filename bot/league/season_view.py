@@ -1,4 +1,4 @@
-"""A season as it is shown: everything that a message of it is made from, read in one snapshot."""
+"""A season as it is shown: everything that its messages are made from, read in one snapshot."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ PUBLIC = (SeasonPostKey.kind, CalendarEventKey.kind)
 
 @dataclass(frozen=True)
 class SeasonView:
-    """One season at one moment."""
+    """One season at one moment, with names, tables and times."""
 
     row: SeasonRow
     told: SeasonProjection
@@ -36,16 +36,16 @@ class SeasonView:
     times: Mapping[PodId, PodTimeRow]
     posts: Mapping[PublicPost, PostRow]
     failing_posts: int = 0
-    """How many public messages wait because they could not be sent."""
+    """How many public messages are pending because they could not be sent."""
 
     @property
     def season(self) -> Season:
-        """What its events come to."""
+        """The fold of its events."""
         return self.told.season
 
     @property
     def acts(self) -> tuple[SeasonEventRow, ...]:
-        """What those who look after the league have done, in order."""
+        """The actions of the staff, in order."""
         return self.told.acts
 
     @cached_property
@@ -59,7 +59,7 @@ class SeasonView:
         return None if player is None else self.season.members.get(player)
 
     def name(self, player: Player) -> str:
-        """A player's name as it goes into a message."""
+        """A player's name as message text."""
         return shown_name(self.plain_name(player))
 
     def plain_name(self, player: Player) -> str:
@@ -68,54 +68,56 @@ class SeasonView:
         return person_name(player, person.name if person else "")
 
     def names(self, players: Iterable[Player]) -> str:
-        """The names of several."""
+        """The names of several players, as message text."""
         return ", ".join(map(self.name, players))
 
     def link(self, pod: PodId) -> str | None:
-        """Where the table of a pod is shown."""
+        """The link to the table of a pod; None if it is not shown."""
         table = self.tables.get(pod)
         return None if table is None else table_address(table)
 
     @property
     def plain_title(self) -> str:
-        """What the season is called, as plain text."""
+        """The season's title as plain text."""
         return self.season.name
 
     @property
     def title(self) -> str:
-        """What the season is called, as it goes into a message."""
+        """The season's title as message text."""
         return shown_name(self.season.name)
 
     def standings(self, division: int = 0, through: int | None = None) -> ShownStandings:
-        """The table as it stands, or after a round."""
+        """The standings now, or after a round."""
         members = self.season.members.values()
         return shown(
             self.told.standings(division, through),
-            {own.player: self.plain_name(own.player) for own in members},
+            {member.player: self.plain_name(member.player) for member in members},
             self.plain_title,
             rounds=self.season.settings.rounds,
             final=self.row.closed_at is not None,
             at=self.now // 1000,
-            left=frozenset(own.player for own in members if own.withdrawn is not None),
+            left=frozenset(member.player for member in members if member.withdrawn is not None),
         )
 
     @property
     def divisions(self) -> tuple[int, ...]:
-        """The divisions that there are; one without a number where the season has none."""
-        return tuple(sorted({own.division for own in self.season.members.values() if own.plays})) or (0,)
+        """The numbers of the divisions; only 0 if the season has none."""
+        return tuple(
+            sorted({member.division for member in self.season.members.values() if member.plays})
+        ) or (0,)
 
     def champion(self) -> Player | None:
-        """Who has won the season, once it is decided: the finals, or without them the table."""
+        """The champion once the season is decided, by the finals or else by the table; None before."""
         if self.row.closed_at is None:
             return None
-        if any(own.stage == LAST_STAGE for own in self.season.rounds.values()):
+        if any(drawn.stage == LAST_STAGE for drawn in self.season.rounds.values()):
             return next_players(self.season, LAST_STAGE)[0] if stage_over(self.season, LAST_STAGE) else None
         rows = self.standings(self.divisions[0]).rows
-        return rows[0].row.player if any(own.row.matches for own in rows) else None
+        return rows[0].row.player if any(row.row.matches for row in rows) else None
 
     @property
     def current_round(self) -> int:
-        """The latest round whose tables are open; of a ladder the latest day on which somebody has played."""
+        """The latest round whose tables are open; for a ladder, the latest day with a match."""
         pods = self.season.pods
         shown = self.tables.keys() & pods.keys() if self.season.settings.format.has_draw else pods
         return max((pods[pod].round for pod in shown), default=max(self.season.drawn, 1))
@@ -123,27 +125,27 @@ class SeasonView:
     def pods_of(self, number: int) -> list[Pod]:
         """The pods of a round, in order."""
         return sorted(
-            (own for own in self.season.pods.values() if own.round == number), key=lambda own: own.id
+            (pod for pod in self.season.pods.values() if pod.round == number), key=lambda pod: pod.id
         )
 
     def waiting_pod(self, player: Player) -> Pod | None:
-        """The pod in which this player has a match to play, the soonest."""
-        own = [
+        """The earliest pod in which this player has a match to play."""
+        pods = [
             pod
             for pod in self.season.pods.values()
             if not pod.over and player in pod.players and pod.id in self.tables
         ]
-        return min(own, key=lambda pod: (pod.round, pod.id), default=None)
+        return min(pods, key=lambda pod: (pod.round, pod.id), default=None)
 
 
 async def view_season(db: ReadTransaction, season_id: int, now: int) -> SeasonView:
-    """The season as it stands; raises UserError for one that is not there."""
+    """Read the view of a season; raises UserError if there is no such season."""
     row = await db.seasons.get(season_id)
     if row is None:
         raise UserError("league.none")
     told = await db.seasons.projection(season_id)
     season = told.season
-    players = set(season.members) | {own for pod in season.pods.values() for own in pod.players}
+    players = set(season.members) | {player for pod in season.pods.values() for player in pod.players}
     players |= told.actors | await db.seasons.players_written_to(season_id)
     persons = await db.seasons.persons_of(players)
     people = await db.people.get_many(persons.values())
@@ -155,7 +157,7 @@ async def view_season(db: ReadTransaction, season_id: int, now: int) -> SeasonVi
         now=now,
         people={player: people[person] for player, person in persons.items() if person in people},
         tables={pod: tables[table_id] for pod, table_id in pods.items() if table_id in tables},
-        times={own.pod: own for own in await db.seasons.pod_times(season_id)},
+        times={time.pod: time for time in await db.seasons.pod_times(season_id)},
         posts=await db.seasons.posts(season_id),
         failing_posts=await db.outbox.count_failing(Subject.SEASON, season_id, PUBLIC),
     )

@@ -1,4 +1,4 @@
-"""Seats that come free before a match: whoever has gone keeps none."""
+"""Seats that come free before a match, because players leave or are substituted."""
 
 from bot.league.season_transaction import SeasonTransaction
 from data.season_posts import RoundPost, TableNotice
@@ -8,7 +8,7 @@ from league.season import Pod, Season
 
 
 async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
-    """Keep no seat for this player at any table whose match has not begun."""
+    """Free this player's seats at all tables whose matches have not begun."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     for pod in season_tx.season.pods.values():
         if not pod.over and player in pod.players and pod.id in tables:
@@ -16,7 +16,7 @@ async def vacate(season_tx: SeasonTransaction, player: Player) -> None:
 
 
 async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) -> None:
-    """Keep the seat at the pod's table for who takes it, and tell him where he plays."""
+    """Keep the seat at the pod's table for the substitute, and tell them where they play."""
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
     persons = await season_tx.db.seasons.persons_of([event.player, event.substitute])
     if event.pod in tables:
@@ -27,7 +27,7 @@ async def seat_substitute(season_tx: SeasonTransaction, event: SubstituteSet) ->
 
 
 async def free_seat(season_tx: SeasonTransaction, pod: Pod, player: Player, table_id: int) -> None:
-    """Keep no seat for this player at the table of his pod."""
+    """Free this player's seat at the table of the pod."""
     person = (await season_tx.db.seasons.persons_of([player]))[player]
     await season_tx.db.guests.set_standing(table_id, person, None)
     await season_tx.request_post(RoundPost(pod.round))
@@ -39,7 +39,7 @@ def still_playing(pod: Pod, season: Season) -> list[Player]:
 
 
 def nobody_to_play(pod: Pod, playing: list[Player]) -> Adjudicated:
-    """The ruling on a pod in which too few are left through no fault of theirs: they get Average+."""
+    """The ruling on a pod with too few players left: it is not their fault, so they get Average+."""
     verdicts: dict[Player, Verdict] = {
         player: "average_plus" if player in playing else "nothing" for player in pod.players
     }

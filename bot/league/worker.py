@@ -1,4 +1,4 @@
-"""The worker of all leagues: it sleeps until a season's next moment and lets the season act on it."""
+"""The worker of all leagues: it sleeps until the next moment of any season, and lets that season act."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,13 +12,13 @@ from bot.wakeup import Wakeup
 from data.store import Store
 
 AT_ONCE = 4
-"""Seasons that are served side by side, but for those that take long."""
+"""How many seasons are served side by side, not counting those that take long."""
 
 log = structlog.get_logger(__name__)
 
 
 class LeagueWorker:
-    """Looks at the seasons whose time has come. Every season has a lane of its own, so none waits for another."""
+    """Serves the seasons that are due. Each season has its own lane, so none waits for another."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class LeagueWorker:
         self._clock = clock
         self._rounds = rounds
         self._announce = announce
-        """Called when a season may have something to say."""
+        """Called when a season may have messages to send."""
         self._hold = hold
-        """Whether nothing may happen now, because nobody could do anything about it."""
+        """Whether seasons have to wait, because nobody could react now."""
         self._failures = Failures()
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self._sleeper.wake)
-        """By season."""
+        """Lanes by season id."""
 
     async def run(self) -> None:
         """Serve until cancelled."""

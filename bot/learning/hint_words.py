@@ -76,7 +76,7 @@ def _take(advice: Advice, view: View, texts: Texts) -> str:
 
 def _show(action: Show, view: View, texts: Texts) -> str:
     groups = " · ".join(cards_name(ace_high(group), texts) for group in action.groups)
-    found = next((one.groups for one in shows(view) if isinstance(one, Show)), ())
+    found = next((show.groups for show in shows(view) if isinstance(show, Show)), ())
     same = sorted(map(sorted, found)) == sorted(map(sorted, action.groups))
     return texts("hint.show" if same else "hint.show_chosen", groups=groups)
 

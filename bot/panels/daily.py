@@ -40,7 +40,7 @@ def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:
     """Everybody's result of a day that is over, who is on a run, and what the deck follows from."""
-    lines = [_day_line(one, board, texts) for one in board.lines[:_SHOWN]]
+    lines = [_day_line(line, board, texts) for line in board.lines[:_SHOWN]]
     more = len(board.lines) - len(lines) + board.hidden
     return panel(
         text(texts("daily.board_title", day=board.day.isoformat())),
@@ -52,15 +52,15 @@ def day_panel(board: DayBoard, texts: Texts) -> Panel:
 
 
 def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
-    one = line.attempt
+    attempt = line.attempt
     if line.place is None:
-        return texts("daily.not_finished", name=shown_name(one.name))
-    days = board.streaks[one.player]
+        return texts("daily.not_finished", name=shown_name(attempt.name))
+    days = board.streaks[attempt.player]
     said = texts(
         "daily.line" if line.beaten is None else "daily.line_beaten",
         place=line.place,
-        name=shown_name(one.name),
-        net=signed(one.net),
+        name=shown_name(attempt.name),
+        net=signed(attempt.net),
         percent=round(100 * (line.beaten or 0)),
     )
     return f"{said} · {texts('daily.streak', days=days)}" if days >= _LONG_STREAK else said
@@ -68,7 +68,7 @@ def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
 
 def month_panel(board: MonthBoard, texts: Texts) -> Panel:
     """Who does best over the days of a month that are over."""
-    lines = [_month_line(one, texts) for one in board.lines[:_SHOWN]]
+    lines = [_month_line(line, texts) for line in board.lines[:_SHOWN]]
     return panel(
         text(texts("daily.month_title", month=f"{board.month:%Y-%m}")),
         text("\n".join(lines) or texts("daily.month_empty")),

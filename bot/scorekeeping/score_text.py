@@ -170,7 +170,7 @@ def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
     """The player that a line begins with, and the rest of it. The longest name that fits is meant."""
     folded = line.casefold()
     fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
-    for seat in sorted(fitting, key=lambda one: -len(names[one])):
+    for seat in sorted(fitting, key=lambda other: -len(names[other])):
         rest = line[len(names[seat]) :]
         if not rest or rest[0] in ":= \t":
             return seat, rest.lstrip(":= \t").strip()

@@ -52,10 +52,10 @@ def _heap(heap: Heap, view: View, texts: Texts) -> str:
             )
 
 
-def _open(own: SeatView, view: View, texts: Texts) -> Iterator[str]:
-    groups, exposed = open_groups(own), tunnelas(own)
+def _open(seat_view: SeatView, view: View, texts: Texts) -> Iterator[str]:
+    groups, exposed = open_groups(seat_view), tunnelas(seat_view)
     if groups:
-        pairs = own.shown is ShowKind.DUBLEES
+        pairs = seat_view.shown is ShowKind.DUBLEES
         what = texts("words.shown_dublees" if pairs else "words.shown")
         yield texts("words.line", what=what, cards=_groups(groups, view, texts))
     if exposed:

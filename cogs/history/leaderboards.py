@@ -108,8 +108,8 @@ class Boards(LeagueOffers):
             guild_id, _ = require_guild(interaction)
             board = await self._services.boards.board(guild_id, Order(order), Span(span))
             viewer_id, page = interaction.user.id, place.revision
-            if place.verb == "board-me" and (own := page_of(board, viewer_id)) is not None:
-                page = own
+            if place.verb == "board-me" and (viewer_page := page_of(board, viewer_id)) is not None:
+                page = viewer_page
             page = min(page, last_page(board))
             public = kind is Kind.PUBLIC
             seen_by = None if public else viewer_id

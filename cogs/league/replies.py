@@ -75,9 +75,11 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
     presets = [discord.SelectOption(label=name, value=name, default=name == "pagat") for name in PRESETS]
     lengths = [
         discord.SelectOption(
-            label=texts("league.form_length", deals=4 * own, three=3 * own), value=str(own), default=own == 3
+            label=texts("league.form_length", deals=4 * rotation, three=3 * rotation),
+            value=str(rotation),
+            default=rotation == 3,
         )
-        for own in _ROTATIONS
+        for rotation in _ROTATIONS
     ]
     return [
         field(
@@ -106,9 +108,9 @@ def read_create(fields: Fields, pace: Pace) -> Founding:
     if wanted not in FORMATS or rules is None or rotations not in map(str, _ROTATIONS):
         raise UnexpectedInputError("a format that there is not")
     numbers = typed(fields, "numbers").replace(",", " ").split()
-    if len(numbers) > len(_NUMBERS) or not all(one.isdecimal() and len(one) < 4 for one in numbers):
+    if len(numbers) > len(_NUMBERS) or not all(number.isdecimal() and len(number) < 4 for number in numbers):
         raise UserError("league.bad_numbers")
-    options = {key: int(one) for key, one in zip(_NUMBERS, numbers, strict=False)}
+    options = {key: int(number) for key, number in zip(_NUMBERS, numbers, strict=False)}
     try:
         settings = default_settings(wanted).with_options(rotations=int(rotations), **options)
     except ValidationError:

@@ -59,7 +59,7 @@ class LeagueReports(LeagueOffers):
         press, fields = pressed.press, pressed.fields
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
             await self._services.leagues.require_here(press.table, pressed.interaction.guild_id)
-            absent = [read_id(one) or 0 for one in chosen(fields, "absent")]
+            absent = [read_id(value) or 0 for value in chosen(fields, "absent")]
             await self._services.reports.report(
                 press.table,
                 press.revision,

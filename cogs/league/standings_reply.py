@@ -21,8 +21,8 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         if press.verb == "league-division":
             page, division = 0, press.revision
         if division not in view.divisions:
-            own = member.division if member else None
-            division = own if own in view.divisions else view.divisions[0]
+            is_placed = member is not None and member.division in view.divisions
+            division = member.division if member and is_placed else view.divisions[0]
         if press.verb == "league-around" and viewer is not None:
             page = (view.standings(division).index_of(viewer) or 0) // ROWS
         shown = view.standings(division)

@@ -42,8 +42,8 @@ class ChangingCommands(commands.Cog):
     async def _table_to_sit_at(self, interaction: AnyInteraction, table: int | None) -> int:
         guild_id, channel_id = require_guild(interaction)
         if table is None:
-            own = await self._services.tables.table_of(interaction.user.id)
-            return own or await self._services.tables.only_table(channel_id)
+            seated_at = await self._services.tables.table_of(interaction.user.id)
+            return seated_at or await self._services.tables.only_table(channel_id)
         found = (await self._services.tables.snapshot(table)).table
         if found.guild_id != guild_id or not may_see(interaction)(found):
             raise UserError("sorry.no_table", table=table)

@@ -39,7 +39,7 @@ class TableReplies:
         back = await self._services.presence.back(table_id, person.id)
         notes = [texts()(back) if back else None, note]
         await self._show_hand(
-            reply, table_id, person, "\n".join(one for one in notes if one) or None, mode, chosen
+            reply, table_id, person, "\n".join(note for note in notes if note) or None, mode, chosen
         )
 
     async def _show_hand(

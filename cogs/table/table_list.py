@@ -24,5 +24,5 @@ class TablesCommand(commands.Cog):
             guild_id, _ = require_guild(interaction)
             person_id, sees = interaction.user.id, may_see(interaction)
             found = await self._services.tables.tables_of(guild_id)
-            shown = [one for one in found if sees(one.table) or one.has_place(person_id)]
+            shown = [table for table in found if sees(table.table) or table.has_place(person_id)]
             await reply.show(tables_panel(shown, person_id, texts()))

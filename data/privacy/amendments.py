@@ -100,15 +100,15 @@ def _tables(person_id: int) -> list[Executable]:
     places = [
         select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
     ]
-    own = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
+    theirs = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
     shown = [literal("table").label("kind"), game_table.c.id.label("about"), literal("").label("key")]
     place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
     return [
         select(*shown, place.label("channel_id"), game_table.c.message_id).where(
-            own, game_table.c.message_id.is_not(None)
+            theirs, game_table.c.message_id.is_not(None)
         ),
         select(*shown, game_table.c.channel_id, game_table.c.sign_id.label("message_id")).where(
-            own, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
+            theirs, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
         ),
     ]
 

@@ -99,15 +99,15 @@ class FreeTextRepository(SeasonRepository):
     async def scrub_rulings(self, guilds: Iterable[int], called: Called) -> None:
         """Take the names out of the reasons and notes of leagues, drafts of them included."""
         for guild_id in guilds:
-            for own in await self.in_guild(guild_id):
-                for event in await self.events(own.id):
+            for season_row in await self.in_guild(guild_id):
+                for event in await self.events(season_row.id):
                     reason, body = called.scrubbed(event.reason), _scrubbed(event.body, called)
                     if (reason, body) != (event.reason, event.body):
                         await self.reword_season_event(replace(event, reason=reason, body=body))
-        own = select(season.c.id).where(season.c.guild_id.in_(list(guilds)))
+        seasons = select(season.c.id).where(season.c.guild_id.in_(list(guilds)))
         rows = await self._execute(
             select(season_draft.c.id, season_draft.c.reason, season_draft.c.body).where(
-                season_draft.c.season.in_(own)
+                season_draft.c.season.in_(seasons)
             )
         )
         for row in rows.all():

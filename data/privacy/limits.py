@@ -44,13 +44,13 @@ class LimitQueries(KeyValueQueries):
 
     async def is_limited(self, person_id: int, kind: Limit, about: int) -> bool:
         """Whether this very table, set or season is limited for the person."""
-        own = await self._own(person_id, kind)
-        found = select(person_limit.c.id).where(own, person_limit.c.about == about)
+        theirs = await self._own(person_id, kind)
+        found = select(person_limit.c.id).where(theirs, person_limit.c.about == about)
         return await self._scalar(found.limit(1)) is not None
 
     async def _own(self, person_id: int, kind: Limit) -> ColumnElement[bool]:
-        own = person_limit.c.digest == await self._digest(person_id)
-        return and_(own, person_limit.c.kind == kind)
+        theirs = person_limit.c.digest == await self._digest(person_id)
+        return and_(theirs, person_limit.c.kind == kind)
 
     async def _digest(self, person_id: int) -> str:
         key = await self.get(KEY_NOTE)
@@ -74,8 +74,8 @@ class LimitRepository(LimitQueries):
 
     async def lift_limit(self, person_id: int, kind: Limit, about: int) -> None:
         """This table, set or season is not limited for the person any more."""
-        own = await self._own(person_id, kind)
-        await self._execute(delete(person_limit).where(own, person_limit.c.about == about))
+        theirs = await self._own(person_id, kind)
+        await self._execute(delete(person_limit).where(theirs, person_limit.c.about == about))
 
     async def forget_old(self, now: int) -> None:
         """Remove what was kept long enough."""

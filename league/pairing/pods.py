@@ -150,23 +150,23 @@ def _cool(
     cost += sum(odd[player] for slot, player in enumerate(who) if is_odd[slot])
     least, best = cost, who[:]
     for step in range(_SWAPS):
-        one, two = int(chance_of() * slots), int(chance_of() * slots)
-        if table_of[one] == table_of[two]:
+        slot_a, slot_b = int(chance_of() * slots), int(chance_of() * slots)
+        if table_of[slot_a] == table_of[slot_b]:
             continue
-        first, second = who[one], who[two]
+        first, second = who[slot_a], who[slot_b]
         of_first, of_second = costs[first], costs[second]
         change = 0.0
-        for slot in company[one]:
+        for slot in company[slot_a]:
             other = who[slot]
             change += of_second[other] - of_first[other]
-        for slot in company[two]:
+        for slot in company[slot_b]:
             other = who[slot]
             change += of_first[other] - of_second[other]
-        if is_odd[one] != is_odd[two]:
+        if is_odd[slot_a] != is_odd[slot_b]:
             gain = odd[second] - odd[first]
-            change += gain if is_odd[one] else -gain
+            change += gain if is_odd[slot_a] else -gain
         if change <= 0 or chance_of() < exp(-change * _SWAPS / (_HEAT * (_SWAPS - step))):
-            who[one], who[two] = second, first
+            who[slot_a], who[slot_b] = second, first
             cost += change
             if cost < least - 1e-9:
                 least, best = cost, who[:]

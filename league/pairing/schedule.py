@@ -75,38 +75,38 @@ class _Plan:
         repeats = sum(times * (times - 1) // 2 for row in self.met for times in row) // 2
         return repeats + _ODD_TABLE * sum(times * (times - 1) // 2 for times in self.odd)
 
-    def change(self, who: list[int], one: int, two: int) -> int:
+    def change(self, who: list[int], slot_a: int, slot_b: int) -> int:
         """The change of the cost if two slots of different tables of a round were swapped."""
-        first, second = who[one], who[two]
+        first, second = who[slot_a], who[slot_b]
         of_first, of_second = self.met[first], self.met[second]
         change = 0
-        for slot in self.company[one]:
+        for slot in self.company[slot_a]:
             other = who[slot]
             change += of_second[other] - of_first[other] + 1
-        for slot in self.company[two]:
+        for slot in self.company[slot_b]:
             other = who[slot]
             change += of_first[other] - of_second[other] + 1
-        if self.is_odd[one] != self.is_odd[two]:
-            to, away = (second, first) if self.is_odd[one] else (first, second)
+        if self.is_odd[slot_a] != self.is_odd[slot_b]:
+            to, away = (second, first) if self.is_odd[slot_a] else (first, second)
             change += _ODD_TABLE * (self.odd[to] - self.odd[away] + 1)
         return change
 
-    def swap(self, who: list[int], one: int, two: int) -> None:
+    def swap(self, who: list[int], slot_a: int, slot_b: int) -> None:
         """Swap two slots of a round."""
-        first, second = who[one], who[two]
-        for slot in self.company[one]:
+        first, second = who[slot_a], who[slot_b]
+        for slot in self.company[slot_a]:
             self._meet(who[slot], first, -1)
             self._meet(who[slot], second, 1)
-        for slot in self.company[two]:
+        for slot in self.company[slot_b]:
             self._meet(who[slot], second, -1)
             self._meet(who[slot], first, 1)
-        self.odd[first] += self.is_odd[two] - self.is_odd[one]
-        self.odd[second] += self.is_odd[one] - self.is_odd[two]
-        who[one], who[two] = second, first
+        self.odd[first] += self.is_odd[slot_b] - self.is_odd[slot_a]
+        self.odd[second] += self.is_odd[slot_a] - self.is_odd[slot_b]
+        who[slot_a], who[slot_b] = second, first
 
-    def _meet(self, one: int, other: int, times: int) -> None:
-        self.met[one][other] += times
-        self.met[other][one] += times
+    def _meet(self, player: int, opponent: int, times: int) -> None:
+        self.met[player][opponent] += times
+        self.met[opponent][player] += times
 
 
 def _cool(plan: _Plan, random: Random, enough: int) -> tuple[int, Rounds]:
@@ -118,12 +118,12 @@ def _cool(plan: _Plan, random: Random, enough: int) -> tuple[int, Rounds]:
         if least <= enough:
             break
         who = plan.orders[int(chance_of() * rounds)]
-        one, two = int(chance_of() * count), int(chance_of() * count)
-        if plan.table_of[one] == plan.table_of[two]:
+        slot_a, slot_b = int(chance_of() * count), int(chance_of() * count)
+        if plan.table_of[slot_a] == plan.table_of[slot_b]:
             continue
-        change = plan.change(who, one, two)
+        change = plan.change(who, slot_a, slot_b)
         if change <= 0 or chance_of() < exp(-change * _SWAPS / (_HEAT * (_SWAPS - step))):
-            plan.swap(who, one, two)
+            plan.swap(who, slot_a, slot_b)
             cost += change
             if cost < least:
                 least, best = cost, [order[:] for order in plan.orders]

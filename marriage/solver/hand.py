@@ -35,15 +35,15 @@ class Hand(NamedTuple):
     @classmethod
     def of(cls, view: View) -> Self:
         """The hand of the viewer; raises ValueError for a spectator."""
-        own = view.own
+        seat_view = view.own
         others = [seat for index, seat in enumerate(view.seats) if index != view.viewer]
         on_table = (
             card for seat in others for group in open_groups(seat.laid, seat.exposed) for card in group
         )
         return cls(
-            concealed=own.concealed or (),
-            exposed=own.exposed,
-            laid=own.laid,
+            concealed=seat_view.concealed or (),
+            exposed=seat_view.exposed,
+            laid=seat_view.laid,
             tiplu=view.tiplu,
             dead=(*view.pile, *on_table),
         )
@@ -72,8 +72,8 @@ class Hand(NamedTuple):
     def elsewhere(self) -> Cards:
         """All cards outside the hand that the seat can see: those too will not come."""
         others = self.dead if self.tiplu is None else (*self.dead, self.tiplu)
-        own = self.on_table
-        return (*others, *chain.from_iterable(own)) if own else others
+        sets = self.on_table
+        return (*others, *chain.from_iterable(sets)) if sets else others
 
     def left(self, rules: Rules) -> list[int]:
         """How many copies of each face, by its number, the seat cannot see: they may still come."""

@@ -142,7 +142,7 @@ _PAIRS: Final[dict[int, tuple[Pair, ...]]] = {
 def _steps(*steps: tuple[int, Iterable[int]]) -> tuple[tuple[int, int], ...]:
     """Shifts to the other face of a pair in a run, each with the faces that have such a one above them."""
     return tuple(
-        (WIDTH * step, sum(one for index, one in enumerate(ONE) if index % _RANKS in ranks))
+        (WIDTH * step, sum(unit for index, unit in enumerate(ONE) if index % _RANKS in ranks))
         for step, ranks in steps
     )
 

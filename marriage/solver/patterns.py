@@ -30,7 +30,7 @@ FIRST_SUIT: Final = (1 << SUIT) - 1
 RUN: Final = ONE[0] | ONE[1] | ONE[2]
 HIGH_RUN: Final = ONE[0] | ONE[11] | ONE[12]
 """Queen, king and ace of the first suit."""
-RUN_STARTS: Final = sum(one for index, one in enumerate(ONE) if index % _RANKS < _RANKS - 2)
+RUN_STARTS: Final = sum(unit for index, unit in enumerate(ONE) if index % _RANKS < _RANKS - 2)
 """The faces that have two of their suit above them."""
 ACES: Final = sum(ONE[::_RANKS])
 
@@ -132,7 +132,7 @@ def trial_families(*, plus: bool, beyond: bool = False) -> tuple[Family, ...]:
 
 _RUNS_OF_THREE: Final = run_families(plus=False)
 _TRIALS_OF_THREE: Final = trial_families(plus=False)
-_TUNNELAS: Final = {one: Pattern(3 * one, 3, (3,), pure=True, same=True) for one in ONE}
+_TUNNELAS: Final = {unit: Pattern(3 * unit, 3, (3,), pure=True, same=True) for unit in ONE}
 
 
 def found(hand: int, families: tuple[Family, ...]) -> list[Pattern]:
@@ -248,4 +248,4 @@ def completions(pattern: Pattern, size: int) -> tuple[int, ...]:
     missing = [whole ^ faces for whole in _wholes(size, pure=pattern.pure) if whole & faces == faces]
     if not pattern.master:
         return tuple(missing)
-    return tuple({cards ^ one for cards in missing for one in ONE if cards & one})
+    return tuple({cards ^ unit for cards in missing for unit in ONE if cards & unit})

@@ -21,14 +21,14 @@ from render.picture import Picture
 
 def history_panel(page: Page, texts: Texts) -> Panel:
     """One page, and a select to look at a deal of it."""
-    lines = [_line(one, texts) for one in page.deals]
+    lines = [_line(deal, texts) for deal in page.deals]
     where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
     options = [
         discord.SelectOption(
-            label=texts("history.choice", table=one.row.table_id, deal=one.row.deal_no),
-            value=f"{one.row.table_id}-{one.row.deal_no}",
+            label=texts("history.choice", table=deal.row.table_id, deal=deal.row.deal_no),
+            value=f"{deal.row.table_id}-{deal.row.deal_no}",
         )
-        for one in page.deals
+        for deal in page.deals
     ]
     return panel(
         text(texts("history.title_own" if page.own else "history.title_all")),
@@ -61,24 +61,24 @@ def _other(page: Page) -> Press:
     return Press(f"history-{scope}", page.asked.table, 0, f"{scope}-{rest}")
 
 
-def rules_name(one: PlayedRow, texts: Texts) -> str:
+def rules_name(played: PlayedRow, texts: Texts) -> str:
     """The preset, and how many options differ from it."""
-    if not one.variations:
-        return one.preset
-    return texts("lobby.rules_short", preset=one.preset, count=one.variations)
+    if not played.variations:
+        return played.preset
+    return texts("lobby.rules_short", preset=played.preset, count=played.variations)
 
 
-def _line(one: FoundDeal, texts: Texts) -> str:
-    ordered = sorted(one.seats, key=lambda seat: seat.place)
+def _line(deal: FoundDeal, texts: Texts) -> str:
+    ordered = sorted(deal.seats, key=lambda seat: seat.place)
     seats = [_seat(seat, texts) for seat in ordered]
-    if not any(seat.winner for seat in one.seats):
-        seats = [texts("history.no_winner"), *(shown_name(seat.name) for seat in one.seats)]
+    if not any(seat.winner for seat in deal.seats):
+        seats = [texts("history.no_winner"), *(shown_name(seat.name) for seat in deal.seats)]
     return texts(
         "history.line",
-        table=one.row.table_id,
-        deal=one.row.deal_no,
-        at=one.row.ended_at // 1000,
-        rules=rules_name(one.row, texts),
+        table=deal.row.table_id,
+        deal=deal.row.deal_no,
+        at=deal.row.ended_at // 1000,
+        rules=rules_name(deal.row, texts),
         seats=", ".join(seats),
     )
 
@@ -90,26 +90,26 @@ def _seat(seat: SeatFacts, texts: Texts) -> str:
 
 def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
     """The score sheet of a deal that is over, and the way to watch it again."""
-    one = past.row
+    played = past.row
     file = picture_file(picture) if picture else None
     sheet = past.view.sheet
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
-    minutes = max(1, (one.ended_at - one.started_at) // 60_000)
+    minutes = max(1, (played.ended_at - played.started_at) // 60_000)
     return panel(
         text(
             texts(
                 "pastdeal.title",
-                table=one.table_id,
-                deal=one.deal_no,
-                at=one.ended_at // 1000,
-                rules=rules_name(one, texts),
+                table=played.table_id,
+                deal=played.deal_no,
+                at=played.ended_at // 1000,
+                rules=rules_name(played, texts),
                 minutes=minutes,
             )
         ),
-        text(result_words(past.view, one.deal_no, past.names, texts)),
+        text(result_words(past.view, played.deal_no, past.names, texts)),
         gallery(file) if file else None,
         text(sheet_words(sheet, past.names, past.totals, texts)),
-        row(replay_button(one.table_id, one.deal_no, texts)),
+        row(replay_button(played.table_id, played.deal_no, texts)),
         files=[file] if file else [],
     )

@@ -11,7 +11,7 @@ from league.statistics.fairplay import LISTED, SHARED_DEALS
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
     """The pairs, the strongest first; how many would be listed if everybody were honest."""
-    page = page_of([_question(one, texts) for one in found.pairs], 0)
+    page = page_of([_question(question, texts) for question in found.pairs], 0)
     more = texts("list.and_more", count=page.rest) if page.rest else ""
     return panel(
         text(texts("fairplay.title")),
@@ -29,27 +29,27 @@ def questions_panel(found: Questions, texts: Texts) -> Panel:
     )
 
 
-def _question(one: Question, texts: Texts) -> str:
-    giver, receiver = shown_name(one.giver), shown_name(one.receiver)
+def _question(question: Question, texts: Texts) -> str:
+    giver, receiver = shown_name(question.giver), shown_name(question.receiver)
     lines = [
         texts(
             "fairplay.transfer",
             giver=giver,
             receiver=receiver,
-            z=decimal(one.transfer.z),
-            deals=one.transfer.deals,
+            z=decimal(question.transfer.z),
+            deals=question.transfer.deals,
         ),
-        texts("fairplay.company", giver=giver, receiver=receiver, percent=round(100 * one.company)),
+        texts("fairplay.company", giver=giver, receiver=receiver, percent=round(100 * question.company)),
     ]
-    if one.fed is not None:
+    if question.fed is not None:
         lines.append(
             texts(
                 "fairplay.fed",
                 giver=giver,
                 receiver=receiver,
-                percent=round(100 * one.fed.to_receiver),
-                others=round(100 * one.fed.to_others),
-                z=decimal(one.fed.z),
+                percent=round(100 * question.fed.to_receiver),
+                others=round(100 * question.fed.to_others),
+                z=decimal(question.fed.z),
             )
         )
     return "\n".join(lines)

@@ -44,7 +44,7 @@ def board_panel(
     return panel(
         text(title),
         gallery(file) if file else None,
-        text("\n".join(_line(board, one, viewer_id, texts) for one in rows) or texts("board.empty")),
+        text("\n".join(_line(board, row, viewer_id, texts) for row in rows) or texts("board.empty")),
         text(_mine(board, rows, viewer_id, texts)),
         text(f"{_where(board, page, texts)}\n{texts(f'board.note_{board.order}')}"),
         _choice("pick-order", "order", Order, board, texts),
@@ -62,23 +62,23 @@ def _press(verb: str, board: Board, page: int) -> Press:
     return Press(verb, 0, page, f"{board.order}-{board.span}")
 
 
-def _line(board: Board, one: Standing, viewer_id: int | None, texts: Texts) -> str:
+def _line(board: Board, row: Standing, viewer_id: int | None, texts: Texts) -> str:
     figure = {
-        Order.RATING: f"{one.value:.0f}{'?' * one.provisional}",
-        Order.ADJUSTED: decimal(one.value, sign=True) + "?" * one.provisional,
-        Order.POINTS: signed(round(one.value)),
+        Order.RATING: f"{row.value:.0f}{'?' * row.provisional}",
+        Order.ADJUSTED: decimal(row.value, sign=True) + "?" * row.provisional,
+        Order.POINTS: signed(round(row.value)),
     }[board.order]
-    error = one.error or 0
+    error = row.error or 0
     line = texts(
         f"board.{board.order}",
-        place=texts("board.unplaced") if one.place is None else texts("board.place", place=f"{one.place:>3}"),
-        name=shown_name(one.name),
+        place=texts("board.unplaced") if row.place is None else texts("board.place", place=f"{row.place:>3}"),
+        name=shown_name(row.name),
         value=figure,
         error=f"{error:.0f}" if board.order is Order.RATING else decimal(error),
-        deals=one.deals,
-        mean=decimal(one.mean, sign=True),
+        deals=row.deals,
+        mean=decimal(row.mean, sign=True),
     )
-    return texts("board.me", line=line) if one.person == viewer_id else line
+    return texts("board.me", line=line) if row.person == viewer_id else line
 
 
 def _mine(board: Board, rows: Sequence[Standing], viewer_id: int | None, texts: Texts) -> str | None:

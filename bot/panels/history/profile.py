@@ -124,14 +124,14 @@ def _best(profile: Profile, texts: Texts) -> str | None:
     lines = [
         texts(
             "profile.best_deal",
-            net=signed(one.net),
-            table=one.table,
-            deal=one.deal_no,
-            points=one.points,
-            seats=one.seats,
-            at=one.at // 1000,
+            net=signed(deal.net),
+            table=deal.table,
+            deal=deal.deal_no,
+            points=deal.points,
+            seats=deal.seats,
+            at=deal.at // 1000,
         )
-        for one in profile.best
+        for deal in profile.best
     ]
     return "\n".join([texts("profile.best"), *lines]) if lines else None
 
@@ -140,13 +140,13 @@ def _rivals(profile: Profile, texts: Texts) -> str | None:
     lines = [
         texts(
             "profile.rival",
-            name=shown_name(one.name),
-            deals=one.deals,
-            ahead=one.ahead,
-            behind=one.behind,
-            net=signed(one.net),
+            name=shown_name(rival.name),
+            deals=rival.deals,
+            ahead=rival.ahead,
+            behind=rival.behind,
+            net=signed(rival.net),
         )
-        for one in profile.rivals
+        for rival in profile.rivals
     ]
     return "\n".join([texts("profile.rivals"), *lines]) if lines else None
 
@@ -155,10 +155,10 @@ def _earned(profile: Profile, texts: Texts) -> str | None:
     lines = [
         texts(
             "profile.feat",
-            title=texts(f"achievement.{one.achievement}_title"),
-            what=texts(f"achievement.{one.achievement}"),
-            at=one.at // 1000,
+            title=texts(f"achievement.{earned.achievement}_title"),
+            what=texts(f"achievement.{earned.achievement}"),
+            at=earned.at // 1000,
         )
-        for one in profile.earned
+        for earned in profile.earned
     ]
     return "\n".join([texts("profile.earned"), *lines]) if lines else None

@@ -36,6 +36,6 @@ def _line(view: SeasonView, texts: Texts) -> str:
         league=view.title,
         at=(view.row.closed_at or 0) // 1000,
         champion=view.name(champion) if champion is not None else "–",
-        players=sum(own.status == "confirmed" for own in view.season.members.values()),
+        players=sum(member.status == "confirmed" for member in view.season.members.values()),
         matches=sum(pod.result is not None for pod in view.season.pods.values()),
     )

@@ -33,7 +33,7 @@ def _permissions(
 
 def _pods(view: SeasonView, texts: Texts) -> list[str]:
     said: list[str] = []
-    for pod in sorted(view.season.pods.values(), key=lambda own: own.id):
+    for pod in sorted(view.season.pods.values(), key=lambda pod: pod.id):
         table = view.tables.get(pod.id)
         if pod.report is not None and pod.report.against is not None:
             said.append(texts("league.check_disputed", pod=pod.id, name=view.name(pod.report.against)))

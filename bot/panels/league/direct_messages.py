@@ -79,8 +79,8 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
         *_check_in(view, player, view.season.drawn + 1, texts),
         *_free_seats(view, player, texts),
     ]
-    said = [one.words for one in coming] or [_nothing(view, player, texts)]
-    buttons = [button for one in coming for button in one.buttons]
+    said = [notice.words for notice in coming] or [_nothing(view, player, texts)]
+    buttons = [button for notice in coming for button in notice.buttons]
     return panel(
         text("\n".join([texts("league.next_title", league=view.title), *said])),
         row(*buttons) if buttons else None,
@@ -138,7 +138,7 @@ def _free_seats(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Com
 def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
     if player in pod.missed:
         return texts("league.next_missed", round=pod.round)
-    others = view.names(own for own in pod.players if own != player)
+    others = view.names(other for other in pod.players if other != player)
     said = texts(
         "league.next_pod" if pod.table is None else "league.next_playing",
         round=pod.round,
@@ -153,8 +153,8 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
     time = view.times.get(pod.id)
     if time is None:
         return said
-    agreed = view.names(own for own in pod.players if own in time.agreed)
-    missing = view.names(own for own in pod.players if own not in time.agreed)
+    agreed = view.names(player for player in pod.players if player in time.agreed)
+    missing = view.names(player for player in pod.players if player not in time.agreed)
     key = "league.next_time_open" if missing else "league.next_time"
     return said + "\n" + texts(key, at=time.at // 1000, agreed=agreed, missing=missing)
 
@@ -171,7 +171,7 @@ def _asked(view: SeasonView, player: Player, number: int) -> bool:
         return False
     if number > 1 and not member.plays and (player, number) in season.check_ins:
         return False
-    return player not in {own.player for own in checked_in(season, number)}
+    return player not in {member.player for member in checked_in(season, number)}
 
 
 def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
@@ -193,4 +193,4 @@ def _nothing(view: SeasonView, player: Player, texts: Texts) -> str:
 
 
 def _pod_of(view: SeasonView, player: Player, number: int) -> Pod | None:
-    return next((own for own in view.pods_of(number) if player in own.players), None)
+    return next((pod for pod in view.pods_of(number) if player in pod.players), None)

@@ -18,7 +18,7 @@ def board_lines(
 
     Nothing before the boards are compared.
     """
-    pods = {own.id: own for own in view.pods_of(number)}
+    pods = {pod.id: pod for pod in view.pods_of(number)}
     made: defaultdict[Player, list[BoardScore]] = defaultdict(list)
     for pod_id, boards in compared_boards(view.season, pods.values()).items():
         result = pods[pod_id].result
@@ -26,7 +26,7 @@ def board_lines(
             for player, score in zip(result.players if result else (), scores, strict=True):
                 made[player].append(score)
     means = {
-        player: nearest(sum(one.points for one in scores), len(scores)) for player, scores in made.items()
+        player: nearest(sum(score.points for score in scores), len(scores)) for player, scores in made.items()
     }
     ranked = sorted(made, key=lambda player: (-means[player], player))
     lines = [
@@ -35,7 +35,7 @@ def board_lines(
             rank=1 + sum(means[other] > means[player] for other in made),
             name=view.name(player),
             points=points(means[player], sign=True),
-            beaten=round(100 * sum(one.beaten for one in made[player]) / len(made[player])),
+            beaten=round(100 * sum(score.beaten for score in made[player]) / len(made[player])),
             boards=len(made[player]),
         )
         for player in ranked

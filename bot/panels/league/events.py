@@ -90,7 +90,7 @@ def _changes(
 def totals_words(view: SeasonView, result: Result, texts: Texts) -> str:
     """What everybody has won or lost in all deals, the best first."""
     sums = [sum(points) for points in zip(*result.deals, strict=True)]
-    ranked = sorted(zip(result.players, sums, strict=True), key=lambda own: -own[1])
+    ranked = sorted(zip(result.players, sums, strict=True), key=lambda pair: -pair[1])
     return " · ".join(
         texts("league.reported_total", name=view.name(player), points=total) for player, total in ranked
     )

@@ -18,19 +18,19 @@ def stage_words(view: SeasonView, stage: int, texts: Texts) -> str:
     over = stage_over(view.season, stage)
     return "\n\n".join(
         "\n".join(
-            _line(view, own, texts, goes_on=over and own.advances and stage != LAST_STAGE) for own in rows
+            _line(view, row, texts, goes_on=over and row.advances and stage != LAST_STAGE) for row in rows
         )
         for rows in stage_tables(view.season, stage)
     )
 
 
-def _line(view: SeasonView, own: StageRow, texts: Texts, *, goes_on: bool) -> str:
+def _line(view: SeasonView, row: StageRow, texts: Texts, *, goes_on: bool) -> str:
     said = texts(
         "league.stage_row",
-        place=own.place,
-        name=view.name(own.player),
-        points=points(own.points, sign=True),
-        carried=points(own.carried, sign=True),
-        won=points(own.won, sign=True),
+        place=row.place,
+        name=view.name(row.player),
+        points=points(row.points, sign=True),
+        carried=points(row.carried, sign=True),
+        won=points(row.won, sign=True),
     )
     return texts("league.goes_on", line=said) if goes_on else said

@@ -14,7 +14,7 @@ from league.standins import Vacancy, vacancies
 def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) -> Panel:
     """The offer of a seat, for as long as it is free."""
     pod = view.season.pods[pod_id]
-    seat = next((own for own in vacancies(view.season, pod) if own.player == player), None)
+    seat = next((vacancy for vacancy in vacancies(view.season, pod) if vacancy.player == player), None)
     if seat is None:
         return panel(text(texts("league.seat_gone", league=view.title, pod=pod_id)))
     return panel(
@@ -26,12 +26,12 @@ def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) ->
 def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
     """Which seat is free, with whom one would play, and until when."""
     pod = view.season.pods[seat.pod]
-    free = {own.player for own in vacancies(view.season, pod)}
+    free = {vacancy.player for vacancy in vacancies(view.season, pod)}
     return texts(
         "league.seat_free",
         pod=seat.pod,
         player=view.name(seat.player),
-        others=view.names(own for own in pod.players if own not in free),
+        others=view.names(player for player in pod.players if player not in free),
         at=pod_due_at(view.row, view.season, pod) // 1000,
     )
 

@@ -69,23 +69,23 @@ def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | N
 
 def _pods(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
     lines = pod_lines(view, number, texts)
-    own = next((place for place, pod in enumerate(view.pods_of(number)) if viewer in pod.players), None)
+    position = next((place for place, pod in enumerate(view.pods_of(number)) if viewer in pod.players), None)
     lines += [texts("league.absent", names=name) for name in absent_names(view, number)]
     has_draw = view.season.settings.format.has_draw
     empty = texts("league.nobody_came" if has_draw else "league.ladder_nothing")
-    return Listing(round_title(view, number, texts), lines, empty, own)
+    return Listing(round_title(view, number, texts), lines, empty, position)
 
 
 def _people(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
     """Who is in: in the season (0), or in a round."""
-    lines, own = people_lines(view, number, viewer, texts)
-    return Listing(people_title(view, number, texts), lines, texts("league.no_people"), own)
+    lines, position = people_lines(view, number, viewer, texts)
+    return Listing(people_title(view, number, texts), lines, texts("league.no_people"), position)
 
 
 def _boards(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
-    lines, own = board_lines(view, number, viewer, texts)
+    lines, position = board_lines(view, number, viewer, texts)
     title = texts("league.boards", league=view.title, round=number)
-    return Listing(title, lines, texts("league.no_rows"), own, texts("league.boards_note"))
+    return Listing(title, lines, texts("league.no_rows"), position, texts("league.boards_note"))
 
 
 def _log(view: SeasonView, _number: int, _viewer: Player | None, texts: Texts) -> Listing:

@@ -30,10 +30,10 @@ def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str]
     """A paragraph for each group of a round, of the season for 0; and whether all of the names are there."""
     groups = list(_groups(view, number))
     said = [
-        texts(f"league.{own.kind}", count=len(own.names), names=listed(own.names, texts, _ROOM))
-        for own in groups
+        texts(f"league.{group.kind}", count=len(group.names), names=listed(group.names, texts, _ROOM))
+        for group in groups
     ]
-    return said, not any(page_of(own.names, 0, _ROOM).rest for own in groups)
+    return said, not any(page_of(group.names, 0, _ROOM).rest for group in groups)
 
 
 def people_lines(
@@ -41,12 +41,14 @@ def people_lines(
 ) -> tuple[list[str], int | None]:
     """Everybody of these groups, a line each; and which line is the viewer's."""
     people = [
-        (player, texts("league.person", name=name, what=texts(f"league.person_{own.kind}")))
-        for own in _groups(view, number)
-        for player, name in zip(own.players, own.names, strict=True)
+        (player, texts("league.person", name=name, what=texts(f"league.person_{group.kind}")))
+        for group in _groups(view, number)
+        for player, name in zip(group.players, group.names, strict=True)
     ]
-    mine = next((place for place, (player, _) in enumerate(people) if player == viewer), None)
-    return [texts("league.mine", line=line) if player == viewer else line for player, line in people], mine
+    position = next((place for place, (player, _) in enumerate(people) if player == viewer), None)
+    return [
+        texts("league.mine", line=line) if player == viewer else line for player, line in people
+    ], position
 
 
 def people_title(view: SeasonView, number: int, texts: Texts) -> str:
@@ -66,26 +68,34 @@ def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
     if number:
         coming = checked_in(season, number)
         yield _group(view, "coming", coming)
-        ready = [own for own in _standing_by(view, number) if own not in coming]
+        ready = [member for member in _standing_by(view, number) if member not in coming]
         if ready:
             yield _group(view, "ready", ready)
         return
     members = sorted(
-        (own for own in season.members.values() if own.status != "removed" and own.withdrawn is None),
-        key=lambda own: (own.signed_up, own.player),
+        (
+            member
+            for member in season.members.values()
+            if member.status != "removed" and member.withdrawn is None
+        ),
+        key=lambda member: (member.signed_up, member.player),
     )
-    confirmed = [own for own in members if own.status == "confirmed"]
+    confirmed = [member for member in members if member.status == "confirmed"]
     yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
-    waiting = [own for own in members if own.status == "waiting"]
+    waiting = [member for member in members if member.status == "waiting"]
     if waiting:  # until sign-ups are confirmed nobody is on a waiting list
         yield _group(view, "waiting" if season.drawn or confirming(view) else "signed", waiting)
 
 
 def _group(view: SeasonView, kind: str, members: Sequence[Member]) -> _Group:
-    return _Group(kind, [view.name(own.player) for own in members], [own.player for own in members])
+    return _Group(
+        kind, [view.name(member.player) for member in members], [member.player for member in members]
+    )
 
 
 def _standing_by(view: SeasonView, number: int) -> list[Member]:
     """Who is on the waiting list and has said that they could take a seat in this round."""
     season = view.season
-    return [own for own in season.waiting() if number > 1 and (own.player, number) in season.check_ins]
+    return [
+        member for member in season.waiting() if number > 1 and (member.player, number) in season.check_ins
+    ]

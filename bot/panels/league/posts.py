@@ -131,7 +131,13 @@ def _when(view: SeasonView, texts: Texts) -> str:
 
 def _delay_panel(view: SeasonView, texts: Texts) -> Panel:
     """Everything happens later, because the bot was away."""
-    at = min((own for own in boundaries(view.row, view.season) if own > view.now), default=view.now) // 1000
+    at = (
+        min(
+            (boundary for boundary in boundaries(view.row, view.season) if boundary > view.now),
+            default=view.now,
+        )
+        // 1000
+    )
     return panel(text(texts("league.put_off", league=view.title, at=at)))
 
 
@@ -232,7 +238,7 @@ def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisp
 
 def _heads(tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool) -> Page:
     """So many rows of each table, as many tables as fit."""
-    return page_of([_head(own, top, texts, cut=qualifying or own.division > 0) for own in tables], 0)
+    return page_of([_head(table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0)
 
 
 def _head(table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
@@ -247,7 +253,7 @@ def closed_panel(view: SeasonView, texts: Texts) -> Panel:
     if view.row.closed_at is None:
         return panel(text(texts("league.open_again", league=view.title)))
     champion = view.champion()
-    finals = any(own.stage == LAST_STAGE for own in view.season.rounds.values())
+    finals = any(drawn.stage == LAST_STAGE for drawn in view.season.rounds.values())
     title = (
         texts("league.over_unwon", league=view.title)
         if champion is None

@@ -19,7 +19,7 @@ _ROOM: Final = 1_500
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
     """The act, the lines of the standings that would change, and the button that makes it count."""
-    page = page_of([_line(view, one, texts) for one in preview.changes], 0, _ROOM)
+    page = page_of([_line(view, change, texts) for change in preview.changes], 0, _ROOM)
     more = texts("list.and_more", count=page.rest) if page.rest else ""
     press = Press("league-enact", view.row.id, preview.draft)
     return panel(
@@ -42,11 +42,11 @@ def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
             return None
 
 
-def _line(view: SeasonView, one: Change, texts: Texts) -> str:
-    before, after = one.before, one.after
+def _line(view: SeasonView, change: Change, texts: Texts) -> str:
+    before, after = change.before, change.after
     return texts(
         "league.preview_line",
-        name=view.name(one.player),
+        name=view.name(change.player),
         rank=before.rank if before else "–",
         points=points(before.points, sign=True) if before else "–",
         new_rank=after.rank if after else "–",

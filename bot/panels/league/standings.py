@@ -41,15 +41,15 @@ def standings_panel(
     page = min(page, last_page(table))
     file = picture_file(picture) if picture else None
     rows = table.rows[page * ROWS : (page + 1) * ROWS]
-    mine = table.index_of(viewer) if viewer is not None else None
-    own = [] if mine is None or table.rows[mine] in rows else [table.rows[mine]]
+    position = table.index_of(viewer) if viewer is not None else None
+    below = [] if position is None or table.rows[position] in rows else [table.rows[position]]
     key = "league.table_title" if view.season.settings.format.has_draw else "league.table_title_ladder"
     title = texts(key, league=view.title, round=table.through, rounds=table.rounds)
     return panel(
         text(title + ("\n" + texts("league.division", division=division) if division else "")),
         gallery(file) if file else None,
         text("\n".join(standings_lines(table, rows, viewer, texts)) or texts("league.no_rows")),
-        text("\n".join(standings_lines(table, own, viewer, texts))) if own else None,
+        text("\n".join(standings_lines(table, below, viewer, texts))) if below else None,
         text(cut_line(table, texts)),
         text(
             texts(
@@ -72,7 +72,7 @@ def standings_lines(
     """A line for each of these rows."""
     tied = _tied(table)
     by_luck = table.match_spread > 0  # it is not known before somebody has played twice
-    return [_line(own, viewer, texts, tied=own.row.player in tied, by_luck=by_luck) for own in rows]
+    return [_line(row, viewer, texts, tied=row.row.player in tied, by_luck=by_luck) for row in rows]
 
 
 def cut_line(table: ShownStandings, texts: Texts) -> str | None:
@@ -80,10 +80,10 @@ def cut_line(table: ShownStandings, texts: Texts) -> str | None:
     said = [
         texts(
             f"league.zone_{zone}",
-            names=listed([shown_name(own.name) for own in table.rows if own.row.zone == zone], texts, _ZONE),
+            names=listed([shown_name(row.name) for row in table.rows if row.row.zone == zone], texts, _ZONE),
         )
         for zone in ("final", "up", "down")
-        if any(own.row.zone == zone for own in table.rows)
+        if any(row.row.zone == zone for row in table.rows)
     ]
     return "\n".join(said) or None
 
@@ -97,14 +97,14 @@ def _tied(table: ShownStandings) -> set[Player]:
     return found
 
 
-def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_luck: bool) -> str:
-    line = own.row
+def _line(row: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_luck: bool) -> str:
+    line = row.row
     moved = "" if not line.moved else f" ▲{line.moved}" if line.moved > 0 else f" ▼{-line.moved}"
     said = texts(
         "league.row",
         rank=line.rank,
         moved=moved,
-        name=shown_name(own.name),
+        name=shown_name(row.name),
         points=points(line.points, sign=True),
         matches=line.matches,
         deals=line.deals,
@@ -116,7 +116,7 @@ def _line(own: ShownRow, viewer: Player | None, texts: Texts, *, tied: bool, by_
         said += texts("league.tied", by=texts(f"league.by_{line.by}"))
     if line.penalties:
         said += texts("league.penalised", points=points(line.penalties, sign=True))
-    if own.missing:
+    if row.missing:
         said += texts("league.has_left")
     return texts("league.mine", line=said) if line.player == viewer else said
 
@@ -137,8 +137,10 @@ def _divisions(view: SeasonView, division: int, texts: Texts) -> list[ui.ActionR
         return []
     options = [
         discord.SelectOption(
-            label=texts("league.division_choice", division=own), value=str(own), default=own == division
+            label=texts("league.division_choice", division=number),
+            value=str(number),
+            default=number == division,
         )
-        for own in view.divisions
+        for number in view.divisions
     ]
     return select_rows(Press("pick-division", view.row.id, 0), texts("league.pick_division"), options)

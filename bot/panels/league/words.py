@@ -26,7 +26,7 @@ def about_words(view: SeasonView, texts: Texts) -> str:
 
 def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:
     """One act of the staff, announced with its reason."""
-    act = next(own for own in view.acts if own.id == event_id)
+    act = next(act for act in view.acts if act.id == event_id)
     return texts("league.ruling", league=view.title, what=act_words(view, act, texts))
 
 

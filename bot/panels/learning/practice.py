@@ -57,12 +57,12 @@ def practice_panel(
 ) -> Panel:
     """One step of a deal that is on."""
     file = picture_file(hand.picture) if hand.picture else None
-    moves = [one for event in lesson.events if (one := describe(mask(event, None), names, texts))]
+    moves = [move for event in lesson.events if (move := describe(mask(event, None), names, texts))]
     return panel(
         text(f"> {note}") if note else None,
         text(f"{texts('practice.title')}\n{_explained(lesson, texts)}"),
         gallery(file) if file else text(hand_alt(lesson.view)),
-        text("\n".join(f"-# {one}" for one in moves[-_LATEST:])) if moves else None,
+        text("\n".join(f"-# {move}" for move in moves[-_LATEST:])) if moves else None,
         text(_why(lesson, texts)),
         *_controls(lesson, hand.actions, texts),
         files=[file] if file else [],

@@ -25,9 +25,11 @@ def page_panel(
     where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
     options = [
         discord.SelectOption(
-            label=f"{index + 1}. {texts(f'chapter.{one.name}')}", value=str(index), default=index == number
+            label=f"{index + 1}. {texts(f'chapter.{chapter.name}')}",
+            value=str(index),
+            default=index == number,
         )
-        for index, one in enumerate(book)
+        for index, chapter in enumerate(book)
     ]
     return panel(
         text(f"## {texts(f'chapter.{page.name}')}\n{where}"),
@@ -51,9 +53,12 @@ def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
     """What to do in one situation, or the question which it is; one of `TOPICS`."""
     options = [
         discord.SelectOption(
-            label=texts(f"situation.{one}"), value=one, emoji=texts(f"sign.{one}"), default=one == topic
+            label=texts(f"situation.{offered}"),
+            value=offered,
+            emoji=texts(f"sign.{offered}"),
+            default=offered == topic,
         )
-        for one in TOPICS
+        for offered in TOPICS
     ]
     return panel(
         text(texts(f"help.{topic or 'welcome'}", cmd=mentions)),

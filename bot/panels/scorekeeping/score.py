@@ -125,7 +125,7 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
         return texts("score.how")
     names, totals = evening.shown_names, evening.totals
     lines = [texts("score.after", deals=deals)]
-    for seat in sorted(range(len(names)), key=lambda one: -totals[one]):
+    for seat in sorted(range(len(names)), key=lambda seat: -totals[seat]):
         gains = " ".join(_gain(sheet.lines[seat]) for sheet in evening.sheets[-_LATEST:])
         lines.append(texts("score.total", name=names[seat], total=signed(totals[seat]), gains=gains))
     if evening.owing:

@@ -112,12 +112,18 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
     return [
         field(
             texts("scoreform.points"),
-            _choice(rules, "point_table", {one: texts(f"points.{one}") for one in _CHOICES["point_table"]}),
+            _choice(
+                rules,
+                "point_table",
+                {choice: texts(f"points.{choice}") for choice in _CHOICES["point_table"]},
+            ),
         ),
         field(
             texts("scoreform.unseen_maal"),
             _choice(
-                rules, "unseen_maal", {one: texts(f"unseen_maal.{one}") for one in _CHOICES["unseen_maal"]}
+                rules,
+                "unseen_maal",
+                {choice: texts(f"unseen_maal.{choice}") for choice in _CHOICES["unseen_maal"]},
             ),
         ),
         field(
@@ -125,7 +131,7 @@ def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
             _choice(
                 rules,
                 "foul",
-                {one: texts(f"foul.{one}", points=rules.foul_points) for one in _CHOICES["foul"]},
+                {choice: texts(f"foul.{choice}", points=rules.foul_points) for choice in _CHOICES["foul"]},
             ),
         ),
         field(
@@ -146,7 +152,7 @@ def read_rules(fields: Fields, rules: Rules) -> Rules:
     switched = chosen(fields, "switches")
     wanted |= {name: name in switched for name in _SWITCHES}
     figures = typed(fields, "figures").replace(",", " ").split()
-    if len(figures) != len(_FIGURES) or not all(one.isdecimal() and len(one) < 4 for one in figures):
+    if len(figures) != len(_FIGURES) or not all(figure.isdecimal() and len(figure) < 4 for figure in figures):
         raise UserError("sorry.score_figures")
     wanted |= dict(zip(_FIGURES, map(int, figures), strict=True))
     if wanted["throw_foul"] and wanted["foul"] == "off":

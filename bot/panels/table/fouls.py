@@ -25,8 +25,8 @@ def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Pa
     if view is None:
         raise ValueError("a foul is ruled in a deal")
     seats = list(enumerate(zip(snapshot.shown_names, view.seats, strict=True)))
-    free = [_option(seat, name) for seat, (name, own) in seats if own.ruled is None]
-    ruled = [_option(seat, name) for seat, (name, own) in seats if own.ruled is not None]
+    free = [_option(seat, name) for seat, (name, seat_view) in seats if seat_view.ruled is None]
+    ruled = [_option(seat, name) for seat, (name, seat_view) in seats if seat_view.ruled is not None]
     return panel(
         text(f"> {note}") if note else None,
         text(texts("fouls.title", table=snapshot.table.id, price=price(view, texts))),
@@ -72,9 +72,9 @@ def ruled_words(snapshot: Snapshot, texts: Texts) -> str | None:
     if view is None:
         return None
     lines = [
-        texts("fouls.ruled", name=name, why=texts(f"foul_reason.{own.ruled}"), price=price(view, texts))
-        for name, own in zip(snapshot.shown_names, view.seats, strict=True)
-        if own.ruled is not None
+        texts("fouls.ruled", name=name, why=texts(f"foul_reason.{seat_view.ruled}"), price=price(view, texts))
+        for name, seat_view in zip(snapshot.shown_names, view.seats, strict=True)
+        if seat_view.ruled is not None
     ]
     return "\n".join(lines) or None
 

@@ -104,7 +104,7 @@ def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | No
         case Mode.SETS:
             if hand.chosen:
                 return texts(
-                    "hand.sets_chosen", sets=" · ".join(cards_name(one, texts) for one in hand.chosen)
+                    "hand.sets_chosen", sets=" · ".join(cards_name(chosen, texts) for chosen in hand.chosen)
                 )
             return texts("hand.sets_hint")
         case Mode.PLAY:

@@ -43,7 +43,7 @@ def filled_before(press: Press, message: discord.Message | None) -> Filled | Non
     """What was filled in when this panel was shown: all but the text in its custom id, the text in the message."""
     if not press.argument or message is None:
         return None
-    boxes = (one for one in message.components if isinstance(one, discord.Container))
+    boxes = (component for component in message.components if isinstance(component, discord.Container))
     shown = (part.content for box in boxes for part in box.children if isinstance(part, discord.TextDisplay))
     typed = next((found[1] for said in shown if (found := _TYPED.search(said))), "")
     return Filled.of_argument(press.argument, typed)

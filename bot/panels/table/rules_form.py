@@ -76,7 +76,7 @@ class Filled:
         """All but the text, for a custom id; what cannot be chosen in the form at all as the first of its kind."""
         preset = list(PRESETS).index(self.preset) if self.preset in PRESETS else 0
         pace = list(Pace).index(Pace(self.pace)) if self.pace in set(Pace) else 0
-        mask = sum(1 << place for place, one in enumerate(_WRITTEN) if one in self.variations)
+        mask = sum(1 << place for place, written in enumerate(_WRITTEN) if written in self.variations)
         return f"{preset}-{read_number(self.deals, 9) or 0}-{pace}-{mask}"
 
 

@@ -15,9 +15,9 @@ MOST = 15
 
 def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
     """A line a table with a link to it."""
-    own = [table for table in tables if table.has_place(person_id)]
-    rest = [table for table in tables if table not in own]
-    lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in own]
+    mine = [table for table in tables if table.has_place(person_id)]
+    rest = [table for table in tables if table not in mine]
+    lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in mine]
     lines += [_line(table, person_id, texts) for table in rest]
     if len(lines) > MOST:
         lines[MOST:] = [texts("tables.more", count=len(lines) - MOST)]

@@ -190,11 +190,11 @@ def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
     lines = [
         texts(
             "achievement.told",
-            name=shown_name(names[one.person]),
-            what=texts(f"achievement.{one.achievement}"),
+            name=shown_name(names[earned.person]),
+            what=texts(f"achievement.{earned.achievement}"),
         )
-        for one in snapshot.earned
-        if one.person in names
+        for earned in snapshot.earned
+        if earned.person in names
     ]
     return "\n".join(lines) or None
 
