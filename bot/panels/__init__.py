@@ -1,1 +1,1 @@
-"""What messages look like: each panel is built anew from a snapshot for every send or edit."""
+"""What messages look like: each panel is built from a snapshot, anew for every send or edit."""

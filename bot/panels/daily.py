@@ -1,4 +1,4 @@
-"""The deal of the day: what its player reads at the end, the board of a day that is over, and a month's list."""
+"""The deal of the day: what its player reads at the end, the board of a finished day, and the list of a month."""
 
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.panels.history.replay import replay_button
@@ -16,7 +16,7 @@ _LONG_STREAK = 2
 
 
 def daily_result(snapshot: Snapshot, view: View, texts: Texts) -> str:
-    """What somebody has made of the deal, once it is over for him."""
+    """A player's result, once the deal is over for them."""
     sheet, seat = view.sheet, view.viewer or 0
     if sheet is None:
         raise ValueError("a deal that is over has a sheet")
@@ -32,14 +32,14 @@ def daily_result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def daily_hint(snapshot: Snapshot, texts: Texts) -> str:
-    """When everybody's results come."""
+    """When everybody's results are published."""
     if snapshot.day_ends_at is None:
         return texts("daily.board_is_there")
     return texts("daily.board_comes", at=snapshot.day_ends_at // 1000)
 
 
 def day_panel(board: DayBoard, texts: Texts) -> Panel:
-    """Everybody's result of a day that is over, who is on a run, and what the deck follows from."""
+    """The board of a finished day: results, streaks, and the seed of the deck."""
     lines = [_day_line(line, board, texts) for line in board.lines[:_SHOWN]]
     more = len(board.lines) - len(lines) + board.hidden
     return panel(
@@ -67,7 +67,7 @@ def _day_line(line: DayLine, board: DayBoard, texts: Texts) -> str:
 
 
 def month_panel(board: MonthBoard, texts: Texts) -> Panel:
-    """Who does best over the days of a month that are over."""
+    """The list of a month, from its finished days."""
     lines = [_month_line(line, texts) for line in board.lines[:_SHOWN]]
     return panel(
         text(texts("daily.month_title", month=f"{board.month:%Y-%m}")),

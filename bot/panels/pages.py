@@ -1,4 +1,4 @@
-"""Long lists: as much of them as a message holds, and the way to the rest."""
+"""Long lists: as many lines as a message holds, and the buttons to the rest."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bot.ui.room import cut, taken
 from bot.words.texts import Texts
 
 PAGE: Final = 2_800
-"""The room that a page's lines take, of `bot.ui.room.ROOM`: a heading, a note and the like fit beside them."""
+"""The most characters of a page's lines, out of `bot.ui.room.ROOM`: a heading and a note fit beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Page:
 
 
 def page_of(lines: Sequence[str], number: int, room: int = PAGE) -> Page:
-    """That page of a list, or its last one: as many whole lines on each page as fit into the room.
+    """That page of a list, or its last page: each page has as many whole lines as fit into the room.
 
     >>> page_of(["one", "two", "three"], 1, room=8)
     Page(lines=('three',), number=1, count=2, rest=0)
@@ -48,7 +48,7 @@ def _pages(lines: Sequence[str], room: int) -> Iterator[tuple[str, ...]]:
     page: list[str] = []
     left = room
     for line in (cut(line, room) for line in lines):
-        needed = taken(line) + 1  # with the end of the line
+        needed = taken(line) + 1  # with the line break
         if page and needed > left:
             yield tuple(page)
             page, left = [], room
@@ -59,21 +59,21 @@ def _pages(lines: Sequence[str], room: int) -> Iterator[tuple[str, ...]]:
 
 
 def listed(names: Sequence[str], texts: Texts, room: int) -> str:
-    """The names with commas between them, as many as fit, and how many more there are; a dash for nobody."""
+    """As many of the names as fit, separated by commas, and how many more there are; a dash for nobody."""
     first = page_of(names, 0, room)
     more = texts("list.and_more", count=first.rest) if first.rest else ""
     return (", ".join(first.lines) or "–") + more
 
 
 def page_words(page: Page, texts: Texts) -> str:
-    """Which page it is; nothing where there is only one."""
+    """Which page it is; empty if there is only one."""
     return texts("list.page", page=page.number + 1, pages=page.count) if page.count > 1 else ""
 
 
 def turning(number: int, count: int, at: Callable[[str, int], Press], texts: Texts) -> list[Button]:
-    """To the page before and the page after; nothing where there is only one.
+    """Buttons to the previous and the next page; empty if there is only one.
 
-    `at` is the press that shows a page; the way to it, `back` or `on`, may be told in its verb.
+    `at` makes the press that shows a page, from the direction (`back` or `on`) and its number.
     """
     if count < 2:
         return []

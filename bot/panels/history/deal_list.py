@@ -1,4 +1,4 @@
-"""Finished deals, page by page, and one of them looked at again."""
+"""The list of finished deals, page by page, and the panel of one past deal."""
 
 import discord
 
@@ -20,7 +20,7 @@ from render.picture import Picture
 
 
 def history_panel(page: Page, texts: Texts) -> Panel:
-    """One page, and a select to look at a deal of it."""
+    """One page of the list, with a select to open a deal."""
     lines = [_line(deal, texts) for deal in page.deals]
     where = texts("history.page", page=page.number + 1, pages=page.last + 1, count=page.count)
     options = [
@@ -50,19 +50,19 @@ def _nothing(page: Page, texts: Texts) -> str:
 
 
 def _turn(page: Page, verb: str, number: int) -> Press:
-    """The revision of these ids is the page."""
+    """Turn to a page; the revision of these custom ids is the page number."""
     return Press(verb, page.asked.table, number, page.asked.argument)
 
 
 def _other(page: Page) -> Press:
-    """The same filters over the whole server, or over his own deals again."""
+    """Switch between the whole server and the viewer's own deals, with the same filters."""
     rest = page.asked.argument.partition("-")[2]
     scope = "all" if page.own else "own"
     return Press(f"history-{scope}", page.asked.table, 0, f"{scope}-{rest}")
 
 
 def rules_name(played: PlayedRow, texts: Texts) -> str:
-    """The preset, and how many options differ from it."""
+    """The name of the preset, and how many options differ from it."""
     if not played.variations:
         return played.preset
     return texts("lobby.rules_short", preset=played.preset, count=played.variations)
@@ -89,7 +89,7 @@ def _seat(seat: SeatFacts, texts: Texts) -> str:
 
 
 def past_deal_panel(past: PastDeal, picture: Picture | None, texts: Texts) -> Panel:
-    """The score sheet of a deal that is over, and the way to watch it again."""
+    """The score sheet of a finished deal, with a button for its replay."""
     played = past.row
     file = picture_file(picture) if picture else None
     sheet = past.view.sheet

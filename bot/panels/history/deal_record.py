@@ -11,7 +11,7 @@ from bot.words.texts import Texts
 
 
 def record_panel(checked: Checked, texts: Texts) -> Panel:
-    """Whether the deal checks out, its seal, seed and contributions, and the record as a file."""
+    """The result of the check, the deal's seal, seed and contributions, and the record as a file."""
     record = checked.record
     if checked.fault is not None:
         verdict = texts("verify.wrong", table=record.table, deal=record.deal, fault=checked.fault)

@@ -24,7 +24,7 @@ def deals_panel(deals: list[DealFacts], texts: Texts) -> Panel:
 
 
 def season_panel(season: Season, name: str, names: Mapping[Player, str], now: int, texts: Texts) -> Panel:
-    """Everything of a season as files; `name` is its title as it goes into a message."""
+    """A season as files; `name` is its title as message text."""
     return _files_panel(texts("export.season", name=name), season_files(season, names, now, texts))
 
 

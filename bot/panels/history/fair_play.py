@@ -1,4 +1,4 @@
-"""Fair play for staff: each pair as a question, with what chance alone would bring."""
+"""Fair play for staff: each pair as a question, with how many pairs chance alone would list."""
 
 from bot.history.fair_play import Question, Questions
 from bot.panels.pages import page_of
@@ -10,7 +10,7 @@ from league.statistics.fairplay import LISTED, SHARED_DEALS
 
 
 def questions_panel(found: Questions, texts: Texts) -> Panel:
-    """The pairs, the strongest first; how many would be listed if everybody were honest."""
+    """The pairs, the strongest first, and how many would be listed if everybody played honestly."""
     page = page_of([_question(question, texts) for question in found.pairs], 0)
     more = texts("list.and_more", count=page.rest) if page.rest else ""
     return panel(

@@ -1,4 +1,4 @@
-"""A leaderboard, page by page; a picture of it goes on top where there is one."""
+"""A leaderboard, page by page, below its picture if there is one."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,12 +21,12 @@ ROWS = 10
 
 
 def last_page(board: Board) -> int:
-    """The number of its last page, from 0."""
+    """The number of the board's last page, from 0."""
     return max(0, len(board.rows) - 1) // ROWS
 
 
 def page_of(board: Board, person_id: int) -> int | None:
-    """The page on which somebody is, from 0; None for one who is not on the board."""
+    """The page of a person's line, from 0; None if they are not on the board."""
     index = board.index_of(person_id)
     return None if index is None else index // ROWS
 
@@ -34,7 +34,7 @@ def page_of(board: Board, person_id: int) -> int | None:
 def board_panel(
     board: Board, page: int, viewer_id: int | None, texts: Texts, picture: Picture | None = None
 ) -> Panel:
-    """One page, the nearest there is, with the viewer's own line below it where he is on another."""
+    """One page, or the nearest that exists. The viewer's line follows it if they are on another page."""
     page = min(page, last_page(board))
     file = picture_file(picture) if picture else None
     rows = board.rows[page * ROWS : (page + 1) * ROWS]
@@ -58,7 +58,7 @@ def board_panel(
 
 
 def _press(verb: str, board: Board, page: int) -> Press:
-    """The revision of these ids is the page."""
+    """Turn to a page; the revision of these custom ids is the page number."""
     return Press(verb, 0, page, f"{board.order}-{board.span}")
 
 

@@ -1,4 +1,4 @@
-"""A profile: one player's own story, in words; a picture of it goes on top where there is one."""
+"""A player's profile in words, below its picture if there is one."""
 
 from bot.ui.custom_id import Press
 from bot.ui.items import Button, row
@@ -18,9 +18,9 @@ _BARS = "▁▂▃▄▅▆▇█"
 def profile_panel(
     profile: Profile, texts: Texts, *, listed: bool = True, picture: Picture | None = None
 ) -> Panel:
-    """Everything that is known, and no more: what there are too few deals for is left out.
+    """The profile's figures; those with too few deals are left out.
 
-    The row of bars for the latest deals is left to the picture where there is one.
+    If there is a picture, it shows the bars of the latest deals.
     """
     file = picture_file(picture) if picture else None
     parts = [

@@ -1,4 +1,4 @@
-"""The replay of a finished deal: one step of it, and the ways to the others. The deal itself is all it remembers."""
+"""The replay of a finished deal: one step, with the controls to reach the others. Its state is all in the custom ids."""
 
 import secrets
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ _LONGEST_LABEL = 100
 
 
 def replay_button(table_id: int, deal_no: int, texts: Texts) -> Button:
-    """Opens the replay of a deal that is over, for whoever presses it."""
+    """A button that opens the replay of a finished deal for the person who presses it."""
     return Button(Place(table_id, deal_no).press("replay"), texts("button.replay"))
 
 
 def replay_panel(scene: Scene, pictures: Sequence[Picture], missing: int | None, texts: Texts) -> Panel:
-    """One step: in pictures, or in words where there are none.
+    """One step, in pictures or else in words.
 
-    `missing` is how many cards the seat lacked to show or finish; None where nothing is to be said.
+    `missing` is how many cards the seat lacked to show or finish; None to leave that out.
     """
     files = [picture_file(picture) for picture in pictures]
     return panel(
@@ -57,14 +57,14 @@ def _step(scene: Scene, texts: Texts) -> str:
 
 
 def seen_by(eyes: Eyes | None, names: Sequence[str], texts: Texts) -> str:
-    """Whose eyes see it."""
+    """From whose view the replay is shown."""
     if isinstance(eyes, int):
         return texts("replay.seen_by", name=names[eyes])
     return texts("replay.seen_public" if eyes == PUBLIC else "replay.seen_open")
 
 
 def _aside(scene: Scene, missing: int | None, texts: Texts) -> str | None:
-    """How far from a show or a finish the seat was; at the end what everybody made of the deal."""
+    """How far the seat was from a show or a finish; at the end, everybody's result."""
     view = scene.moment.view
     if view.sheet is not None:
         lines = zip(scene.names, view.sheet.lines, strict=False)
@@ -132,7 +132,7 @@ def _turns_select(scene: Scene, texts: Texts) -> ui.ActionRow[Any]:
 def animated_panel(
     replay: Replay, eyes: Eyes, animation: Animation, texts: Texts, *, shared_by: str | None = None
 ) -> Panel:
-    """The whole deal as a moving picture: for one person, or for everybody where somebody, a plain name, shares it."""
+    """The whole deal as an animation, for one person; or for everybody, with the plain name of the person who shares it."""
     names = [shown_name(name) for name in replay.names]
     place = Place(replay.table.id, replay.deal_no, 0, eyes)
     file = _animation_file(animation)
@@ -152,6 +152,6 @@ def animated_panel(
 
 
 def _animation_file(animation: Animation) -> discord.File:
-    """The moving picture as an upload, with a name that says nothing."""
+    """The animation as an upload, whose file name reveals nothing."""
     name = f"{secrets.token_hex(8)}.gif"
     return discord.File(BytesIO(animation.gif), filename=name, description=animation.alt)

@@ -1,4 +1,4 @@
-"""The archive: seasons that are over, each with its winner, and a select that opens one."""
+"""The archive: finished seasons with their winners, and a select that opens one."""
 
 import discord
 

@@ -1,4 +1,4 @@
-"""What staff can mend in a league: missing permissions, disputed reports, closed tables, messages that wait."""
+"""What staff can fix in a league: missing permissions, disputed reports, closed tables, messages that could not be sent."""
 
 import discord
 
@@ -10,7 +10,7 @@ from bot.words.texts import Texts
 
 
 def check_panel(view: SeasonView, granted: discord.Permissions | None, texts: Texts, *, plans: bool) -> Panel:
-    """How the league fares. `granted`: what the bot may in its channel, None where that is gone."""
+    """The problems of a league. `granted`: the bot's permissions in its channel, None if the channel is gone."""
     found = [*_permissions(view, granted, texts, plans=plans), *_pods(view, texts), *_posts(view, texts)]
     page = page_of(found, 0)
     return panel(

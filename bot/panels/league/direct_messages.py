@@ -1,4 +1,4 @@
-"""What one player is told: in a reminder, and when he asks what comes next."""
+"""What one player is told: in reminders, and when they ask what comes next."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from league.season import Pod
 from league.standins import seats_for
 
 _SEATS = 2
-"""Free seats that one is asked for at a time: a row holds five buttons."""
+"""How many free seats a player is offered at a time: a row holds five buttons."""
 
 
 def reminder_panel(view: SeasonView, post: PersonalPost, texts: Texts) -> Panel | None:
@@ -60,7 +60,7 @@ def _is_to_play(pod: Pod | None, player: Player) -> bool:
 
 
 def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
-    """Who played in the season before is asked whether he plays again."""
+    """Ask a player of the previous season whether they play again."""
     member = view.season.members.get(player)
     if view.row.closed_at is not None or view.season.drawn or (member and member.status != "removed"):
         return None
@@ -73,7 +73,7 @@ def _invitation(view: SeasonView, player: Player, texts: Texts) -> Panel | None:
 
 
 def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool = False) -> Panel:
-    """What comes next for a player: his table, its deadline, his opponents; or the round to check in for."""
+    """What comes next for a player: their table, its deadline and their opponents; or the round to check in for."""
     coming = [
         *_match(view, player, texts),
         *_check_in(view, player, view.season.drawn + 1, texts),
@@ -89,14 +89,14 @@ def next_panel(view: SeasonView, player: Player, texts: Texts, *, reminder: bool
 
 
 class _Coming(NamedTuple):
-    """One thing that awaits a player, and what he may press about it."""
+    """One thing that awaits a player, with its buttons."""
 
     words: str
     buttons: Sequence[Button] = ()
 
 
 def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
-    """The match that he has to play, or its report."""
+    """The player's next match, or its report."""
     pod = view.waiting_pod(player)
     if pod is None:
         return
@@ -116,7 +116,7 @@ def _match(view: SeasonView, player: Player, texts: Texts) -> Iterator[_Coming]:
 
 
 def _check_in(view: SeasonView, player: Player, number: int, texts: Texts) -> Iterator[_Coming]:
-    """The round of that number, where he is asked whether he comes."""
+    """The question whether the player comes to this round, if it is asked now."""
     if not _asked(view, player, number):
         return
     member = view.season.members[player]
@@ -160,7 +160,7 @@ def _pod_words(view: SeasonView, pod: Pod, player: Player, texts: Texts) -> str:
 
 
 def _asked(view: SeasonView, player: Player, number: int) -> bool:
-    """Whether this player is asked to check in for that round just now."""
+    """Whether this player is asked to check in for the round now."""
     settings, season = view.season.settings, view.season
     member = season.members.get(player)
     if member is None or member.status == "removed" or member.withdrawn is not None:

@@ -1,4 +1,4 @@
-"""The boards of a round that was played in duplicate: what everybody made of the same cards."""
+"""The boards of a round in duplicate: the results of all players with the same cards."""
 
 from collections import defaultdict
 
@@ -14,9 +14,9 @@ from league.statistics.duplicate import BoardScore
 def board_lines(
     view: SeasonView, number: int, viewer: Player | None, texts: Texts
 ) -> tuple[list[str], int | None]:
-    """Everybody of a round by their mean beside the same seat elsewhere, and which line is the viewer's.
+    """The players of a round by their mean margin over the same seats at other tables, and which line is the viewer's.
 
-    Nothing before the boards are compared.
+    Empty before the boards are compared.
     """
     pods = {pod.id: pod for pod in view.pods_of(number)}
     made: defaultdict[Player, list[BoardScore]] = defaultdict(list)

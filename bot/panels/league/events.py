@@ -1,4 +1,4 @@
-"""What has happened in a season, in words: for the log of rulings, and before a ruling counts."""
+"""The events of a season in words: for the log of rulings, and for the preview of a ruling."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ from league.events import (
 
 
 def event_words(view: SeasonView, event: Event, texts: Texts) -> str:
-    """What happened, to whom."""
+    """One event in words."""
     key = f"league.act_{event.event}"
     match event:
         case ResultCorrected():
@@ -60,7 +60,7 @@ def _about_somebody(view: SeasonView, event: Event, key: str, texts: Texts) -> s
 
 
 def _correction(view: SeasonView, event: ResultCorrected, texts: Texts) -> str:
-    """A result that is new, gone, or another; where one deal alone differs, whose points in it."""
+    """A result that is entered, removed or changed; if a single deal differs, the changed points in it."""
     old, new = event.old, event.new
     if new is None:
         return texts("league.act_result_gone", pod=event.pod)
@@ -88,7 +88,7 @@ def _changes(
 
 
 def totals_words(view: SeasonView, result: Result, texts: Texts) -> str:
-    """What everybody has won or lost in all deals, the best first."""
+    """Every player's total over all deals, the best first."""
     sums = [sum(points) for points in zip(*result.deals, strict=True)]
     ranked = sorted(zip(result.players, sums, strict=True), key=lambda pair: -pair[1])
     return " · ".join(

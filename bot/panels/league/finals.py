@@ -1,4 +1,4 @@
-"""The finals: how the tables of a stage stand, with what everybody has carried into it."""
+"""The finals: the tables of a stage as they stand, with the points carried into it."""
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.points import points
@@ -8,13 +8,13 @@ from league.numbers import LAST_STAGE
 
 
 def stage_title(view: SeasonView, stage: int, texts: Texts) -> str:
-    """Which stage it is."""
+    """The heading of a stage."""
     key = "league.after_final" if stage == LAST_STAGE else "league.after_stage"
     return texts(key, league=view.title, players=stage)
 
 
 def stage_words(view: SeasonView, stage: int, texts: Texts) -> str:
-    """Every table of a stage by place, table after table."""
+    """The rows of every table of a stage, by place."""
     over = stage_over(view.season, stage)
     return "\n\n".join(
         "\n".join(

@@ -1,4 +1,4 @@
-"""A seat that has come free before a match: who stands by may take it."""
+"""The offer of a seat that has come free before a match, to the stand-ins."""
 
 from bot.league.agenda import pod_due_at
 from bot.league.season_view import SeasonView
@@ -24,7 +24,7 @@ def seat_panel(view: SeasonView, pod_id: PodId, player: Player, texts: Texts) ->
 
 
 def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
-    """Which seat is free, with whom one would play, and until when."""
+    """Which seat is free, the other players of the match, and its deadline."""
     pod = view.season.pods[seat.pod]
     free = {vacancy.player for vacancy in vacancies(view.season, pod)}
     return texts(
@@ -37,6 +37,6 @@ def seat_words(view: SeasonView, seat: Vacancy, texts: Texts) -> str:
 
 
 def seat_button(view: SeasonView, seat: Vacancy, texts: Texts) -> Button:
-    """The first who presses it has the seat."""
+    """The button that takes the seat; the first press wins."""
     press = Press("league-seat", view.row.id, seat.pod, str(seat.player))
     return Button(press, texts("league.take_seat", pod=seat.pod), style=GREEN)

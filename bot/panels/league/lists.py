@@ -1,6 +1,6 @@
-"""The long lists of a season, page by page: the pods of a round, its boards, the players, the acts of its staff.
+"""The long lists of a season, page by page: the pods of a round, its boards, the players, the actions of the staff.
 
-The messages of a season hold as much of them as fits, and a button that leads here.
+The messages of a season show as much of a list as fits, with a button that opens the whole list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,19 +30,19 @@ class Listing:
     title: str
     lines: Sequence[str]
     empty: str
-    """What is said where there is nothing to list."""
+    """What is said if the list is empty."""
     own: int | None = None
-    """Which line is about whoever looks."""
+    """The index of the viewer's line."""
     note: str = ""
 
 
 def show_all(view: SeasonView, what: str, texts: Texts) -> Button:
-    """Leads from a message to the whole list, at the page that is about whoever presses."""
+    """A button that opens the whole list, at the page of the person who presses it."""
     return Button(Press("league-all", view.row.id, 0, what), texts("list.all"))
 
 
 def list_panel(view: SeasonView, what: str, page: int | None, viewer: Player | None, texts: Texts) -> Panel:
-    """A page of the list of that name, such as `pods-3`; by default the viewer's own. Raises UserError for no such list."""
+    """A page of the list with that name, such as `pods-3`; by default the viewer's page. Raises UserError for an unknown name."""
     name, _, number = what.partition("-")
     if name not in _LISTS:
         raise UnexpectedInputError("a list that there is not")
@@ -77,7 +77,7 @@ def _pods(view: SeasonView, number: int, viewer: Player | None, texts: Texts) ->
 
 
 def _people(view: SeasonView, number: int, viewer: Player | None, texts: Texts) -> Listing:
-    """Who is in: in the season (0), or in a round."""
+    """The players of a round, or of the season for 0."""
     lines, position = people_lines(view, number, viewer, texts)
     return Listing(people_title(view, number, texts), lines, texts("league.no_people"), position)
 
@@ -89,7 +89,7 @@ def _boards(view: SeasonView, number: int, viewer: Player | None, texts: Texts) 
 
 
 def _log(view: SeasonView, _number: int, _viewer: Player | None, texts: Texts) -> Listing:
-    """What the staff have decided, the newest first."""
+    """The decisions of the staff, the newest first."""
     lines = [act_words(view, act, texts) for act in reversed(view.acts)]
     return Listing(texts("league.log_title", league=view.title), lines, texts("league.log_empty"))
 

@@ -1,4 +1,4 @@
-"""Who plays in a season or in a round: in short for a message, and a line each for the whole list."""
+"""Who plays in a season or a round: paragraphs for a message, or a line each for the whole list."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from league.results import Player
 from league.season import Member
 
 _ROOM: Final = 1_000
-"""What the names of one group take of a message at most."""
+"""The most characters that the names of one group take in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Those who are in, or wait, or could stand in."""
+    """A group of people: those who play, wait, or could stand in."""
 
     kind: str
-    """The end of its keys in the catalogue."""
+    """The last part of the group's message keys."""
     names: Sequence[str]
     players: Sequence[Player]
 
 
 def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str], bool]:
-    """A paragraph for each group of a round, of the season for 0; and whether all of the names are there."""
+    """A paragraph for each group of a round, or of the season for 0; and whether it has all the names."""
     groups = list(_groups(view, number))
     said = [
         texts(f"league.{group.kind}", count=len(group.names), names=listed(group.names, texts, _ROOM))
@@ -39,7 +39,7 @@ def people_words(view: SeasonView, number: int, texts: Texts) -> tuple[list[str]
 def people_lines(
     view: SeasonView, number: int, viewer: Player | None, texts: Texts
 ) -> tuple[list[str], int | None]:
-    """Everybody of these groups, a line each; and which line is the viewer's."""
+    """A line for each person of these groups, and which line is the viewer's."""
     people = [
         (player, texts("league.person", name=name, what=texts(f"league.person_{group.kind}")))
         for group in _groups(view, number)
@@ -57,13 +57,13 @@ def people_title(view: SeasonView, number: int, texts: Texts) -> str:
 
 
 def confirming(view: SeasonView) -> bool:
-    """Whether those who have signed up are asked to confirm it by now."""
+    """Whether confirmation of sign-ups has opened."""
     settings = view.season.settings
     return settings.checks_in(1) and view.now >= opens_at(view.row, settings, 1)
 
 
 def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
-    """The first group is there even if nobody is in it."""
+    """The groups to show; the first one is shown even if it is empty."""
     season = view.season
     if number:
         coming = checked_in(season, number)
@@ -83,7 +83,7 @@ def _groups(view: SeasonView, number: int) -> Iterator[_Group]:
     confirmed = [member for member in members if member.status == "confirmed"]
     yield _group(view, "in" if view.row.closed_at is None else "played", confirmed)
     waiting = [member for member in members if member.status == "waiting"]
-    if waiting:  # until sign-ups are confirmed nobody is on a waiting list
+    if waiting:  # before sign-ups are confirmed, there is no waiting list
         yield _group(view, "waiting" if season.drawn or confirming(view) else "signed", waiting)
 
 
@@ -94,7 +94,7 @@ def _group(view: SeasonView, kind: str, members: Sequence[Member]) -> _Group:
 
 
 def _standing_by(view: SeasonView, number: int) -> list[Member]:
-    """Who is on the waiting list and has said that they could take a seat in this round."""
+    """The members on the waiting list who have offered to take a seat in this round."""
     season = view.season
     return [
         member for member in season.waiting() if number > 1 and (member.player, number) in season.check_ins

@@ -1,4 +1,4 @@
-"""The pods of a round: a line each, with its table, what is agreed on, or its result."""
+"""The pods of a round: a line each, with its table, its agreed time or its result."""
 
 from bot.league.agenda import due_at
 from bot.league.season_view import SeasonView
@@ -10,7 +10,7 @@ from league.season import Pod
 
 
 def round_title(view: SeasonView, number: int, texts: Texts) -> str:
-    """Which round it is, and until when it is played; of a ladder which day."""
+    """The heading of a round with its deadline, or of a day of a ladder."""
     settings = view.season.settings
     if not settings.format.has_draw:
         return texts("league.ladder_day", league=view.title, day=number)
@@ -29,7 +29,7 @@ def pod_lines(view: SeasonView, number: int, texts: Texts) -> list[str]:
 
 
 def absent_names(view: SeasonView, number: int) -> list[str]:
-    """Who does not play in a round; nobody is expected in the finals who has not got there."""
+    """The players who miss a round. Only players who have reached the finals are expected there."""
     drawn = view.season.rounds.get(number)
     if drawn and drawn.stage:
         return []
@@ -53,7 +53,7 @@ def _pod_line(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
 
 
 def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
-    """Of a pod whose match has not begun: until when it plays if not as the round, who did not come, the agreed time."""
+    """Notes on a pod whose match has not begun: a deadline of its own, no-shows, the agreed time."""
     if pod.table is not None:
         return ""
     time = view.times.get(pod.id)
@@ -65,7 +65,7 @@ def _notes(view: SeasonView, pod: Pod, texts: Texts) -> str:
 
 
 def _result(view: SeasonView, pod: Pod, written: Book, texts: Texts) -> str:
-    """Who got how many league points in a pod, the best first."""
+    """The league points of each player of a pod, the best first."""
     got = {
         player: line.points
         for player in dict.fromkeys((*pod.drawn, *pod.players))

@@ -1,6 +1,6 @@
 """The public messages of a season: sign-up, check-in, the pods of a round, the table after it, the end, rulings.
 
-Each holds as much as fits; what does not is behind a button.
+Each shows as much as fits, with a button for the rest.
 """
 
 from collections.abc import Sequence
@@ -41,9 +41,9 @@ from league.numbers import LAST_STAGE
 from league.shown import ShownStandings
 
 _TOP: Final = 10
-"""Rows of one table."""
+"""The most rows of one table in a message."""
 _ABSENT: Final = 500
-"""What the names of those who do not play take of a message at most."""
+"""The most characters that the names of absent players take in a message."""
 
 
 def post_panel(view: SeasonView, post: ChannelPost, texts: Texts) -> Panel:
@@ -80,7 +80,7 @@ def _panel_of_a_round(
 
 
 def signup_panel(view: SeasonView, texts: Texts) -> Panel:
-    """What the season is, who is in, and how to get in."""
+    """What the season is, who has signed up, and how to join."""
     season = view.season
     people, all_named = people_words(view, 0, texts)
     sealed = season.commitment[:16] if _draws(view) and view.row.closed_at is None else ""
@@ -151,7 +151,7 @@ def _current(view: SeasonView) -> int:
 
 
 def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """Who is there for a round, and the buttons to say so; for the first one this confirms the sign-up."""
+    """Who has checked in for a round, with the buttons to do so; for the first round this confirms the sign-up."""
     settings, season = view.season.settings, view.season
     people, all_named = people_words(view, number, texts)
     at = draw_at(view.row, settings, number) // 1000
@@ -172,7 +172,7 @@ def check_in_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The pods of a round with their tables, and their results as they come in; of a ladder what a day has brought."""
+    """The pods of a round with their tables, and results as they come in; for a ladder, the matches of a day."""
     draws = _draws(view)
     pods, absent = page_of(pod_lines(view, number, texts), 0), absent_names(view, number)
     nothing = texts("league.nobody_came" if draws else "league.ladder_nothing")
@@ -190,7 +190,7 @@ def round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def _more(count: int, button: str, texts: Texts) -> str | None:
-    """That there is more than is shown, and where."""
+    """That there is more than is shown, and which button shows it."""
     return texts("list.more", count=count, button=texts(button)) if count else None
 
 
@@ -210,7 +210,7 @@ def _boards_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
-    """The table after a round, as it was published and with every correction since."""
+    """The standings after a round, with every correction since."""
     drawn = view.season.rounds.get(number)
     if drawn is not None and drawn.stage:
         return panel(text(stage_title(view, drawn.stage, texts)), text(stage_words(view, drawn.stage, texts)))
@@ -222,9 +222,9 @@ def after_round_panel(view: SeasonView, number: int, texts: Texts) -> Panel:
 
 
 def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisplay[Any]]:
-    """The head of the table, of every division where there are such: as many rows as a message holds.
+    """The top of the table, or of every division's table: as many rows as a message holds.
 
-    `number`: after which round; None at the end, when nobody is still to qualify for finals.
+    `number`: after which round; None at the end, when qualification for the finals is over.
     """
     tables = [view.standings(division, number) for division in view.divisions]
     if not any(table.rows for table in tables):
@@ -237,12 +237,12 @@ def _tables(view: SeasonView, number: int | None, texts: Texts) -> list[TextDisp
 
 
 def _heads(tables: Sequence[ShownStandings], top: int, texts: Texts, *, qualifying: bool) -> Page:
-    """So many rows of each table, as many tables as fit."""
+    """The first `top` rows of each table, for as many tables as fit."""
     return page_of([_head(table, top, texts, cut=qualifying or table.division > 0) for table in tables], 0)
 
 
 def _head(table: ShownStandings, top: int, texts: Texts, *, cut: bool) -> str:
-    """The first rows of a table; with `cut` also who would go on, up or down."""
+    """The first rows of a table; with `cut`, also who would go on, up or down."""
     title = [texts("league.division", division=table.division)] if table.division else []
     lines = standings_lines(table, table.rows[:top], None, texts)
     return "\n".join([*title, *lines, *([said] if cut and (said := cut_line(table, texts)) else [])])

@@ -1,4 +1,4 @@
-"""The report of a home game: what it says, who has confirmed it, and the form in which it is written."""
+"""The report of a home game: its result, who has confirmed it, and the form to write it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _LONGEST = 2000
 
 
 def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
-    """A report as everybody sees it; the others of the pod answer it here."""
+    """A report as everybody sees it, with the buttons for the other players of the pod."""
     told = pod.report
     if told is None:
         key = "league.report_over" if pod.over else "league.report_gone"
@@ -29,7 +29,7 @@ def report_panel(view: SeasonView, pod: Pod, texts: Texts) -> Panel:
 
 
 def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
-    """Who reports what, and who has still to say something to it."""
+    """Who reports what, and whose answers are still awaited."""
     lines = [
         texts(
             "league.reported",
@@ -51,7 +51,7 @@ def report_words(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> str:
 
 
 def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Button]:
-    """The two answers to a report; the objection stands for the staff to decide."""
+    """The two answers to a report; after an objection the staff decides."""
     at, is_open = str(told.at), told.against is None
     right = Press("league-confirm", view.row.id, pod.id, at)
     wrong = Press("league-object", view.row.id, pod.id, at)
@@ -62,7 +62,7 @@ def answers(view: SeasonView, pod: Pod, told: Report, texts: Texts) -> list[Butt
 
 
 def report_fields(view: SeasonView, pod: Pod, begun: str, texts: Texts) -> Sequence[ui.Item[Any]]:
-    """The deals, one a line, and who did not come."""
+    """The fields of the form: the deals, one on each line, and who did not come."""
     people = [
         discord.SelectOption(label=view.plain_name(player)[:100], value=str(player)) for player in pod.players
     ]

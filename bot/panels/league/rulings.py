@@ -1,4 +1,4 @@
-"""A ruling before it counts: what it is, and what it would change in the standings."""
+"""The preview of a ruling, with what it would change in the standings."""
 
 from typing import Final
 
@@ -14,11 +14,11 @@ from bot.words.texts import Texts
 from league.events import Event, PodReopened, SeasonReopened
 
 _ROOM: Final = 1_500
-"""What the changed lines take of the message at most."""
+"""The most characters that the changed rows take in the message."""
 
 
 def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
-    """The act, the lines of the standings that would change, and the button that makes it count."""
+    """The ruling, the rows of the standings that would change, and the button that confirms it."""
     page = page_of([_line(view, change, texts) for change in preview.changes], 0, _ROOM)
     more = texts("list.and_more", count=page.rest) if page.rest else ""
     press = Press("league-enact", view.row.id, preview.draft)
@@ -32,7 +32,7 @@ def preview_panel(view: SeasonView, preview: Preview, texts: Texts) -> Panel:
 
 
 def _note(view: SeasonView, event: Event, texts: Texts) -> str | None:
-    """What else staff should know before they let it count."""
+    """What else staff should know before they confirm it."""
     match event:
         case SeasonReopened():
             return texts("league.note_season_reopened")

@@ -1,4 +1,4 @@
-"""Standings page by page, in words; a picture of them goes on top where there is one."""
+"""Standings in words, page by page, below their picture if there is one."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -20,7 +20,7 @@ from render.picture import Picture
 
 ROWS = 10
 _ZONE: Final = 400
-"""What the names of a zone take of a message at most."""
+"""The most characters that the names of a zone take in a message."""
 
 
 def last_page(table: ShownStandings) -> int:
@@ -36,7 +36,7 @@ def standings_panel(
     texts: Texts,
     picture: Picture | None = None,
 ) -> Panel:
-    """One page of the table, with the viewer's own line below where it is on another."""
+    """One page of the table. The viewer's line follows it if it is on another page."""
     table = view.standings(division)
     page = min(page, last_page(table))
     file = picture_file(picture) if picture else None
@@ -71,12 +71,12 @@ def standings_lines(
 ) -> list[str]:
     """A line for each of these rows."""
     tied = _tied(table)
-    by_luck = table.match_spread > 0  # it is not known before somebody has played twice
+    by_luck = table.match_spread > 0  # unknown before somebody has played twice
     return [_line(row, viewer, texts, tied=row.row.player in tied, by_luck=by_luck) for row in rows]
 
 
 def cut_line(table: ShownStandings, texts: Texts) -> str | None:
-    """Who would go on, up or down as the table stands."""
+    """The players who would go on, up or down as the table stands."""
     said = [
         texts(
             f"league.zone_{zone}",
@@ -89,7 +89,7 @@ def cut_line(table: ShownStandings, texts: Texts) -> str | None:
 
 
 def _tied(table: ShownStandings) -> set[Player]:
-    """Who has the same points as somebody else, so that something else had to decide."""
+    """The players with the same points as another, so that a tie-break decided."""
     found: set[Player] = set()
     for above, below in zip(table.rows, table.rows[1:], strict=False):
         if above.row.points == below.row.points:

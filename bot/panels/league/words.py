@@ -1,4 +1,4 @@
-"""What several messages of a season say alike: its conditions, points, rulings."""
+"""Texts shared by several messages of a season: conditions, points, rulings."""
 
 from bot.league.season_view import SeasonView
 from bot.panels.league.events import event_words
@@ -9,7 +9,7 @@ from marriage.rules import nearest_preset
 
 
 def about_words(view: SeasonView, texts: Texts) -> str:
-    """Format, rules, length, pace."""
+    """The format, rules, length and pace of a season."""
     settings = view.season.settings
     preset, differing = nearest_preset(view.row.rules)
     return texts(
@@ -25,13 +25,13 @@ def about_words(view: SeasonView, texts: Texts) -> str:
 
 
 def ruling_words(view: SeasonView, event_id: int, texts: Texts) -> str:
-    """One act of the staff, announced with its reason."""
+    """One action of the staff, announced with its reason."""
     act = next(act for act in view.acts if act.id == event_id)
     return texts("league.ruling", league=view.title, what=act_words(view, act, texts))
 
 
 def act_words(view: SeasonView, act: SeasonEventRow, texts: Texts) -> str:
-    """Who did what, when and why; what takes back an earlier act says which. Without a number it is still to be."""
+    """Who did what, when and why, and which earlier action it takes back. An action without a number is still a draft."""
     key = "league.act_line" if act.id else "league.act_to_be"
     return texts(
         key if act.corrects is None else f"{key}_back",

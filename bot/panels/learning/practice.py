@@ -1,4 +1,4 @@
-"""The panel of a practice deal: what this step is about, what to do and why, the cards, every move that is allowed."""
+"""The panel of a practice deal: what this step is about, what to do and why, the cards, every legal move."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -55,7 +55,7 @@ _VERBS: dict[type[Action], str] = {
 def practice_panel(
     lesson: Lesson, hand: Hand, names: Sequence[str], texts: Texts, note: str | None = None
 ) -> Panel:
-    """One step of a deal that is on."""
+    """One step of a practice deal."""
     file = picture_file(hand.picture) if hand.picture else None
     moves = [move for event in lesson.events if (move := describe(mask(event, None), names, texts))]
     return panel(
@@ -110,7 +110,7 @@ def _explained(lesson: Lesson, texts: Texts) -> str:
 
 
 def _why(lesson: Lesson, texts: Texts) -> str:
-    """What to do now, and why, as the Hint button would say it."""
+    """What to do now and why, as the Hint button would say it."""
     if isinstance(lesson.advised, Show):
         groups = " · ".join(cards_name(ace_high(group), texts) for group in lesson.advised.groups)
         return texts("hint.show", groups=groups)
@@ -118,7 +118,7 @@ def _why(lesson: Lesson, texts: Texts) -> str:
 
 
 def situation(lesson: Lesson) -> str:
-    """What this step is about: the last part of its message's key."""
+    """The last part of the message key that explains this step."""
     match lesson.advised:
         case ExposeTunnelas():
             return "expose"
@@ -143,7 +143,7 @@ def situation(lesson: Lesson) -> str:
 
 
 def _controls(lesson: Lesson, actions: Sequence[Action], texts: Texts) -> list[ui.ActionRow[Any]]:
-    """Every move that is allowed, the advised one in green and first."""
+    """Every legal move; the advised one comes first, in green."""
     verbs = {_VERBS[type(action)]: action for action in reversed(actions) if not isinstance(action, Discard)}
     wanted = _VERBS.get(type(lesson.advised)) if lesson.advised else None
     ordered = sorted(verbs, key=lambda verb: verb != wanted)

@@ -1,4 +1,4 @@
-"""The rules as a book of short pages, and the help by situation: each in one private message that is turned over."""
+"""The rules as a book of short pages, and help by situation, each in one private message."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ TOPICS = ("friends", "alone", "learn", "turn", "hand", "scores", "fair", "staff"
 def page_panel(
     book: Sequence[Page], number: int, rules: str, place: Press, picture: Picture | None, texts: Texts
 ) -> Panel:
-    """One page. `rules` names them; `place` says whose they are: those of its table, or the preset in its argument."""
+    """One page. `rules` is their name. `place` tells where they are from: its table, or the preset in its argument."""
     page = book[number]
     file = picture_file(picture) if picture else None
     where = texts("lesson.where", page=number + 1, pages=len(book), preset=rules)
@@ -45,12 +45,12 @@ def page_panel(
 
 
 def _turn(place: Press, way: str, number: int) -> Press:
-    """Turn to a page: the revision of these ids is its number."""
+    """Turn to a page; the revision of these custom ids is its number."""
     return Press(f"page-{way}", place.table, number, place.argument)
 
 
 def help_panel(topic: str | None, mentions: Mentions, texts: Texts) -> Panel:
-    """What to do in one situation, or the question which it is; one of `TOPICS`."""
+    """What to do in the situation `topic`, one of `TOPICS`; None asks for the situation."""
     options = [
         discord.SelectOption(
             label=texts(f"situation.{offered}"),

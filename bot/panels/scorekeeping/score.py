@@ -1,4 +1,4 @@
-"""The message of a home game: the latest sheet, everybody's total, who pays whom, and what its keepers may press."""
+"""The message of a home game: the latest sheet, everybody's total, who pays whom, and the buttons of its keepers."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ from marriage.sheet import Ending, Line, Sheet, Status
 from render.picture import Picture
 
 _LATEST = 8
-"""Deals whose gains are listed beside a total."""
+"""How many deals have their gains listed beside a total."""
 
 
 def score_panel(
     evening: ScoreSession, picture: Picture | None, texts: Texts, note: str | None = None
 ) -> Panel:
-    """The whole message; without a picture the sheet is only in words."""
+    """The whole message; without a picture, the sheet is only in words."""
     file = picture_file(picture) if picture else None
     return panel(
         text(f"> {note}") if note else None,
@@ -37,13 +37,13 @@ def score_panel(
 
 
 def deal_panel(evening: ScoreSession, number: int, picture: Picture | None, texts: Texts) -> Panel:
-    """One deal of the evening, counted from 1."""
+    """One deal of the evening, by its number from 1."""
     file = picture_file(picture) if picture else None
     return panel(*_deal(evening, number, file, texts), files=[file] if file else [])
 
 
 def rules_words(rules: Rules, texts: Texts) -> str:
-    """What of the rules matters when points are counted, in one line."""
+    """The rules that matter for counting points, in one line."""
     said = [texts("score.values", table=texts(f"points.{rules.point_table}"))]
     said += [
         texts(f"option.{name}")
@@ -137,7 +137,7 @@ def _ledger(evening: ScoreSession, texts: Texts) -> str:
 
 
 def _gain(line: Line) -> str:
-    """What a deal has brought somebody; a dash where he sat out and no foul of an earlier one was settled."""
+    """A player's gain in a deal; a dash if they sat out and no foul of an earlier deal was settled."""
     return "–" if line.status is Status.PAUSE and not line.net else signed(line.net)
 
 

@@ -1,4 +1,4 @@
-"""The forms of a home game: a deal, the players' names, the rules that matter when points are counted."""
+"""The forms of a home game: a deal, the players' names, the rules that matter for counting points."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -74,7 +74,7 @@ def deal_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def _special(evening: ScoreSession, texts: Texts) -> list[tuple[str, str]]:
-    """What can be out of the ordinary in a deal under these rules."""
+    """The special events that these rules allow in a deal."""
     rules, names = evening.session.rules, evening.session.names
     kinds = [DUBLEES] * rules.dublee + [OUT, FOUL] + [THREW] * rules.throw_foul
     return [
@@ -91,7 +91,7 @@ def _special(evening: ScoreSession, texts: Texts) -> list[tuple[str, str]]:
 
 
 def names_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
-    """One line a player."""
+    """The names, one on each line."""
     names = "\n".join(evening.session.names)
     component: ui.TextInput[Any] = ui.TextInput(
         custom_id="names", style=discord.TextStyle.paragraph, default=names, max_length=400
@@ -103,7 +103,7 @@ def names_fields(evening: ScoreSession, texts: Texts) -> list[ui.Label[Any]]:
 
 
 def rules_fields(rules: Rules, texts: Texts) -> list[ui.Label[Any]]:
-    """The options that matter when points are counted, filled in with these rules."""
+    """The rules that matter for counting points, filled in."""
     switches = [
         discord.CheckboxGroupOption(label=texts(f"option.{name}"), value=name, default=getattr(rules, name))
         for name in _SWITCHES

@@ -1,4 +1,4 @@
-"""What is kept of somebody, and his ways to have it or to have it forgotten."""
+"""What is stored about a person, and how they can download it or have it deleted."""
 
 import json
 from io import BytesIO
@@ -14,7 +14,7 @@ from bot.words.texts import Texts
 
 
 def privacy_panel(texts: Texts) -> Panel:
-    """The policy, with both ways."""
+    """The privacy policy, with buttons to download and to delete."""
     return panel(
         text(texts("privacy.policy")),
         row(
@@ -25,7 +25,7 @@ def privacy_panel(texts: Texts) -> Panel:
 
 
 def export_panel(everything: dict[str, Any], now: int, texts: Texts) -> Panel:
-    """All of it as a file, or that there is nothing."""
+    """Everything stored about a person as a file, or the notice that there is nothing."""
     if not everything:
         return panel(text(texts("privacy.nothing")))
     content = json.dumps(everything, ensure_ascii=False, indent=1)
@@ -34,6 +34,6 @@ def export_panel(everything: dict[str, Any], now: int, texts: Texts) -> Panel:
 
 
 def forget_panel(texts: Texts) -> Panel:
-    """What it means, and the button that does it."""
+    """What being forgotten means, and the button that does it."""
     sure = Button(Press("forget-sure", 0, 0), texts("privacy.yes"), style=RED)
     return panel(text(texts("privacy.sure")), row(sure))

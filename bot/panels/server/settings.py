@@ -1,4 +1,4 @@
-"""A person's own settings: what he sees, and how."""
+"""A person's settings: what they see, and how."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ SWITCHES = {
     "set-reminders": "reminders",
     "set-listed": "listed",
 }
-"""The verb of each switch, and the setting that it turns."""
+"""The verb of each switch, and the setting that it changes."""
 _IN_A_ROW = 3
 
 
 def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
-    """Everything with its present value."""
+    """Every setting with its value."""
     switches = [_switch(verb, getattr(settings, name), texts) for verb, name in SWITCHES.items()]
     return panel(
         text(texts("settings.title")),
@@ -41,7 +41,7 @@ def settings_panel(settings: PersonSettings, texts: Texts) -> Panel:
 def _choice(
     verb: str, name: str, field: str, settings: PersonSettings, texts: Texts
 ) -> discord.ui.ActionRow[Any]:
-    """A select of every value that a field of the settings may have."""
+    """A select with every value that a field of the settings may have."""
     options = [
         discord.SelectOption(
             label=texts(f"settings.{name}_{value}"),
@@ -54,7 +54,7 @@ def _choice(
 
 
 def _languages(chosen: str | None, texts: Texts) -> discord.ui.ActionRow[Any]:
-    """A select of every language, each by its own name, and of what the person's Discord speaks."""
+    """A select with every language under its own name, and the language of the person's Discord."""
     options = [
         discord.SelectOption(label=texts("settings.language_auto"), value=AUTOMATIC, default=chosen is None),
         *(
@@ -66,7 +66,7 @@ def _languages(chosen: str | None, texts: Texts) -> discord.ui.ActionRow[Any]:
 
 
 def _switch(verb: str, on: bool, texts: Texts) -> Button:  # noqa: FBT001 - the value of a switch
-    """A switch that says how it stands; its argument is what a press makes of it."""
+    """A switch that shows its state; the argument of its press is the new state."""
     key = f"settings.{SWITCHES[verb]}_{'on' if on else 'off'}"
     style = GREEN if on else GREY
     return Button(Press(verb, 0, 0, "off" if on else "on"), texts(key), style=style)

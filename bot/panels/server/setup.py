@@ -1,4 +1,4 @@
-"""The panels of those who look after a server: its settings, its permissions, what was done."""
+"""The panels of a server's staff: its settings and its permissions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from marriage.rules import PRESETS, Rules, nearest_preset
 
 
 def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
-    """Every setting with its present value; each choice holds at once."""
+    """Every setting with its value; each choice takes effect at once."""
     rules = settings.rules or PRESETS["pagat"]
     presets = {name: texts("setup.preset", preset=name) for name in PRESETS}
     paces = {pace: texts("setup.pace", pace=texts(f"pace.{pace}")) for pace in Pace}
@@ -44,7 +44,7 @@ def setup_panel(settings: GuildSettings, texts: Texts) -> Panel:
 
 
 def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
-    """Where tables stand, who looks after them, and how a new one is played."""
+    """Where tables are shown, who is staff, and the defaults of a new table."""
     channel, role = settings.channel_id, settings.staff_role_id
     return texts(
         "setup.now",
@@ -56,7 +56,7 @@ def _now(settings: GuildSettings, rules: Rules, texts: Texts) -> str:
 
 
 def daily_panel(settings: GuildSettings, now: int, texts: Texts) -> Panel:
-    """When a day ends in this server, and where its board is posted."""
+    """When a day of the daily deal ends in this server, and where its board is posted."""
     channel = settings.daily_channel_id
     return panel(
         text(
@@ -85,9 +85,9 @@ def _choice(verb: str, labels: dict[Any, str], chosen: str, texts: Texts) -> ui.
 def check_panel(
     channels: Sequence[tuple[str, discord.Permissions | None]], texts: Texts, *, threads: bool
 ) -> Panel:
-    """What the bot lacks in each channel, by its mention, and what will not work without it.
+    """The permissions that the bot lacks in each channel, by its mention, and what will not work without them.
 
-    Permissions that are None are those of a channel that is gone.
+    Permissions are None for a channel that is gone.
     """
     return panel(
         text(texts("setup.check_title")),

@@ -1,4 +1,4 @@
-"""The trail of `/setup log`: what those who look after a server have done, in the reader's language."""
+"""The log of `/setup log`: what a server's staff has done, in the reader's language."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from bot.words.texts import Texts, language_name
 
 
 def log_panel(acts: Sequence[Act], number: int, texts: Texts) -> Panel:
-    """Who did what, when and why, the newest first: one page."""
+    """One page of the log: who did what, when and why, the newest first."""
     page = page_of([_act(act, texts) for act in acts], number)
     return panel(
         text(texts("setup.log_title")),
@@ -36,7 +36,7 @@ def _act(act: Act, texts: Texts) -> str:
 
 
 def _about(act: str, reason: str, texts: Texts) -> str:
-    """What an act was about: a setting and its new value, a switch, how strong a computer is, or somebody's own words."""
+    """What an action was about: a setting and its new value, a switch, a computer's strength, or a typed reason."""
     if act == SETUP_ACT:
         name, _, value = reason.partition(" ")
         return _SETTINGS[name](value, texts) if name in _SETTINGS else shown_name(reason)
@@ -62,4 +62,4 @@ _SETTINGS: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     "language": lambda value, texts: texts("language.of_server", language=language_name(value)),
     "threads": lambda value, texts: texts(f"setup.threads_{value}"),
 }
-"""How each setting is said, from its value as `bot.servers` notes it."""
+"""How each setting is described, from its value as `bot.servers` records it."""

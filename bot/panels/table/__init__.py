@@ -1,1 +1,1 @@
-"""The table message, the hands, and everything else that the people of a table see and press."""
+"""The table message, hands, and everything else that people at a table see and press."""

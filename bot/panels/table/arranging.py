@@ -1,4 +1,4 @@
-"""The two selects that stand under a hand instead of its moves: putting cards together, and choosing sets to show."""
+"""The selects shown under a hand in place of its moves: grouping cards, and choosing sets to show."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,13 +24,13 @@ from render.drawing.card_groups import ace_high
 Rows = list[discord.ui.ActionRow[Any]]
 
 _MOST_SETS: Final = 4 * MOST_OPTIONS
-"""As many as four selects take; the fifth row leads back."""
+"""As many as fit into four selects; the fifth row leads back."""
 COPY: Final = "#"
-"""Parts a card, or a set, from the number of its copy in the value of an option."""
+"""Separates a card or a set from its copy number in an option's value."""
 
 
 def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """All cards, to put some together; the own groups, to part them again; and the way back."""
+    """A select of all cards, to group some; one of the player's groups, to split them; and a button back."""
     cards = hand.layout.cards[:MOST_OPTIONS]
     options = [
         discord.SelectOption(label=card_name(card, texts), value=value)
@@ -51,10 +51,10 @@ def group_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
 
 
 def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """The sets that the hand holds, those found for it first: any three that share no card.
+    """The sets that the hand holds, suggested ones first, to choose three that share no card.
 
-    Where they fit into one select, three are chosen at once. Where there are more, as in long runs, they stand in up to
-    four selects, and what was chosen before is kept in the custom ids until there are three.
+    If they fit into one select, three are chosen at once. If there are more, as in long runs, they are in up to four
+    selects, and the custom ids keep earlier choices until there are three.
     """
     if not any(isinstance(action, Show) for action in hand.actions):
         return [_back(snapshot, texts)]
@@ -76,9 +76,9 @@ def set_rows(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
 
 
 def offered_sets(hand: Hand) -> tuple[Cards, ...]:
-    """The sets to choose from, beside those chosen already: all, unless there are more than four selects take.
+    """The sets to choose from, without those already chosen: as many as fit into four selects.
 
-    Those found for the hand come first, then those of three, then longer ones; copies only where there is room.
+    Suggested sets come first, then sets of three, then longer ones; copies only if there is room.
     """
     found = next((action.groups for action in hand.actions if isinstance(action, Show)), ())
     first = [sort_cards(group) for group in found]
@@ -95,14 +95,14 @@ def offered_sets(hand: Hand) -> tuple[Cards, ...]:
 
 
 def chosen_sets(view: View, argument: str) -> tuple[Cards, ...]:
-    """The sets that the custom id of a select says were chosen before; none where it fits no hand as it is now."""
+    """The sets chosen before, from a select's custom id; empty if they no longer fit the hand."""
     groups = showable_sets(view)
     numbers = [read_number(part, 3) for part in argument.split("-")[1:PRIMARY_GROUPS]]
     return tuple(groups[number] for number in numbers if number is not None and number < len(groups))
 
 
 def may_join(view: View, groups: Sequence[Cards]) -> bool:
-    """Whether these sets are among those of the hand and share no card."""
+    """Whether the hand has all these sets and they share no card."""
     if any(group not in showable_sets(view) for group in groups):
         return False
     in_hand = Counter(card for group in groups if not _is_exposed(group, view) for card in group)
@@ -122,7 +122,7 @@ def _is_left(group: Cards, rest: Counter[Card], hand: Hand) -> bool:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """Each name with the number of its copy, for the values of a select must differ."""
+    """Each name with the number of its copy, because the values of a select must differ."""
     seen: Counter[str] = Counter()
     values: list[str] = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Who comes to a table that has begun and who sits out, in words; and the buttons for both."""
+"""Who joins a table that has begun and who sits out, in words; and the buttons for both."""
 
 from bot.table.bench import around, has_room, is_deal, lineup, making_room
 from bot.table.snapshot import Snapshot
@@ -12,7 +12,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 
 
 def changing_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who plays from the next deal on, who sits out, and how one sits down; None where nothing is to be said."""
+    """Who plays from the next deal on, who sits out, and how to sit down; None if there is nothing to say."""
     if not snapshot.may_change:
         return None
     lines = [_coming(snapshot, texts), _sitting_out(snapshot, texts)]
@@ -52,14 +52,14 @@ def _sitting_out(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _too_few(snapshot: Snapshot, texts: Texts) -> str | None:
-    """That the table waits for those who sit out; where people have left, computers take their seats instead."""
+    """The note that the table waits for players who sit out; computers take the seats of players who left."""
     if not _anybody_out(snapshot) or is_deal(lineup(around(snapshot.seats, snapshot.bench))):
         return None
     return texts("changing.too_few", least=SEATS_MIN)
 
 
 def _free(snapshot: Snapshot, texts: Texts) -> str | None:
-    """How somebody new sits down, and whose place he takes."""
+    """How a newcomer sits down, and whose place they take."""
     seats, bench = snapshot.seats, snapshot.bench
     if not has_room(seats, bench):
         return None
@@ -79,17 +79,17 @@ def _anybody_out(snapshot: Snapshot) -> bool:
 
 
 def sit_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """Sits down anybody who does not play the next deal, where that is possible."""
+    """The button to sit down for the next deal, if there is a place."""
     if not snapshot.may_change or not (has_room(snapshot.seats, snapshot.bench) or _anybody_out(snapshot)):
         return []
     return [Button(table_press(snapshot, "sit"), texts("button.sit"))]
 
 
 def sit_out_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """Lets one who sits at the table miss the next deals."""
+    """The button to sit out the next deals."""
     return [Button(table_press(snapshot, "sit-out"), texts("button.sit_out"))] if snapshot.may_change else []
 
 
 def manage_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """Leads the host to whom he invites and blocks."""
+    """The button to the host's panel of invitations and blocks."""
     return [Button(table_press(snapshot, "manage"), texts("button.manage"))] if snapshot.may_change else []

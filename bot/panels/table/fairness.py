@@ -5,7 +5,7 @@ from bot.words.texts import Texts
 
 
 def fairness(shuffle: Shuffle | None, key: str, texts: Texts) -> str:
-    """The seal of a shuffle, and what the seats have mixed in."""
+    """The seal of a shuffle, and the contributions of the seats."""
     if shuffle is None:
         raise ValueError("a table has a sealed shuffle")
     mixed = " ".join(f"`{item}`" for item in shuffle.entropy) or "–"

@@ -1,4 +1,4 @@
-"""Ruling a foul: whom, why, and a last look before everybody reads it. Only who rules sees these panels."""
+"""Ruling a foul: against whom, why, and a confirmation before everybody reads it. Only the person who rules sees this."""
 
 import discord
 
@@ -12,7 +12,7 @@ from marriage.view import View
 
 
 def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """Leads whoever runs the table to a ruling, where the rules know of fouls."""
+    """The button with which the host rules a foul, if the rules have fouls."""
     view = snapshot.public
     if view is None or view.rules.foul == "off" or not snapshot.table.kind.has_fouls:
         return []
@@ -20,7 +20,7 @@ def foul_button(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 
 def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """Against whom to rule a foul, or whose to take back."""
+    """Choose whom to rule a foul against, or whose foul to take back."""
     view = snapshot.public
     if view is None:
         raise ValueError("a foul is ruled in a deal")
@@ -36,7 +36,7 @@ def fouls_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Pa
 
 
 def why_panel(snapshot: Snapshot, seat: int, texts: Texts) -> Panel:
-    """Why the foul is ruled."""
+    """Choose the reason of the foul."""
     options = [
         discord.SelectOption(label=texts(f"foul_reason.{why}").capitalize(), value=why) for why in FoulReason
     ]
@@ -47,7 +47,7 @@ def why_panel(snapshot: Snapshot, seat: int, texts: Texts) -> Panel:
 
 
 def confirm_panel(snapshot: Snapshot, seat: int, why: FoulReason, texts: Texts) -> Panel:
-    """What everybody will read, before it is so."""
+    """A preview of what everybody will read, to confirm."""
     view = snapshot.public
     if view is None:
         raise ValueError("a foul is ruled in a deal")
@@ -89,5 +89,5 @@ def _option(seat: int, name: str) -> discord.SelectOption:
 
 
 def _press(snapshot: Snapshot, verb: str, more: str = "") -> Press:
-    """The argument names the deal, so that no ruling falls into the next one."""
+    """A press whose argument names the deal, so that no ruling hits the next one."""
     return table_press(snapshot, verb, f"{snapshot.table.deal_no}{more}")

@@ -1,4 +1,4 @@
-"""A seat's own panel: its cards, what it may do, and nothing that others may not see it by."""
+"""A player's panel: their cards and what they may do."""
 
 from bot.interactions.permissions import Obstacle
 from bot.panels.daily import daily_hint, daily_result
@@ -24,7 +24,7 @@ _READY: dict[type[Action], str] = {
     Show: "button.show",
     ShowDublees: "button.dublees",
 }
-"""The button of each move that a hand has to be ready for."""
+"""The button of each move that depends on the hand."""
 
 
 def hand_panel(
@@ -35,7 +35,7 @@ def hand_panel(
     mode: Mode = Mode.PLAY,
     why_paused: Obstacle | None = None,
 ) -> Panel:
-    """The panel of one seat; `note` is said first, such as why the last press did nothing."""
+    """The panel of one seat; `note` comes first, for example why the last press did nothing."""
     file = picture_file(hand.picture) if hand.picture else None
     return panel(
         text(f"> {note}") if note else None,
@@ -83,7 +83,7 @@ def _ask(snapshot: Snapshot, hand: Hand, texts: Texts) -> str:
 
 
 def _window_key(hand: Hand) -> str:
-    """What is asked of him before the first draw; nothing to think about for one who was dealt no tunnela."""
+    """What is asked before the first draw; a player without a tunnela has nothing to decide."""
     if hand.view.own.answered:
         return "hand.window_done"
     has_tunnela = any(isinstance(action, ExposeTunnelas) for action in hand.actions)
@@ -97,7 +97,7 @@ def _comes_by_dm(snapshot: Snapshot, seat: int | None) -> bool:
 
 
 def _aside(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> str | None:
-    """What is said in small letters: what the select is for, or why the hand does not come by itself."""
+    """The small print: what the select is for, or why the hand does not come by direct message."""
     match mode:
         case Mode.GROUP:
             return texts("hand.group_hint")

@@ -1,4 +1,4 @@
-"""What a hand's panel offers: the moves of the moment, a select for cards, and the tools beside the game."""
+"""The controls of a hand's panel: the possible moves, a select for cards, and tools that are no moves."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,7 +37,7 @@ _A_ROW = 5
 
 
 def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Rows:
-    """Selects and buttons; none once the deal is over, so that an old message has nothing to press."""
+    """Selects and buttons; empty once the deal is over, so that an old message has nothing to press."""
     if hand.view.phase is Phase.OVER:
         return []
     match mode:
@@ -52,7 +52,7 @@ def control_rows(snapshot: Snapshot, hand: Hand, texts: Texts, mode: Mode) -> Ro
 
 
 def _moves(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
-    """At most four moves, the most natural first, and a fresh look."""
+    """At most four moves, the most likely first, and a button to refresh."""
     buttons = [
         button
         for action in hand.actions
@@ -84,7 +84,7 @@ def _button(snapshot: Snapshot, view: View, action: Action, texts: Texts) -> But
 
 
 def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
-    """What helps to play, and is no move."""
+    """Tools that help to play but are no moves."""
     verbs = ["hint"] if snapshot.table.options.hints else []
     if any(isinstance(action, Show) for action in hand.actions) and len(offered_sets(hand)) > PRIMARY_GROUPS:
         verbs.append("sets")
@@ -95,7 +95,7 @@ def _tools(snapshot: Snapshot, hand: Hand, texts: Texts) -> list[Button]:
 
 
 def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
-    """Whether the holder of this seat wants his hand by direct message, and takes none from the bot."""
+    """Whether the player of this seat wants their hand by direct message, but accepts none from the bot."""
     return (
         seat in snapshot.dms_closed
         and snapshot.table.kind.has_message
@@ -104,7 +104,7 @@ def messages_fail(snapshot: Snapshot, seat: int | None) -> bool:
 
 
 def _selects(snapshot: Snapshot, hand: Hand, texts: Texts) -> Rows:
-    """Which tunnelas to expose, where to cut, or which card to discard."""
+    """Selects of the tunnelas to expose, the place to cut, or the card to discard."""
     view, actions = hand.view, hand.actions
     tunnelas = _single_exposures(actions)
     if tunnelas:
@@ -130,7 +130,7 @@ def _single_exposures(actions: Sequence[Action]) -> Cards:
 
 
 def _places(stock: int) -> list[int]:
-    """Up to 25 places spread evenly over the stock, from the top to the bottom."""
+    """Up to 25 places, evenly spread over the stock from top to bottom."""
     count = min(stock, MOST_OPTIONS)
     if count < 2:
         return list(range(count))

@@ -1,4 +1,4 @@
-"""The host's own panel: who may sit at his table, and with which computers. Only he sees it."""
+"""The host's panel: who may sit at the table, and which computers play. Only the host sees it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,7 +18,7 @@ MOST_INVITED = 10
 
 
 def manage_panel(snapshot: Snapshot, texts: Texts, note: str | None = None) -> Panel:
-    """What the host may do; `note` says what he has just done."""
+    """What the host may do; `note` says what they have just done."""
     waits = snapshot.table.status == "lobby"
     title = "manage.title" if waits else "manage.title_begun"
     return panel(

@@ -1,4 +1,4 @@
-"""The table message before the first deal: who sits, by which rules, and who is ready."""
+"""The table message before the first deal: who sits there, the rules, and who is ready."""
 
 from bot.panels.table.fairness import fairness
 from bot.panels.table.presence import thread_words
@@ -12,7 +12,7 @@ from marriage.rules import SEATS_MAX, SEATS_MIN
 
 
 def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None) -> Panel:
-    """The lobby as everybody sees it; with somebody challenged it calls him by name."""
+    """The lobby as everybody sees it; a challenged person is mentioned."""
     if not snapshot.table.kind.is_hosted:
         return _league_panel(snapshot, texts)
     full, possible = len(snapshot.seats) >= SEATS_MAX, len(snapshot.seats) >= SEATS_MIN
@@ -42,7 +42,7 @@ def lobby_panel(snapshot: Snapshot, texts: Texts, challenged: int | None = None)
 
 
 def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
-    """A table that a league has opened: nothing is to be chosen here."""
+    """A table opened by a league, where nothing can be chosen."""
     kept = ", ".join(shown_name(guest.name) for guest in snapshot.guests_who_are("invited"))
     return panel(
         text(texts("table.title", table=snapshot.table.id)),
@@ -66,7 +66,7 @@ def _league_panel(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _taken(snapshot: Snapshot, texts: Texts) -> str:
-    """Who sits here already."""
+    """Who already sits here."""
     return "\n".join(
         texts("lobby.person_ready" if seat.ready else "lobby.person", place=seat.seat + 1, name=name)
         for seat, name in zip(snapshot.seats, snapshot.shown_names, strict=True)

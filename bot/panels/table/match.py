@@ -13,11 +13,11 @@ from bot.words.texts import Texts
 from marriage.scoring.settle_up import Payment
 
 _LATEST = 10
-"""Deals whose gains are listed beside a total."""
+"""How many deals have their gains listed beside a total."""
 
 
 def progress(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Which deal of the match this is, what is special about it, and everybody's points so far."""
+    """The number of this deal in the match, what is special about it, and everybody's points so far."""
     match, view = snapshot.match, snapshot.public
     if match is None or view is None:
         return None
@@ -46,7 +46,7 @@ def _which_deal(match: Match, texts: Texts) -> str:
 
 
 def final(snapshot: Snapshot, texts: Texts) -> list[str]:
-    """The end of the match: why, the standing, and the payments; nothing before it."""
+    """The end of the match: why it ended, the standing and the payments; empty before the end."""
     match = snapshot.match
     if match is None or not match.row.is_over:
         return []
@@ -79,7 +79,7 @@ def _standing(snapshot: Snapshot, match: Match, texts: Texts, *, gains: bool = F
 
 
 def _notes(snapshot: Snapshot, account: Account, texts: Texts) -> str:
-    """Since when somebody has played in the match, where not from its beginning, and that he does no longer."""
+    """Notes on a player who joined late, or has left."""
     here = {player(seat) for seat in snapshot.seats if not seat.left}
     out = {row.person_id for row in snapshot.bench if not row.comes}
     here |= {row.person_id for row in snapshot.bench}
@@ -119,7 +119,7 @@ def payments_words(payments: Sequence[Payment], names: Sequence[str], texts: Tex
 
 
 def ledger_panel(snapshot: Snapshot, texts: Texts) -> Panel:
-    """The whole ledger, for one who asks: everybody's points deal by deal, and the payments."""
+    """The whole ledger: everybody's points deal by deal, and the payments."""
     match = snapshot.match
     title = text(texts("match.ledger", table=snapshot.table.id))
     if match is None or not match.ledger.deals:
@@ -132,16 +132,16 @@ def ledger_panel(snapshot: Snapshot, texts: Texts) -> Panel:
     )
 
 
-# What one may press
+# Buttons
 
 
 def ledger_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """Leads to the whole ledger."""
+    """The button that opens the whole ledger."""
     return Button(table_press(snapshot, "ledger"), texts("button.ledger"))
 
 
 def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
-    """To the next deal, or to another match; a league's match is played once."""
+    """The button to the next deal or to a rematch; a league's match is played only once."""
     if _is_over(snapshot) and not snapshot.table.kind.has_rematch:
         return []
     verb = "rematch" if _is_over(snapshot) else "next"
@@ -149,7 +149,7 @@ def go_on_buttons(snapshot: Snapshot, texts: Texts) -> list[Button]:
 
 
 def stop_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """Closes the table; in a match of so many deals it only asks the others."""
+    """The button that closes the table; in a match with a fixed number of deals it only asks the others."""
     if snapshot.match and snapshot.match.row.deals and not _is_over(snapshot):
         asked = snapshot.vote_closes_at is not None
         return Button(table_press(snapshot, "end-match"), texts("button.end_match"), disabled=asked)

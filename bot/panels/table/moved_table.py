@@ -1,4 +1,4 @@
-"""What is left of a message where a table stood before: the way to where it stands now."""
+"""What is left of a table's old message: a link to where the table is now."""
 
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
@@ -8,7 +8,7 @@ from data.values import TableRow
 
 
 def old_panel(table: TableRow, message_id: int, texts: Texts) -> Panel:
-    """What is left of a message that is not the table's any more; one of them leads to the table's thread."""
+    """The panel of an old table message; one of them links to the table's thread."""
     if message_id != table.sign_id:
         key = "table.moved"
     else:

@@ -1,4 +1,4 @@
-"""The whole pile for those who play: every discard that lies in it, which all of them may look through."""
+"""The whole pile for the players: all may look through its discards."""
 
 from bot.words.card_names import card_name
 from bot.words.texts import Texts
@@ -8,7 +8,7 @@ _A_LINE = 10
 
 
 def pile_words(view: View, texts: Texts) -> str:
-    """The discards that lie in the pile, the oldest first, ten a line."""
+    """The discards in the pile, the oldest first, ten on each line."""
     if not view.pile:
         return texts("pile.empty")
     names = [card_name(card, texts) for card in view.pile]

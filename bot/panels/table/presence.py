@@ -1,4 +1,4 @@
-"""Who is there: the clock, who is away or has left, a vote to end, and the way out of a deal."""
+"""Presence: the clock, who is away or has left, votes to end, and the ways out of a deal."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def table_notes(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """That the table is to have a thread, or why it has none."""
+    """The note that the table will have a thread, or why it has none."""
     table = snapshot.table
     if not table.options.thread:
         return None
@@ -46,14 +46,14 @@ def thread_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def _until(snapshot: Snapshot) -> int | None:
-    """When the move's time ends, in seconds, where people play by a clock."""
+    """When the time for the move ends, in seconds; None without a clock."""
     if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
         return None
     return snapshot.moves_until // 1000
 
 
 def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Who would like to end the deal, or the match between two deals; None while nobody asks."""
+    """Who asks to end the deal, or between deals the match; None if nobody does."""
     if snapshot.vote_closes_at is None:
         return None
     present = [seat for seat in snapshot.seats if seat.present]
@@ -68,7 +68,7 @@ def vote_words(snapshot: Snapshot, texts: Texts) -> str | None:
 
 
 def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
-    """What the others answer while somebody asks to end the deal, or the match between two deals."""
+    """The answers of the others while somebody asks to end the deal, or between deals the match."""
     if snapshot.vote_closes_at is None:
         return None
     agree = "button.agree" if snapshot.table.status == "playing" else "button.agree_match"
@@ -79,12 +79,12 @@ def vote_buttons(snapshot: Snapshot, texts: Texts) -> ui.ActionRow[Any] | None:
 
 
 def quit_button(snapshot: Snapshot, texts: Texts) -> Button:
-    """Leads to the ways out of a deal; it ends nothing by itself."""
+    """The button to the ways out of a deal; it ends nothing by itself."""
     return Button(table_press(snapshot, "quit"), texts("button.quit"))
 
 
 def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
-    """What leaving and ending mean, with a button for each; for one who plays."""
+    """What leaving and ending mean for a player, with a button for each."""
     rests = snapshot.may_change
     return panel(
         text(texts("leaving.choose_rest" if rests else "leaving.choose", table=snapshot.table.id)),
@@ -97,7 +97,7 @@ def ways_out(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _paused_words(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> str:
-    """That the table stands, why, and what brings it back."""
+    """The note that the table is paused, why, and how it goes on."""
     found = why or Obstacle("unknown")
     reason = texts(
         f"presence.paused_{found.what}",
@@ -108,7 +108,7 @@ def _paused_words(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> str
 
 
 def standing_panel(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> Panel:
-    """What is told to somebody whose hand does not come by direct message: that the deal stands, or goes on."""
+    """The message to a player whose hand does not come by direct message: the deal is paused, or goes on."""
     table = snapshot.table
     where = texts("hand.where", table=table.id, deal=table.deal_no, link=table_address(table))
     if snapshot.is_paused:
@@ -117,7 +117,7 @@ def standing_panel(snapshot: Snapshot, why: Obstacle | None, texts: Texts) -> Pa
 
 
 def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None = None) -> str | None:
-    """What a hand says about its clock, or about who plays it; `why` a paused table cannot be shown."""
+    """A hand's note about its clock, or about who plays it; `why` is the reason that a paused table cannot be shown."""
     if snapshot.table.status != "playing":
         return None
     if snapshot.is_paused:
@@ -131,5 +131,5 @@ def hand_note(snapshot: Snapshot, seat: int, texts: Texts, why: Obstacle | None 
 
 
 def ended_words(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Why the deal, or the table, was ended before its time."""
+    """Why the deal or the table was ended early."""
     return texts(f"ended.{snapshot.table.ended}") if snapshot.table.ended else None

@@ -1,4 +1,4 @@
-"""What was wrong with a form of rules, and the way back to it."""
+"""The errors in a rules form, and a button to correct them."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _UNKNOWN = {"rulesform.no_option", "rulesform.did_you_mean", "rulesform.no_pair"
 
 
 def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, texts: Texts) -> Panel:
-    """Every fault in words, and what was filled in: the button opens the form with it again."""
+    """Every error in words. The button opens the form again, with what was filled in."""
     lines = [f"- {texts(fault.key, **fault.values)}" for fault in faults[:_MOST_FAULTS]]
     if len(faults) > _MOST_FAULTS:
         lines.append(texts("rulesform.more", count=len(faults) - _MOST_FAULTS))
@@ -40,7 +40,7 @@ def wrong_rules_panel(press: Press, faults: Sequence[Fault], filled: Filled, tex
 
 
 def filled_before(press: Press, message: discord.Message | None) -> Filled | None:
-    """What was filled in when this panel was shown: all but the text in its custom id, the text in the message."""
+    """What was filled in when this panel was shown: the text is in the message, the rest in the custom id."""
     if not press.argument or message is None:
         return None
     boxes = (component for component in message.components if isinstance(component, discord.Container))

@@ -20,7 +20,7 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a form asks for."""
+    """The choices of a valid form."""
 
     rules: Rules
     deals: int
@@ -29,18 +29,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What the form is filled in with, or was: right or wrong."""
+    """What a form is filled in with, valid or not."""
 
     preset: str
     variations: frozenset[str]
-    """Of `OFFERED`, as they are written."""
+    """The chosen ones of `OFFERED`, in written form."""
     others: str
     deals: str
     pace: str
 
     @classmethod
     def of_table(cls, rules: Rules, options: TableOptions) -> "Filled":
-        """What the table has now."""
+        """The table's current choices."""
         preset, differences = nearest_preset(rules)
         listed = [pair for pair in OFFERED if differences.get(pair[0], ()) == pair[1]]
         rest = [written(*pair) for pair in differences.items() if pair not in listed]
@@ -54,14 +54,14 @@ class Filled:
 
     @classmethod
     def of_fields(cls, fields: Fields) -> "Filled":
-        """What somebody has filled in."""
+        """What was filled in."""
         others, deals = typed(fields, "others"), (typed(fields, "deals") or "0").strip()
         variations = frozenset(chosen(fields, "variations"))
         return cls(chosen_one(fields, "preset"), variations, others, deals, chosen_one(fields, "pace"))
 
     @classmethod
     def of_argument(cls, argument: str, others: str) -> "Filled | None":
-        """What a custom id carries beside the text; None for one that was never built."""
+        """Read `argument` from a custom id; `others` is the text. None for an id that the bot never made."""
         numbers = [read_number(part, 9) for part in argument.split("-")]
         if len(numbers) != len(_CARRIED) or None in numbers:
             return None
@@ -73,7 +73,7 @@ class Filled:
 
     @property
     def argument(self) -> str:
-        """All but the text, for a custom id; what cannot be chosen in the form at all as the first of its kind."""
+        """Everything but the text, for a custom id. A value that the form does not offer becomes the first of its kind."""
         preset = list(PRESETS).index(self.preset) if self.preset in PRESETS else 0
         pace = list(Pace).index(Pace(self.pace)) if self.pace in set(Pace) else 0
         mask = sum(1 << place for place, written in enumerate(_WRITTEN) if written in self.variations)
@@ -140,7 +140,7 @@ def _paces(wanted: str, texts: Texts) -> ui.Select[Any]:
 
 
 def _select(custom_id: str, options: list[discord.SelectOption], most: int = 0) -> ui.Select[Any]:
-    """A select of exactly one option, or of none up to `most`."""
+    """A select of exactly one option, or with `most`, of up to so many."""
     return ui.Select(
         custom_id=custom_id,
         options=options,
@@ -151,7 +151,7 @@ def _select(custom_id: str, options: list[discord.SelectOption], most: int = 0) 
 
 
 def read_form(fields: Fields) -> Asked:
-    """What was filled in; raises InvalidRulesError with everything that is wrong with it."""
+    """Read a filled-in form; raises InvalidRulesError with all its errors."""
     faults: list[Fault] = []
     rules = PRESETS["pagat"]
     try:

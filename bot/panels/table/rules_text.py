@@ -9,7 +9,7 @@ from marriage.rules import Rules, nearest_preset
 
 
 def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
-    """The rules, each difference from the preset on a line, and how the match is run."""
+    """The rules with each difference from the preset on its own line, and the length and pace of the match."""
     name, differences = nearest_preset(rules)
     key = "lobby.rules_but" if differences else "lobby.rules"
     lines = [texts(key, preset=name)]
@@ -18,13 +18,13 @@ def rules_words(rules: Rules, options: TableOptions, texts: Texts) -> str:
 
 
 def rules_short(rules: Rules, texts: Texts) -> str:
-    """The preset, and how many options differ from it."""
+    """The name of the preset, and how many options differ from it."""
     name, differences = nearest_preset(rules)
     return texts("lobby.rules_short", preset=name, count=len(differences)) if differences else name
 
 
 def variation_words(option: str, value: Any, texts: Texts) -> str:
-    """One option as people say it; values of one's own as they are typed."""
+    """One option in words; custom values are shown as typed."""
     for key in (f"variation.{option}_{_said(value)}", f"variation.{option}"):
         if key in texts:
             return texts(key, value=value)
@@ -32,7 +32,7 @@ def variation_words(option: str, value: Any, texts: Texts) -> str:
 
 
 def match_words(options: TableOptions, texts: Texts) -> str:
-    """How many deals, and the clock."""
+    """The number of deals and the clock."""
     deals = texts("lobby.deals", deals=options.deals) if options.deals else texts("lobby.deals_open")
     return texts("lobby.match", deals=deals, pace=texts(f"pace.{options.pace}"))
 

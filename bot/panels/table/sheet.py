@@ -11,7 +11,7 @@ from render.known import Ended
 
 
 def result_words(end: Ended, deal_no: int, names: Sequence[str], texts: Texts) -> str:
-    """Who won the deal and what the tiplu was, or that it was dismissed; whether it is a dublee game.
+    """Who won the deal and what the tiplu was, or that it was dismissed, and whether it was a dublee game.
 
     Raises ValueError before the end.
     """
@@ -53,7 +53,7 @@ def sheet_words(sheet: Sheet, names: Sequence[str], totals: Sequence[int], texts
 
 
 def owing_words(end: Ended, names: Sequence[str], texts: Texts) -> str | None:
-    """Who owes a foul to the winner of the next deal; None where nobody does."""
+    """Who owes a foul to the winner of the next deal; None if nobody does."""
     if end.sheet is None or not end.sheet.owing:
         return None
     owing = [shown_name(names[seat]) for seat in dict.fromkeys(end.sheet.owing)]

@@ -1,4 +1,4 @@
-"""The open tables of a server, one's own first."""
+"""The open tables of a server, the viewer's first."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ MOST = 15
 
 
 def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Panel:
-    """A line a table with a link to it."""
+    """A line for each table, with a link to it."""
     mine = [table for table in tables if table.has_place(person_id)]
     rest = [table for table in tables if table not in mine]
     lines = [texts("tables.own", line=_line(table, person_id, texts)) for table in mine]
@@ -29,7 +29,7 @@ def tables_panel(tables: Sequence[Snapshot], person_id: int, texts: Texts) -> Pa
 
 
 def _line(snapshot: Snapshot, person_id: int, texts: Texts) -> str:
-    """One table; where play has begun it is told whether this person may sit down for the next deal."""
+    """One table; once play has begun, also whether this person may sit down for the next deal."""
     table = snapshot.table
     return texts(
         "tables.line" if table.status == "lobby" else "tables.begun",

@@ -26,7 +26,7 @@ from render.picture import Picture
 
 
 def table_panel(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel:
-    """The message for the table's present status; without a picture everything is said in words."""
+    """The message for the table's status; without a picture, everything is in words."""
     match snapshot.table.status:
         case "lobby":
             return lobby_panel(snapshot, texts)
@@ -72,7 +72,7 @@ def _playing(snapshot: Snapshot, picture: Picture | None, texts: Texts) -> Panel
 
 
 def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
-    """A table in an open channel with a board that others have yet to play: no card of it, and no score sheet."""
+    """A table in an open channel with a board that others have yet to play: no cards and no score sheet are shown."""
     view, playing = _public(snapshot), snapshot.table.status == "playing"
     waits = view.phase is not Phase.OVER and view.phase is not Phase.WINDOW
     name = snapshot.shown_names[view.turn]
@@ -100,7 +100,7 @@ def _withheld(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def table_words(snapshot: Snapshot, texts: Texts) -> str:
-    """The table in words, for the panels of its players where its message shows no card."""
+    """The table in words, for its players' panels when its message shows no cards."""
     view = _public(snapshot)
     if view.phase is Phase.OVER:
         return sheet_words(_sheet(view), snapshot.counted_names, snapshot.counted_totals, texts)
@@ -185,7 +185,7 @@ def _result(snapshot: Snapshot, view: View, texts: Texts) -> str:
 
 
 def _earned(snapshot: Snapshot, texts: Texts) -> str | None:
-    """What somebody has achieved by the deal for the first time, a line each."""
+    """The achievements first earned in this deal, a line each."""
     names: dict[int | None, str] = {seat.person_id: seat.name for seat in snapshot.seats}
     lines = [
         texts(
@@ -214,7 +214,7 @@ def _closed(snapshot: Snapshot, texts: Texts) -> Panel:
 
 
 def _why_closed(snapshot: Snapshot, texts: Texts) -> str | None:
-    """Why the table was closed before its time, unless its match of so many deals ended for that and says so."""
+    """Why the table was closed early; None if the end of its match says so already."""
     match = snapshot.match
     if match is not None and match.row.deals and match.row.ended == snapshot.table.ended:
         return None
