@@ -1,4 +1,4 @@
-"""Days as a server counts them: from midnight to midnight in its own time zone."""
+"""Days of a server: from midnight to midnight in its time zone."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,11 +12,11 @@ class Day:
 
     date: date
     ends_at: int
-    """When the next one begins, in milliseconds of UTC since 1970."""
+    """When the next day begins, in milliseconds since 1970, UTC."""
 
 
 def day_at(now: int, timezone: str) -> Day:
-    """The day at that time, in milliseconds of UTC. In a zone that this machine does not know it is that of UTC.
+    """The day at a time in milliseconds since 1970; by UTC if this machine does not know the time zone.
 
     >>> day_at(1_795_000_000_000, "Asia/Kathmandu").date.isoformat()
     '2026-11-18'

@@ -1,8 +1,8 @@
 """The deal of the day: everybody in a server plays the same deal once, alone against the same computers.
 
-Each attempt is a table of its own that stands in no channel, so every tool of a hand works there. The deal is a board:
-its stocks are personal and its tiplu fixed, and the computers play the same way from the same cards, so the same moves
-meet the same cards. Nothing of it is told before the day is over for everybody.
+Each attempt is its own table outside of any channel, so every tool of a hand works there. The deal is a board: its stocks
+are personal, its tiplu is fixed, and the computers play the same way from the same cards. So the same moves meet the
+same cards. Nothing of the deal is published before the day is over for everybody.
 """
 
 import secrets
@@ -30,23 +30,23 @@ from marriage.shuffle import SHUFFLE_VERSION
 
 SEATS = 4
 NOWHERE = 0
-"""The channel of a table that stands in none."""
+"""The channel of a table that is in none."""
 _STREAKS_BACK = timedelta(days=366)
 
 
 @dataclass(frozen=True, slots=True)
 class DayBoard:
-    """The board of a day that is over."""
+    """The board of a finished day."""
 
     day: date
     lines: tuple[DayLine, ...]
     hidden: int
-    """How many more played who are on no board by their own wish."""
+    """How many more people played who chose not to be on boards."""
     streaks: dict[int, int]
-    """By person: how many days in a row he has finished."""
+    """By person: how many days in a row they have finished."""
     seed: str
     best_table: int | None
-    """Where the best attempt can be seen again, and checked."""
+    """The table of the best attempt, to replay and verify it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class MonthBoard:
     """The list of a month so far."""
 
     month: date
-    """Its first day."""
+    """The month's first day."""
     lines: tuple[MonthLine, ...]
 
 
 class Daily:
-    """Opens deals of the day, closes them at midnight, and tells what came of them."""
+    """Opens deals of the day, closes them at midnight, and reads their results."""
 
     def __init__(self, store: Store, tables: TableRepository, play: Play) -> None:
         self._store = store
@@ -67,7 +67,7 @@ class Daily:
         self._play = play
 
     async def open(self, guild_id: int, person: Person, interaction_id: int) -> tuple[int, bool]:
-        """The table of somebody's attempt at today's deal, and whether it has just begun."""
+        """The table of a person's attempt at today's deal, and whether it was opened just now."""
         now = self._tables.clock.now()
         async with self._store.write() as db:
             await db.guilds.keep(guild_id)
@@ -104,12 +104,12 @@ class Daily:
         return table.id
 
     async def answer(self, table_id: int) -> None:
-        """Where one person plays alone: let the computers play on until he is asked, without a pause."""
+        """At a table with one person, let the computers play without pauses until the person has to move."""
         while (revision := await self._computers_asked(table_id)) is not None:
             try:
                 await self._play.computer_turn(table_id, revision)
             except StaleRevisionError:
-                continue  # the pause was over just now, so they have played already
+                continue  # their pause has just ended, so they have played already
 
     async def _computers_asked(self, table_id: int) -> int | None:
         async with self._store.read() as db:
@@ -120,9 +120,9 @@ class Daily:
         return next((row.revision for row in rows if row.kind == COMPUTER), None)
 
     async def close(self, table_id: int, revision: int) -> None:
-        """The day is over: a computer finishes what was left. With the last table the board is told to everybody.
+        """End a day: computers finish the open tables. After the last one the board is published.
 
-        Raises StaleRevisionError for a deadline that is no more.
+        Raises StaleRevisionError for a deadline that no longer stands.
         """
         async with self._store.read() as db:
             rows = await db.deadlines.of_table(table_id)
@@ -140,7 +140,7 @@ class Daily:
             await self._play.play_out(table_id)
 
     async def last_board(self, guild_id: int) -> DayBoard:
-        """The board of the latest day that is over; raises UserError before there is one."""
+        """The board of the latest finished day; raises UserError if there is none."""
         async with self._store.read() as db:
             last = await db.boards.last_daily_set(guild_id)
             if last is None:
@@ -148,13 +148,13 @@ class Daily:
             return await _day_board(db, last)
 
     async def board_of(self, set_id: int) -> DayBoard | None:
-        """The board of the day with this deal; None while it is not told."""
+        """The board of the day with this deal; None before it is published."""
         async with self._store.read() as db:
             found = await db.boards.get_set(set_id)
             return None if found is None or found.released_at is None else await _day_board(db, found)
 
     async def month(self, guild_id: int) -> MonthBoard:
-        """This month so far, as far as days are over."""
+        """The list of this month, from its finished days."""
         settings = await self._store.directory.guild_settings(guild_id)
         async with self._store.read() as db:
             first = day_at(self._tables.clock.now(), settings.timezone).date.replace(day=1)
@@ -163,7 +163,7 @@ class Daily:
 
 
 async def _seal(db: WriteTransaction, guild_id: int, now: int) -> BoardSetRow:
-    """Draw the deal of a server's day."""
+    """Draw the deal of the day for a server."""
     settings = await db.guilds.settings(guild_id)
     rules, day = board_rules(settings.rules or PRESETS["pagat"]), day_at(now, settings.timezone)
     today = await db.boards.open_set(
@@ -200,7 +200,7 @@ def _deal(table_id: TableId, today: BoardSetRow, board: BoardRow, now: int) -> D
 
 
 def _dealer(rules: Rules) -> int:
-    """Whoever deals so that the person acts first."""
+    """The dealer's seat with which the person acts first."""
     return next(dealer for dealer in range(SEATS) if rules.playing_order(SEATS, dealer)[0] == 0)
 
 
@@ -211,7 +211,7 @@ async def _set_of(db: ReadTransaction, table_id: int) -> BoardSetRow | None:
 
 
 async def _release(db: WriteTransaction, table_id: int, now: int) -> None:
-    """After the last table of a day: tell its board, and post it where the server wants it."""
+    """After the last table of a day has ended, publish its board, and post it if the server wants that."""
     today = await _set_of(db, table_id)
     if today is None or today.released_at is not None:
         return
@@ -246,7 +246,7 @@ async def _day_board(db: ReadTransaction, found: BoardSetRow) -> DayBoard:
 
 
 async def _listed(db: ReadTransaction, tries: list[tuple[str, DailyTryRow]]) -> list[Attempt]:
-    """The attempts that are over, of those who let others see them."""
+    """The finished attempts of people who may be shown to others."""
     people = await db.people.get_many({attempt.person_id for _, attempt in tries})
     return [
         Attempt(date.fromisoformat(day), attempt.person_id, attempt.name, attempt.net, bool(attempt.finished))

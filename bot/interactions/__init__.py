@@ -1,1 +1,1 @@
-"""An interaction on its way in and its answer on the way out: who asks, for what, and what he is told."""
+"""Interactions and their answers: reading what comes in, routing it, and replying."""

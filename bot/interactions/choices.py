@@ -1,4 +1,4 @@
-"""From what a person presses or types to the action of his seat: choices are made from his own view."""
+"""From what a player presses or types to the action of their seat. Choices are made from the player's own view."""
 
 from collections.abc import Callable, Sequence
 
@@ -55,7 +55,7 @@ def show_dublees(view: View) -> Action:
 
 
 def show_any(view: View) -> Action:
-    """Show whatever this hand has to show, groups before dublees."""
+    """Show what this hand can show, groups before dublees."""
     found = shows(view)
     return found[0] if found else show_groups(view)
 
@@ -71,7 +71,7 @@ def finish(view: View) -> Action:
 
 
 def cut(place: int | None) -> Choice:
-    """Cut the tiplu at this place of the stock; None leaves it to chance."""
+    """Cut the tiplu at this place of the stock; None for a random place."""
     return lambda _view: CutTiplu(place)
 
 
@@ -91,9 +91,9 @@ def show_named(groups: Sequence[Cards]) -> Choice:
 
 
 def claim_named(groups: Sequence[Cards], *, sure: bool) -> Choice:
-    """Show exactly these groups, as typed; where a wrong claim costs the hand its holder has to say that he is sure.
+    """Show exactly these groups, as typed. If a wrong claim costs the hand, the player has to confirm it.
 
-    He is asked whether they are right or wrong, for the question must not tell which.
+    The question is asked whether they are right or wrong, because it must not reveal which.
     """
 
     def choose(view: View) -> Action:
@@ -121,7 +121,7 @@ def _found(view: View, actions: Sequence[Action], kind: type[Action], otherwise:
 
 
 def read_card(text: str) -> Card:
-    """A card as people write it: `5H`, `10♣`, `tc`; raises UserError."""
+    """Read a card as people write it: `5H`, `10♣`, `tc`; raises UserError."""
     try:
         card = Card.parse(text.translate(_SIGNS))
     except ValueError:
@@ -132,7 +132,7 @@ def read_card(text: str) -> Card:
 
 
 def read_groups(text: str) -> tuple[Cards, ...]:
-    """Groups parted by commas, cards by blanks: `3S 4S 5S, 6H 6H 6H, QS KS AS`; raises UserError."""
+    """Read groups separated by commas, of cards separated by blanks: `3S 4S 5S, 6H 6H 6H`; raises UserError."""
     return tuple(tuple(read_card(word) for word in part.split()) for part in text.split(",") if part.strip())
 
 

@@ -1,4 +1,4 @@
-"""What surrounds the handling of every interaction: its language, its life, and one answer for every fault."""
+"""The guard around every interaction: its language, its time limit, and one answer for every error."""
 
 import secrets
 from collections.abc import AsyncGenerator, Callable
@@ -24,7 +24,7 @@ AnyInteraction = discord.Interaction[Any]
 
 
 class Guard:
-    """Opened once for an interaction, on its way in; handlers raise what they have to refuse."""
+    """Entered once for each interaction. Handlers raise errors for what they refuse."""
 
     def __init__(self, languages: Languages, work: Work, give_up: Callable[[], None]) -> None:
         """`give_up` is called when the store is damaged: no move may be made on a file that cannot be trusted."""
@@ -34,10 +34,10 @@ class Guard:
 
     @asynccontextmanager
     async def around(self, interaction: AnyInteraction) -> AsyncGenerator[None, None]:
-        """Speak the person's language in the block, and answer whatever goes wrong in it.
+        """Use the person's language in the block, and answer every error raised in it.
 
-        A refusal is said in words, a fault of ours with a short id that is logged. The bot does not close before the
-        block is done. A block that takes longer than it can be answered is given up.
+        A refusal is answered in words, an unexpected error with a short id that is logged. The bot does not close
+        before the block is done. A block is cancelled when its interaction can no longer be answered.
         """
         with self._work.under_way():
             async with (
@@ -79,12 +79,12 @@ class Guard:
 
 
 async def _apologise(interaction: AnyInteraction, key: str, **values: Any) -> None:
-    """Answer with a message of the catalogue, to this person alone."""
+    """Answer with a message of the catalogue, visible to this person only."""
     await _tell(interaction, texts()(key, **values))
 
 
 async def _tell(interaction: AnyInteraction, words: str) -> None:
-    """Say something to this person alone. Typing can only be answered with suggestions, so it gets none."""
+    """Answer this person only. Autocomplete can only be answered with suggestions, so it gets no answer."""
     if interaction.type is discord.InteractionType.autocomplete:
         await interaction.response.autocomplete([])
         return
@@ -93,7 +93,7 @@ async def _tell(interaction: AnyInteraction, words: str) -> None:
 
 
 async def _answer_odd(interaction: AnyInteraction, why: str) -> None:
-    """Answer something that this version knows nothing of: one line in the log, and the same words to everybody."""
+    """Answer input that this version does not know: one line in the log, and the same words for everybody."""
     log.info("interaction.odd", interaction=interaction.id, person=interaction.user.id, why=why)
     await _try_to_apologise(interaction, "error.out_of_date")
 

@@ -1,4 +1,4 @@
-"""Clicks that come too late to be answered: those that the gateway replays after a lost connection."""
+"""Interactions that arrive too late to be answered: those that the gateway replays after a lost connection."""
 
 import time
 from collections import deque
@@ -8,18 +8,17 @@ from typing import Any
 import discord
 
 LATEST_MS = 2_800
-"""Discord gives up after 3 seconds; the person has seen a failure by then."""
+"""Discord gives up after 3 seconds, and then shows the person a failure."""
 RECENT = 16
-"""So many prompt interactions are compared with; a clock that has moved against Discord's is followed within as many."""
+"""How many recent prompt interactions are compared. A change between the clocks is followed after as many."""
 
 
 class Lateness:
-    """Tells interactions that come too late from those that can be answered.
+    """Tells which interactions arrive too late to be answered.
 
-    Discord says when an interaction was made, by its own clock. The difference to this machine's monotonic clock, which
-    nobody sets, is estimated from interactions that came over a connection in order. Only what is replayed after a
-    lost connection can be late: when in doubt it is better to answer, for a late answer costs an error and a dropped
-    press costs a turn.
+    Discord stamps an interaction by its own clock. The difference to this machine's monotonic clock is estimated from
+    interactions that came over a working connection. Only those replayed after a lost connection can be late. In
+    doubt it is better to answer: a late answer costs an error, but a dropped press costs a turn.
     """
 
     def __init__(
@@ -30,7 +29,7 @@ class Lateness:
         self._is_replayed = is_replayed
         self._monotonic = monotonic
         self._lags: deque[float] = deque(maxlen=RECENT)
-        """Of recent prompt interactions: the difference of the clocks, and how long each was on its way."""
+        """For recent prompt interactions: the difference of the clocks plus the time each was on its way."""
 
     def is_late(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether the time to answer is over for an interaction that has just arrived."""

@@ -1,7 +1,7 @@
-"""Typed commands as they arrive, held against the commands that there are: Discord's own checks are not trusted.
+"""Checks of typed commands against the registered ones, because Discord's own checks are not trusted.
 
-What passes here has a command, every option that it needs, and a value of the right type in each; so `discord.py` may
-read it. Raises `Odd` for anything else.
+What passes has a known command, all required options, and values of the right types, so `discord.py` can read it.
+Anything else raises UnexpectedInputError.
 """
 
 from collections.abc import Sequence
@@ -37,12 +37,12 @@ RESOLVED: Final = {
     Option.mentionable: ("users", "roles"),
     Option.attachment: ("attachments",),
 }
-"""Where the thing lies that an option names by its id."""
+"""Where the payload has the object that an option names by its id."""
 _NAMES: Final = {"users": ("username", "global_name"), "members": ("nick",)}
 
 
 def check_command(tree: app_commands.CommandTree[Any], data: object, *, autocomplete: bool) -> None:
-    """Look at everything that came with a command, or with one that is being typed; raises Odd."""
+    """Check everything that came with a command, or with its autocomplete; raises UnexpectedInputError."""
     read = an_object(data, "data")
     name = a_text(read.get("name"), "a command's name", LONGEST_NAME)
     kind = a_number(read.get("type", SLASH), "a command's type")
@@ -65,7 +65,7 @@ def _check_menu(tree: app_commands.CommandTree[Any], name: str, kind: int, data:
 
 
 def _walk(found: object, data: Json) -> tuple[Command, Sequence[Json]]:
-    """From a group to the command in it that was typed, with its options."""
+    """Find the typed command in its group, with its options."""
     options = _options(data)
     while isinstance(found, app_commands.Group):
         if len(options) != 1 or options[0].get("type") not in (1, 2):
@@ -107,7 +107,7 @@ def _check_focus(known: dict[str, app_commands.Parameter], options: Sequence[Jso
 
 
 def _check_unfinished(parameter: app_commands.Parameter, value: object) -> None:
-    """A value that is still being typed: where a number belongs there may be any text."""
+    """Check a value that is still being typed: an unfinished number may be any text."""
     name = parameter.display_name
     match parameter.type:
         case Option.boolean:
@@ -157,7 +157,7 @@ def _a_quantity(value: object, name: str, *, whole: bool) -> float:
 
 
 def _check_resolved(data: Json) -> None:
-    """What is sent along by id: objects in objects."""
+    """Check the resolved objects, by kind and id."""
     for kind, things in an_object(data.get("resolved", {}), "resolved").items():
         there = an_object(things, f"resolved {kind}")
         if len(there) > MOST_RESOLVED:
@@ -168,7 +168,7 @@ def _check_resolved(data: Json) -> None:
 
 
 def _check_thing(kind: str, thing: Json) -> None:
-    """What the bot itself reads of a person is a name; everything else is left to the library."""
+    """Check the names of people, which the bot itself reads; the rest is left to the library."""
     for name in _NAMES.get(kind, ()):
         if thing.get(name) is not None:
             a_text(thing[name], name, LONGEST_VALUE)

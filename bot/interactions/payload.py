@@ -1,7 +1,7 @@
-"""The one place that reads what comes from outside: the parts of an interaction as Discord sends them.
+"""Reading input from outside: the parts of an interaction as Discord sends them.
 
-Nothing here is trusted. Every reader returns a value of the type that it names, or raises `Odd` with the reason for the
-log; whoever sent it reads the same short answer in every case. Typed commands have `bot.interactions.options`.
+Nothing is trusted. Every reader returns a value of the type it names, or raises UnexpectedInputError with the reason
+for the log; the sender reads the same short answer in every case. `bot.interactions.options` checks typed commands.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,21 +22,21 @@ LONGEST_VALUE: Final = 100
 LONGEST_TEXT: Final = 4000
 MOST_VALUES: Final = 25
 DEEPEST: Final = 6
-"""Components lie in rows, rows in containers; nothing that Discord sends is nested deeper."""
+"""The deepest nesting of components: Discord sends components in rows, in containers."""
 
 BUTTON, TEXT_SELECT, USER_SELECT = 2, 3, 5
 SELECTS: Final = frozenset({TEXT_SELECT, USER_SELECT, 6, 7, 8})
 
 
 def an_object(value: object, what: str) -> Json:
-    """A JSON object; raises Odd."""
+    """A JSON object; raises UnexpectedInputError."""
     if not isinstance(value, dict):
         raise UnexpectedInputError(f"{what} is no object")
     return cast("Json", value)
 
 
 def a_list(value: object, what: str, most: int) -> list[Any]:
-    """A JSON array of so many things at most; raises Odd."""
+    """A JSON array of at most so many items; raises UnexpectedInputError."""
     found = cast("list[Any]", value) if isinstance(value, list) else None
     if found is None or len(found) > most:
         raise UnexpectedInputError(f"{what} is no list")
@@ -44,7 +44,7 @@ def a_list(value: object, what: str, most: int) -> list[Any]:
 
 
 def a_text(value: object, what: str, most: int) -> str:
-    """A text of so many characters at most that can be stored and sent; raises Odd."""
+    """A text of at most so many characters that can be stored and sent; raises UnexpectedInputError."""
     if not isinstance(value, str) or len(value) > most:
         raise UnexpectedInputError(f"{what} is no text")
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
@@ -53,14 +53,14 @@ def a_text(value: object, what: str, most: int) -> str:
 
 
 def a_number(value: object, what: str) -> int:
-    """A JSON integer, which true and false are not; raises Odd."""
+    """A JSON integer, not a boolean; raises UnexpectedInputError."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise UnexpectedInputError(f"{what} is no number")
     return value
 
 
 def a_snowflake(value: object, what: str) -> int:
-    """The id of something in Discord, sent as text; raises Odd."""
+    """A Discord id, which is sent as text; raises UnexpectedInputError."""
     number = read_id(value) if isinstance(value, str) else None
     if number is None:
         raise UnexpectedInputError(f"{what} is no id")
@@ -72,16 +72,16 @@ def a_snowflake(value: object, what: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A button that was pressed or a select in which something was chosen."""
+    """A pressed button, or a select with its choices."""
 
     press: Press
     values: tuple[str, ...] = ()
     people: tuple[Person, ...] = ()
-    """Who was chosen in a select of people, without bots."""
+    """The people chosen in a user select, without bots."""
 
     @classmethod
     def read(cls, data: object, message: object) -> "Component":
-        """Read it; raises Odd, also where the message shows no such thing."""
+        """Read a component; raises UnexpectedInputError, also if its message shows no such component."""
         read = an_object(data, "data")
         kind = a_number(read.get("component_type"), "component_type")
         custom_id = a_text(read.get("custom_id"), "custom_id", LONGEST_ID)
@@ -102,7 +102,7 @@ def _press(custom_id: str, template: str) -> Press:
 
 
 def _shown(message: object, custom_id: str, kind: int) -> Json:
-    """The component as the message shows it: a press of what it never showed could change a message of others."""
+    """The component as its message shows it. A press on something never shown could change other people's messages."""
     parts = an_object(message, "message").get("components")
     for part in _parts(parts, DEEPEST):
         if part.get("custom_id") == custom_id and part.get("type") == kind:
@@ -120,7 +120,7 @@ def _parts(components: object, depth: int) -> Iterator[Json]:
 
 
 def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
-    """What was chosen: of a text select only what it offered, of all others only ids."""
+    """The chosen values: in a text select only offered ones, in all others only ids."""
     values = a_list(data.get("values"), "values", MOST_VALUES)
     texts = tuple(a_text(value, "a value", LONGEST_VALUE) for value in values)
     if kind == TEXT_SELECT:
@@ -135,7 +135,7 @@ def _values(data: Json, kind: int, shown: Json) -> tuple[str, ...]:
 
 
 def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
-    """The people that were chosen, by the names the server knows them by; bots are left out."""
+    """The chosen people by their names in the server, without bots."""
     resolved = an_object(data.get("resolved", {}), "resolved")
     users = an_object(resolved.get("users", {}), "users")
     members = an_object(resolved.get("members", {}), "members")
@@ -154,7 +154,7 @@ def _people(data: Json, values: Sequence[str]) -> tuple[Person, ...]:
 
 
 def read_form(data: object) -> tuple[Press, Fields]:
-    """A form that was sent: what it is for, and what was filled in; raises Odd."""
+    """Read a submitted form: its purpose and what was filled in; raises UnexpectedInputError."""
     read = an_object(data, "data")
     press = _press(a_text(read.get("custom_id"), "custom_id", LONGEST_ID), FORM_TEMPLATE)
     components = a_list(read.get("components"), "components", MOST_VALUES)

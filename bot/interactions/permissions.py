@@ -12,55 +12,55 @@ from bot.words.texts import Texts, texts
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 
 FOR_THREADS = ("create_public_threads", "create_private_threads", "send_messages_in_threads")
-"""What tables with a thread of their own need besides."""
+"""The additional permissions for tables with their own thread."""
 
 
 def thread_permissions(*, private: bool) -> tuple[str, ...]:
-    """What a table of this kind needs for a thread of its own."""
+    """The permissions that a thread for such a table needs."""
     return ("create_private_threads" if private else "create_public_threads", "send_messages_in_threads")
 
 
 def missing_for_thread(granted: discord.Permissions, *, private: bool) -> list[str]:
-    """Those of them that the bot lacks."""
+    """The thread permissions that the bot lacks."""
     return [name for name in thread_permissions(private=private) if not getattr(granted, name)]
 
 
 def missing_permissions(granted: discord.Permissions, *, threads: bool) -> list[str]:
-    """The names of the permissions that the bot lacks, the gravest first."""
+    """The names of the permissions that the bot lacks, the most important first."""
     needed = (*NEEDED, *FOR_THREADS) if threads else NEEDED
     return [name for name in needed if not getattr(granted, name)]
 
 
 def permission_words(names: Iterable[str], texts: Texts) -> str:
-    """Permissions as Discord's own settings call them."""
+    """Permissions by their names in Discord's settings."""
     return ", ".join(texts(f"permission.{name}") for name in names)
 
 
 def require_permissions(granted: discord.Permissions) -> None:
-    """Refuse to open a table where it could not be shown later; raises UserError that names what is missing."""
+    """Raise UserError that names the missing permissions, so that no table opens where it could not be shown."""
     missing = missing_permissions(granted, threads=False)
     if missing:
         raise UserError("sorry.permissions", missing=permission_words(missing, texts()))
 
 
 def granted_in(guild: discord.Guild | None, channel_id: int | None) -> discord.Permissions | None:
-    """What the bot may in a channel of this server; None for a channel that is gone."""
+    """The bot's permissions in a channel of this server; None if the channel is gone."""
     channel = guild.get_channel(channel_id or 0) if guild else None
     return None if channel is None else channel.permissions_for(channel.guild.me)
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What keeps the bot from showing a table where it stands."""
+    """What keeps the bot from showing a table in its place."""
 
     what: Literal["server", "channel", "permissions", "unknown"]
-    """The server or the channel is gone, or permissions are missing there; or Discord refuses for another reason."""
+    """The server or channel is gone, permissions are missing, or Discord refuses for an unknown reason."""
     missing: tuple[str, ...] = ()
-    """The permissions that are missing."""
+    """The missing permissions."""
 
 
 def obstacle_in(guild: discord.Guild | None, place_id: int) -> Obstacle:
-    """Why nothing can be shown in a channel or thread, as far as the client knows by now."""
+    """Why nothing can be shown in a channel or thread, as far as the client knows."""
     if guild is None:
         return Obstacle("server")
     place = guild.get_channel_or_thread(place_id)

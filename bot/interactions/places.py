@@ -11,14 +11,14 @@ from data.values import TableRow
 
 
 def require_guild(interaction: discord.Interaction[Any]) -> tuple[int, int]:
-    """The server and the channel of an interaction; raises UserError in direct messages."""
+    """The ids of an interaction's server and channel; raises UserError in direct messages."""
     if interaction.guild_id is None or interaction.channel_id is None:
         raise UserError("sorry.server_only")
     return interaction.guild_id, interaction.channel_id
 
 
 async def my_table(tables: TableRepository, interaction: discord.Interaction[Any]) -> int:
-    """The table that a typed command is about; raises UserError when its author sits at none."""
+    """The table that a typed command is about; raises UserError if its author sits at none."""
     return await tables.find_table(interaction.user.id, interaction.channel_id)
 
 
@@ -29,7 +29,7 @@ def parent_of(interaction: discord.Interaction[Any]) -> int | None:
 
 
 def may_see(interaction: discord.Interaction[Any]) -> Callable[[TableRow], bool]:
-    """Tells of a table whether the author of the interaction sees the channel where it stands."""
+    """A predicate: whether the author of the interaction sees the channel of a table."""
     guild, member = interaction.guild, interaction.user
 
     def sees(table: TableRow) -> bool:

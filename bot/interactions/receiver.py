@@ -1,7 +1,7 @@
-"""Where every interaction comes in: read as a whole before anything acts on it, and answered whatever it is.
+"""The entry of every interaction: it is read completely before anything acts on it, and always answered.
 
-`discord.py` trusts what it receives. It raises in tasks that nobody awaits where a type is wrong, leaves a press alone
-whose message does not show it, and ends the connection where a key is missing. So it is asked only after everything
+`discord.py` trusts what it receives. With a wrong type it raises in a task that nobody awaits. It ignores a press that its
+message does not show, and ends the connection over a missing key. So it gets an interaction only after everything
 has been read here.
 """
 
@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 class InteractionReceiver:
-    """Takes the place of the library's own reader of interactions.
+    """Replaces the library's reader of interactions.
 
     Whatever is served, is served within the guard. What has come too late is dropped, and somebody who asks for more
     than their share is turned away before anything is read.
@@ -55,7 +55,7 @@ class InteractionReceiver:
         self._state.parsers["INTERACTION_CREATE"] = self.receive
 
     def receive(self, payload: object) -> None:
-        """Serve an interaction; one that cannot be answered, for it has no id or token, is only logged."""
+        """Serve an interaction; without id or token it cannot be answered, and is only logged."""
         try:
             bare = _bare(payload)
         except UnexpectedInputError as error:
@@ -99,10 +99,10 @@ class InteractionReceiver:
                 self._refuse(interaction, UnexpectedInputError("an unknown type"))
 
     def _read(self, interaction: AnyInteraction, read: Callable[[], None]) -> None:
-        """Let it be read and served. Whatever is raised here would end the connection, so it is answered as well."""
+        """Read and serve it. An exception here would end the connection, so it is answered as well."""
         try:
             read()
-        except Exception as error:  # noqa: BLE001 - the guard logs what is no fault of input
+        except Exception as error:  # noqa: BLE001 - the guard logs what is not an input error
             self._refuse(interaction, error)
 
     def _command(self, interaction: AnyInteraction, payload: Json, *, autocomplete: bool) -> None:
@@ -120,7 +120,7 @@ class InteractionReceiver:
         self._accept(interaction, lambda: self._router.press(pressed))
 
     def _accept(self, interaction: AnyInteraction, handle: Callable[[], Awaitable[None]]) -> None:
-        """Let it be handled, unless the person has read "This interaction failed" by now."""
+        """Handle it, unless the person already reads "This interaction failed"."""
         if self._lateness.is_late(interaction):
             log.info("interaction.late", interaction=interaction.id)
         else:
@@ -147,7 +147,7 @@ class InteractionReceiver:
 
 
 def _sound(payload: object) -> Any:
-    """An interaction of this version, with somebody behind it; raises Odd."""
+    """An interaction of a known version with an author; raises UnexpectedInputError."""
     read = an_object(payload, "an interaction")
     if read.get("version") != 1:
         raise UnexpectedInputError("an interaction of another version")
@@ -160,14 +160,14 @@ def _sound(payload: object) -> Any:
 
 
 def _author(payload: Json) -> Json:
-    """Whoever acts: a member in a server, a user elsewhere; raises Odd."""
+    """The author: a member in a server, a user elsewhere; raises UnexpectedInputError."""
     if payload.get("guild_id") is None:
         return an_object(payload.get("user"), "user")
     return an_object(an_object(payload.get("member"), "member").get("user"), "a member's user")
 
 
 def _bare(payload: object) -> Any:
-    """As much of an interaction as answering takes, and nothing that can be wrong; raises Odd where that is missing."""
+    """The minimum of an interaction that an answer needs; raises UnexpectedInputError if that is missing."""
     read = an_object(payload, "an interaction")
     kind = read.get("type")
     return {
@@ -192,7 +192,7 @@ def _known_guild(payload: Json) -> int | None:
 
 
 def _known_user(payload: Json) -> Json:
-    """The author with nothing but the id, which says what language to speak; nobody where there is none."""
+    """The author with only their id, which determines the language; empty without an author."""
     for where in (payload, payload.get("member")):
         try:
             user = an_object(an_object(where, "payload").get("user"), "user")

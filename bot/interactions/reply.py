@@ -1,4 +1,4 @@
-"""One interaction, answered once: at once where the answer is ready, acknowledged in time where it is not."""
+"""The answer to one interaction: sent at once if it is ready, else after an acknowledgement in time."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from bot.ui.panel import Panel
 PATIENCE_S = 1.2
 """How long the work may take before the interaction is acknowledged without it; Discord waits 3 seconds."""
 ANSWER_TIMEOUT_S = 2.5
-"""Discord's own retries of a failing answer would take far longer than an answer is good for."""
+"""An answer is useless after discord.py's own retries, which take far longer than this."""
 
 _TOO_LATE = {10062, 40060, 10015, 50027}
 _SERVER_FAULT = 500
@@ -40,20 +40,20 @@ class Reply:
 
     def __init__(self, interaction: discord.Interaction[Any], kind: Kind) -> None:
         self.interaction = interaction
-        # A form that followed a typed command, for one, has no message to go into.
+        # A form opened by a typed command, for example, has no message to update.
         self._kind = Kind.PRIVATE if kind is Kind.UPDATE and interaction.message is None else kind
         self._lock = asyncio.Lock()
         self._watch: asyncio.Task[None] | None = None
 
     @property
     def updates(self) -> int | None:
-        """The message that the answer goes into; None when it makes a new one."""
+        """The id of the message that the answer updates; None if it makes a new one."""
         message = self.interaction.message
         return message.id if self._kind is Kind.UPDATE and message is not None else None
 
     @property
     def stays(self) -> bool:
-        """Whether the answer is a message that others, or its reader tomorrow, see too: an ephemeral one is not."""
+        """Whether the answer stays visible, also to others: an ephemeral message does not."""
         message = self.interaction.message
         ephemeral = message is not None and message.flags.ephemeral
         return not (ephemeral if self._kind is Kind.UPDATE else self._kind is Kind.PRIVATE)
@@ -66,7 +66,7 @@ class Reply:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._watch is not None:
-            async with self._lock:  # an acknowledgement that is on its way arrives
+            async with self._lock:  # an acknowledgement under way arrives first
                 self._watch.cancel()
             await asyncio.wait([self._watch])
 
@@ -82,9 +82,9 @@ class Reply:
                 await self._sent(response.defer(thinking=True, ephemeral=self._kind is Kind.PRIVATE))
 
     async def tell(self, words: str) -> None:
-        """Say something to this person alone, whatever the kind; a public "thinking" is completed in public.
+        """Tell this person something in private, whatever the kind; a public "thinking" is completed in public.
 
-        No message that is there already gives way to the words.
+        The words never replace an existing message.
         """
         async with self._lock:
             panel, response = notice_panel(words), self.interaction.response
@@ -96,9 +96,9 @@ class Reply:
                 await self._sent(self.interaction.followup.send(view=panel.view, ephemeral=True))
 
     async def show(self, panel: Panel, pings: Sequence[int] = ()) -> int | None:
-        """Show a panel where the kind says; the id of the message that shows it, if Discord told.
+        """Show a panel in the place of this kind; returns the id of its message, if Discord told.
 
-        Of the people whom a new message mentions only these are pinged.
+        Of the people mentioned in a new message, only `pings` are pinged.
         """
         mentions = discord.AllowedMentions.none()
         if pings:
@@ -124,7 +124,7 @@ class Reply:
             return answer.message_id if answer else None
 
     async def _sent(self, call: Any) -> Any:
-        """Send an answer. One that comes too late, or that Discord loses, is noted: what was committed stays."""
+        """Send an answer. If it comes too late or Discord loses it, that is logged; what was committed stays."""
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 return await call

@@ -1,4 +1,4 @@
-"""From a press to its handler."""
+"""Routing a press to its handler."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,42 +19,42 @@ class Pressed:
     interaction: AnyInteraction
     press: Press
     values: Sequence[str] = ()
-    """What was chosen in a select."""
+    """The choices in a select."""
     people: Sequence[Person] = ()
-    """Who was chosen in a select of people, without bots."""
+    """The people chosen in a user select, without bots."""
     fields: Fields = field(default_factory=dict[str, str | bool | list[str]])
-    """What was filled into a form, by field; see `bot.ui.form`."""
+    """What was filled into a form, by field (see `bot.ui.form`)."""
 
     @property
     def person(self) -> Person:
-        """Who pressed: never taken from the custom id."""
+        """The person who pressed, never taken from the custom id."""
         return Person.of(self.interaction.user)
 
     @property
     def chosen(self) -> str:
-        """What was chosen in a select of one; empty where nothing was."""
+        """The choice in a single select; empty without a choice."""
         return next(iter(self.values), "")
 
     @property
     def chosen_number(self) -> int:
-        """The number that was chosen in a select of one; raises Odd."""
+        """The number chosen in a single select; raises UnexpectedInputError."""
         return _number(self.chosen)
 
     @property
     def chosen_numbers(self) -> list[int]:
-        """The numbers that were chosen in a select of many; raises Odd."""
+        """The numbers chosen in a multiple select; raises UnexpectedInputError."""
         return [_number(value) for value in self.values]
 
     @property
     def chosen_id(self) -> int:
-        """The id of whoever or whatever was chosen in a select of one; raises Odd."""
+        """The id chosen in a single select; raises UnexpectedInputError."""
         if (number := read_id(self.chosen)) is None:
             raise UnexpectedInputError("a choice that is no id")
         return number
 
     @property
     def privately(self) -> Kind:
-        """Where an answer goes that nobody else may see: into the pressed message if it is private, else a new one."""
+        """Where a private answer goes: into the pressed message if it is private, else a new one."""
         message = self.interaction.message
         ephemeral = message is not None and message.flags.ephemeral
         return Kind.UPDATE if ephemeral or self.interaction.guild_id is None else Kind.PRIVATE
@@ -79,7 +79,7 @@ class Router:
         self._handlers: dict[str, Handler] = {}
 
     def add(self, verb: str, handler: Handler) -> None:
-        """Let `handler` serve this verb; raises ValueError when it is served already."""
+        """Let `handler` serve this verb; raises ValueError if it has a handler already."""
         if verb in self._handlers:
             raise ValueError(f"the verb {verb!r} is served already")
         self._handlers[verb] = handler
@@ -90,7 +90,7 @@ class Router:
         return frozenset(self._handlers)
 
     async def press(self, pressed: Pressed) -> None:
-        """Serve a press; raises what its handler raises, and UnexpectedInputError for a verb that nobody serves any more."""
+        """Serve a press; raises what its handler raises, and UnexpectedInputError for a verb without a handler."""
         handler = self._handlers.get(pressed.press.verb)
         if handler is None:
             raise UnexpectedInputError("a verb that nobody serves")

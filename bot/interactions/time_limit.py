@@ -9,16 +9,16 @@ import discord
 import structlog
 
 LIFE_S = 15 * 60.0
-"""Discord takes no answer with the token of an interaction after that."""
+"""Discord accepts no answer with an interaction's token after this time."""
 
 log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
 async def while_answerable(interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
-    """Give up what the block does when the interaction's life ends: nobody can be told of it any more.
+    """Cancel the block when the interaction can no longer be answered.
 
-    The block is cancelled, so it holds no lock any longer. What it has committed stays.
+    A cancelled block holds no lock. What it has committed stays.
     """
     life = asyncio.timeout(LIFE_S)
     try:

@@ -1,4 +1,4 @@
-"""The typed commands, as the receiver hands them over: what fails is raised to the guard around the interaction."""
+"""The typed commands, served by the receiver; errors go to the guard around the interaction."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ class Tree(app_commands.CommandTree[Any]):
     """The typed commands."""
 
     async def serve(self, interaction: AnyInteraction) -> None:
-        """Answer a command, or what is being typed of one; it was looked at by the receiver.
+        """Answer a command, or its autocomplete, which the receiver has checked.
 
-        Raises what the command raises, and UnexpectedInputError for one that the library cannot call.
+        Raises what the command raises, and UnexpectedInputError if the library cannot call it.
         """
         try:
             if interaction.type is discord.InteractionType.autocomplete:
@@ -29,23 +29,23 @@ class Tree(app_commands.CommandTree[Any]):
         except app_commands.CommandInvokeError as error:
             failure = error.original
         except (app_commands.AppCommandError, TypeError, ValueError, LookupError, AttributeError) as error:
-            # What came along, such as a user, cannot be read. What a command itself raises is never bare.
+            # An argument, such as a user, cannot be read. Errors of the command itself are always wrapped.
             failure = UnexpectedInputError(type(error).__name__)
         else:
             return
         raise failure
 
     async def _suggest(self, interaction: AnyInteraction) -> None:
-        """Offer what completes a text.
+        """Answer an autocomplete.
 
-        The library would log whatever is raised here and leave the person without an answer.
+        The library would only log an error and leave the person without an answer.
         """
         data: Any = interaction.data
         command, options = self._get_app_command_options(data)
         focused = next(option["name"] for option in options if option.get("focused"))
         namespace = app_commands.Namespace(interaction, data.get("resolved", {}), options)
         try:
-            # discord.py has no public way.
+            # discord.py has no public method.
             await command._invoke_autocomplete(  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
                 interaction, focused, namespace
             )
@@ -57,5 +57,5 @@ class Tree(app_commands.CommandTree[Any]):
             raise app_commands.CommandInvokeError(command, error) from error
 
     async def on_error(self, _: AnyInteraction, error: app_commands.AppCommandError) -> None:
-        """Leave it to `serve`; the library would only log it."""
+        """Leave errors to `serve`; the library would only log them."""
         raise error

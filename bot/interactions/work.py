@@ -1,4 +1,4 @@
-"""What is being answered just now, so that closing the bot can wait for it."""
+"""The interactions being answered, so that closing the bot can wait for them."""
 
 import asyncio
 from collections.abc import Generator
@@ -10,7 +10,7 @@ log = structlog.get_logger(__name__)
 
 
 class Work:
-    """Counts the pieces of work that are under way."""
+    """Counts the work under way."""
 
     def __init__(self) -> None:
         self._open = 0
@@ -19,7 +19,7 @@ class Work:
 
     @contextmanager
     def under_way(self) -> Generator[None, None, None]:
-        """The block is a piece of work."""
+        """Count the block as work under way."""
         self._open += 1
         self._idle.clear()
         try:
@@ -30,7 +30,7 @@ class Work:
                 self._idle.set()
 
     async def finished(self, within_s: float) -> None:
-        """Wait until nothing is under way, but no longer than that."""
+        """Wait until nothing is under way, for at most `within_s` seconds."""
         try:
             async with asyncio.timeout(within_s):
                 await self._idle.wait()

@@ -1,1 +1,1 @@
-"""For those who learn the game: the rules as pages, help for a situation, hints and a practice deal."""
+"""Learning the game: the rules as pages, help by situation, hints and a practice deal."""

@@ -21,7 +21,7 @@ from render.drawing.card_groups import ace_high
 
 _MOST_NAMED = 8
 _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
-"""After these nobody asks which cards to hope for: they change nothing of the sets that are wanted."""
+"""Actions after which hints name no cards to hope for, because they do not change the wanted sets."""
 
 
 def hint_words(view: View, texts: Texts) -> str:
@@ -57,7 +57,7 @@ def _advised(advice: Advice, view: View, texts: Texts) -> str:  # noqa: C901 - a
 
 
 def _standing(key: str, advice: Advice, texts: Texts, **values: str) -> str:
-    """The sentence of that key, followed by how far the hand then is from its aim."""
+    """The sentence of that key, followed by the hand's distance from its aim after the move."""
     missing = f"missing.{advice.aim}" if advice.after else f"missing.{advice.aim}_none"
     return f"{texts(key, **values)} {texts(missing, count=advice.after)}"
 
@@ -82,7 +82,7 @@ def _show(action: Show, view: View, texts: Texts) -> str:
 
 
 def _hope(advice: Advice, texts: Texts) -> str:
-    """The cards that bring the hand nearer; where there are very many only their number."""
+    """The cards that bring the hand nearer; only their number if there are very many."""
     if not advice.helpful:
         return texts("hint.no_help") if advice.after and advice.action is None else ""
     if len(advice.helpful) > _MOST_NAMED:

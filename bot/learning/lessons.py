@@ -1,4 +1,4 @@
-"""The rules as short pages: every sentence and every figure follows from the rules of the table that is asked about."""
+"""The rules as short pages: every sentence and every figure follows from the given rules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ TIPLU: Final = Card.parse("7H")
 _COUNTS: Final = ("one", "two", "three")
 
 Line = tuple[str, dict[str, Any]]
-"""A key of the catalogue, and what fills its places."""
+"""A message key and its values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Page:
     text: str
     examples: tuple[Example, ...]
     tiplu: Card | None = None
-    """Badges the cards of the picture, once the page has come to wild cards."""
+    """The tiplu that the picture marks cards by; None on pages before wild cards are explained."""
 
 
 def pages(rules: Rules, texts: Texts) -> tuple[Page, ...]:
@@ -129,7 +129,7 @@ def _points(rules: Rules) -> Iterator[Line]:
 
 
 def _pachaunu(rules: Rules) -> str:
-    """What an exposed tunnela asks for; where unseen players lose their maal, they lose their tunnelas with it."""
+    """The key of what an exposed tunnela pays: unseen players who lose their maal lose their tunnelas too."""
     if rules.tunnel_pachaunu:
         return "lesson.pachaunu"
     return "lesson.no_pachaunu" if rules.unseen_maal in {"count", "void"} else "lesson.lost_tunnelas"
@@ -163,7 +163,7 @@ def _house(rules: Rules) -> Iterator[Line]:
 
 
 def _scoring(rules: Rules) -> list[What]:
-    """The kinds of items that can score under these rules, the commonest first."""
+    """The kinds of items that can score under these rules, the most common first."""
     table = point_table(rules.point_table, rules.custom_points)
     there = {
         What.ALTER: rules.alter,

@@ -1,4 +1,4 @@
-"""The practice deal of somebody who learns the game: one row a person, no table, nothing counted."""
+"""Practice deals for learners: one stored row for each person, no table, nothing counted."""
 
 import asyncio
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from marriage.view import View, view
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Lesson:
-    """A practice deal as its learner sees it now."""
+    """A practice deal as the learner sees it now."""
 
     revision: int
     events: tuple[Event, ...]
     view: View
     advised: Action | None
-    """What the computer would do in his place; None once the deal is over."""
+    """What the computer would do in the learner's place; None once the deal is over."""
     holder: Holder
-    """How he likes his cards."""
+    """How the learner likes their cards."""
 
     @property
     def is_over(self) -> bool:
@@ -38,19 +38,19 @@ class Lesson:
 
     @property
     def has_discarded(self) -> bool:
-        """Whether he knows what a whole turn is."""
+        """Whether the learner has completed a turn."""
         return any(isinstance(event, Discarded) and event.seat == LEARNER for event in self.events)
 
 
 class Practice:
-    """Opens practice deals and plays them on."""
+    """Opens practice deals and plays their moves."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def open(self, person: Person) -> Lesson:
-        """The deal where he left it; a new one for the first time, and after the last one is over."""
+        """The deal where the person left it; a new deal at first, and after the last one is over."""
         async with self._store.read() as db:
             row = await db.practice.get(person.id)
         if row is None or replay(row.events).phase is Phase.OVER:
@@ -58,7 +58,7 @@ class Practice:
         return await self._lesson(row)
 
     async def begin(self, person: Person) -> Lesson:
-        """The deal from its beginning."""
+        """A new deal."""
         events = await asyncio.to_thread(opening)
         now = self._clock.now()
         async with self._store.write() as db:
@@ -68,7 +68,7 @@ class Practice:
         return await self._lesson(row)
 
     async def act(self, person: Person, revision: int, choose: Choice) -> tuple[Lesson, str | None]:
-        """The deal after his move, and the key of a word about it where it was not the advised one.
+        """The deal after the person's move, and the key of a comment if it was not the advised move.
 
         Raises IllegalActionError and UserError as a table does, StaleRevisionError for an old button.
         """

@@ -1,1 +1,1 @@
-"""Home games with real cards: their score, kept in chat."""
+"""Keeping the score of home games with real cards in chat."""

@@ -1,4 +1,4 @@
-"""What a scorekeeper types of a deal, read into what it means, and back into the text of a form."""
+"""Reading the deal that a scorekeeper types into a form, and writing a deal back as the form's text."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _TUNNELA: Final = re.compile(r"(.{2,5})[x×*]3", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A deal as it stands in the form, right or wrong."""
+    """A deal as filled into the form, valid or not."""
 
     winner: str = ""
     seen: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Typed:
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> "Typed":
-        """What was filled in. Nothing is trusted: whatever is odd is empty."""
+        """Read what was filled in. Nothing is trusted: unexpected values become empty."""
         return cls(
             winner=_first(fields.get("winner")),
             seen=_many(fields.get("seen")),
@@ -78,7 +78,7 @@ def _first(value: Any) -> str:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """The players' names, parted by commas or lines, safe to show; raises UserError."""
+    """The players' names, separated by commas or lines, made safe to show; raises UserError."""
     names = [name for part in re.split(r"[,;\n]", text) if (name := _name(part))]
     if not PLAYERS_MIN <= len(names) <= PLAYERS_MAX:
         raise UserError("sorry.score_names", least=PLAYERS_MIN, most=PLAYERS_MAX)
@@ -88,7 +88,7 @@ def read_names(text: str) -> tuple[str, ...]:
 
 
 def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
-    """The names anew, seat by seat, with more of them perhaps; raises UserError when one is missing."""
+    """The changed names, seat by seat, with new players at the end; raises UserError if one is missing."""
     names = read_names(text)
     if len(names) < len(before):
         raise UserError("sorry.score_fewer_names", count=len(before))
@@ -96,7 +96,7 @@ def read_more_names(text: str, before: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name(part: str) -> str:
-    """A name without the signs that mean something in the form, cut between two letters."""
+    """A name without the characters that have a meaning in the form, cut between two letters."""
     name = clean_name(re.sub(r"[:=]", " ", part), fallback="")
     kept = ""
     for cluster in regex.findall(r"\X", name):
@@ -110,7 +110,7 @@ def _name(part: str) -> str:
 
 
 def read_deal(typed: Typed, names: Sequence[str]) -> HomeDeal:
-    """The deal that was typed; raises UserError for what cannot be read. Whether it can be so is another question."""
+    """The deal that was typed; raises UserError for text that cannot be read. It does not check that the deal is possible."""
     special = set(typed.special)
     if not typed.winner:
         raise UserError("sorry.score_winner")
@@ -156,7 +156,7 @@ def _status(seat: int, out: set[int], foul: set[int], seen: set[int]) -> Status:
 
 
 def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
-    """What each line says of one player, by seat."""
+    """What the lines say about each player, by seat."""
     read: dict[int, dict[str, Any]] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         seat, said = _whose(line, names)
@@ -167,7 +167,7 @@ def _read_maal(text: str, names: Sequence[str]) -> dict[int, dict[str, Any]]:
 
 
 def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
-    """The player that a line begins with, and the rest of it. The longest name that fits is meant."""
+    """The player whose name a line begins with, and the rest of the line. The longest name that fits wins."""
     folded = line.casefold()
     fitting = [seat for seat, name in enumerate(names) if folded.startswith(name.casefold())]
     for seat in sorted(fitting, key=lambda other: -len(names[other])):
@@ -178,7 +178,7 @@ def _whose(line: str, names: Sequence[str]) -> tuple[int, str]:
 
 
 def _read_worth(said: str, name: str) -> dict[str, Any]:
-    """A number of points, or cards: `9Cx3` is an exposed tunnela, `laid` a marriage among the sets shown."""
+    """Read points, or cards: `9Cx3` is an exposed tunnela, `laid` a marriage among the shown sets."""
     words = said.replace(",", " ").split()
     if len(words) == 1 and words[0].isdecimal():
         if len(words[0]) > 4 or int(words[0]) > MOST_POINTS:
@@ -214,7 +214,7 @@ def _read_card(word: str, name: str) -> Card:
 
 
 def typed_of(deal: HomeDeal, names: Sequence[str]) -> Typed:
-    """The form as it would have to be filled in for this deal."""
+    """The form filled in with this deal."""
     special = [BETTER] if deal.better else []
     for seat, line in enumerate(deal.seats):
         facts = {
@@ -242,7 +242,7 @@ def _worth(seat: HomeSeat) -> str:
 
 
 def unsound_words(error: InvalidDealError, names: Sequence[str], texts: Texts) -> str:
-    """Why a deal that was typed can't be so, and what to do."""
+    """Why a typed deal is not possible, and what to do."""
     said: dict[str, Any] = dict(error.details)
     if "seat" in said:
         seat: int = said.pop("seat")

@@ -20,38 +20,38 @@ from marriage.sheet import Sheet, Status
 
 MOST_DEALS = 100
 FORGOTTEN_MS = 12 * 3_600_000
-"""An evening in which nothing was written for so long gives way to a new one."""
+"""A new evening may replace one in which nothing was written for this long."""
 
 
 @dataclass(frozen=True)
 class ScoreSession:
-    """A home game as it stands: what is shown of it is made from this."""
+    """A home game as it stands: everything that is shown of it."""
 
     session: ScoreSessionRow
     keepers: frozenset[int]
     entries: tuple[ScoreEntryRow, ...]
     """The deals that count, in order."""
     undone: int
-    """How many were written down and no longer count."""
+    """How many deals were taken back."""
 
     @cached_property
     def sheets(self) -> tuple[Sheet, ...]:
-        """One for each deal that counts."""
+        """The score sheet of each deal that counts."""
         return tuple(evening(map(self.seated, self.entries), self.session.rules))
 
     def seated(self, entry: ScoreEntryRow) -> HomeDeal:
-        """A deal with a seat for everybody: whoever came later sat out."""
+        """A deal with a seat for everybody: players who came later sat out."""
         missing = len(self.session.names) - len(entry.deal.seats)
         seats = (*entry.deal.seats, *[HomeSeat(status=Status.PAUSE)] * missing)
         return entry.deal.model_copy(update={"seats": seats})
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What everybody has gained so far."""
+        """Everybody's total so far."""
         return self.totals_after(len(self.sheets))
 
     def totals_after(self, deals: int) -> tuple[int, ...]:
-        """What everybody had gained after so many deals."""
+        """Everybody's total after so many deals."""
         seats = range(len(self.session.names))
         return tuple(sum(sheet.lines[seat].net for sheet in self.sheets[:deals]) for seat in seats)
 
@@ -67,19 +67,19 @@ class ScoreSession:
 
     @property
     def shown_names(self) -> tuple[str, ...]:
-        """The names as they go into a message."""
+        """The names as message text."""
         return tuple(map(shown_name, self.session.names))
 
     @property
     def draft(self) -> Typed:
-        """What the next form is filled in with."""
+        """The initial values of the next form."""
         draft = self.session.draft
         return TYPED.validate_json(draft) if draft else Typed()
 
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """Somebody who wants to write; `staff` looks after the server and may always."""
+    """A person who wants to write; `staff` of the server always may."""
 
     person: Person
     staff: bool
@@ -99,7 +99,7 @@ class Scorekeeper:
     async def open(
         self, guild_id: int, channel_id: int, keepers: Sequence[Person], names: tuple[str, ...], rules: Rules
     ) -> int:
-        """A new evening in this channel; its id. Raises UserError while another is being kept there."""
+        """Open an evening in this channel and return its id. Raises UserError while another is kept there."""
         now = self._clock.now()
         async with self._store.write() as db:
             before = await db.score_sessions.open_in_channel(channel_id)
@@ -114,7 +114,7 @@ class Scorekeeper:
             return (await db.score_sessions.open(guild_id, channel_id, names, rules, ids, now)).id
 
     async def evening(self, session_id: int, guild_id: int | None) -> ScoreSession:
-        """The evening as it stands; raises UserError for one that is not there, or is another server's."""
+        """The evening as it stands; raises UserError if this server has no such evening."""
         async with self._store.read() as db:
             current = await _evening(db, session_id, guild_id)
         await asyncio.to_thread(lambda: current.sheets)  # many cards take a while to count
@@ -131,9 +131,10 @@ class Scorekeeper:
     async def enter(
         self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int, typed: Typed
     ) -> None:
-        """Write a deal down. Raises UserError or InvalidDealError for one that cannot be, StaleRevisionError when something was written meanwhile.
+        """Write a deal down.
 
-        What was typed is kept for the next form in all these cases.
+        Raises UserError or InvalidDealError for a deal that is not possible, and StaleRevisionError if something else
+        was written meanwhile. What was typed is then kept for the next form.
         """
         try:
             async with self._store.write() as db:
@@ -161,7 +162,7 @@ class Scorekeeper:
     async def undo(
         self, session_id: int, guild_id: int | None, keeper: Keeper, revision: int | None = None
     ) -> int:
-        """Take the last deal back; its number. It stays in the store, and fills in the next form."""
+        """Take the last deal back and return its number. It stays in the store, and fills in the next form."""
         async with self._store.write() as db:
             current = await self._writing(db, session_id, guild_id, keeper, revision)
             if not current.entries:
@@ -197,7 +198,7 @@ class Scorekeeper:
             await db.score_sessions.update(current.session, now, closed_at=now, draft=None)
 
     async def reopen(self, session_id: int, guild_id: int | None, keeper: Keeper) -> None:
-        """Go on with an evening that was closed; raises UserError when another has begun in its channel."""
+        """Reopen a closed evening; raises UserError if another has begun in its channel."""
         async with self._store.write() as db:
             current = await _evening(db, session_id, guild_id)
             if not _may_write(current, keeper):
@@ -207,14 +208,14 @@ class Scorekeeper:
             await db.score_sessions.update(current.session, self._clock.now(), closed_at=None)
 
     def require_may_write(self, current: ScoreSession, keeper: Keeper) -> None:
-        """Refuse those who do not keep this score, and everybody once it is closed; raises UserError."""
+        """Raise UserError for people who do not keep this score, and for everybody once it is closed."""
         if not _may_write(current, keeper):
             raise UserError("sorry.score_not_keeper")
         if current.session.closed_at is not None:
             raise UserError("sorry.score_closed")
 
     def require_no_deals(self, current: ScoreSession) -> None:
-        """Refuse to change the rules of deals that were written down; raises UserError."""
+        """Raise UserError once a deal is written down: its rules can no longer change."""
         if current.entries:
             raise UserError("sorry.score_rules_fixed")
 
@@ -226,7 +227,7 @@ class Scorekeeper:
         keeper: Keeper,
         revision: int | None,
     ) -> ScoreSession:
-        """The evening, for one who may write in it now; `revision` is what his button or form was made for."""
+        """The evening, if the keeper may write in it now; `revision` is the one that their button or form was made for."""
         current = await _evening(db, session_id, guild_id)
         self.require_may_write(current, keeper)
         if revision is not None and revision != current.session.revision:

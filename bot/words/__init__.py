@@ -1,1 +1,1 @@
-"""The words that people read: message catalogues, languages, names, cards and refusals as text."""
+"""Texts that people read: message catalogues, languages, names, cards and refusals as text."""

@@ -11,10 +11,10 @@ _SPECIALS: Final = {MAN: "name.man", MASTER: "name.master"}
 
 
 def card_name(card: Card, texts: Texts) -> str:
-    """Such as `10♣`; only the cards without a suit are words."""
+    """One card, such as `10♣`; cards without a suit are words."""
     return RANKS[card.rank] + _SIGNS[card.suit] if card.is_pack else texts(_SPECIALS[card])
 
 
 def cards_name(cards: Iterable[Card], texts: Texts) -> str:
-    """Such as `9♣ 10♣ J♣`."""
+    """Several cards, such as `9♣ 10♣ J♣`."""
     return " ".join(card_name(card, texts) for card in cards)

@@ -1,4 +1,4 @@
-"""A hand in words, line by line in the order of its layout: for those who cannot see a picture, or do not want one."""
+"""A hand in words, line by line in the order of its layout: for people who cannot or do not want to see a picture."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -17,7 +17,7 @@ _SET = 3
 
 
 def hand_words(layout: Layout, view: View, texts: Texts) -> str:
-    """Every card of the viewer: his heaps, the card that just came, what he could show, what lies open."""
+    """Every card of the viewer: their heaps, the card that just came, what they could show, what lies open."""
     return "\n".join(_lines(layout, view, texts)) or texts("words.none")
 
 
@@ -67,7 +67,7 @@ def _groups(groups: Iterable[Cards], view: View, texts: Texts) -> str:
 
 
 def _listed(cards: Cards, view: View, texts: Texts) -> str:
-    """Cards in their order, a suit said once for those that follow each other."""
+    """The cards in order, naming a suit once for consecutive cards."""
     return "; ".join(_one_suit(tuple(members), view, texts) for _, members in groupby(cards, key=_suit))
 
 
@@ -83,7 +83,7 @@ def _ranks(cards: Cards, view: View, texts: Texts) -> str:
 
 
 def _noted(words: str, card: Card, view: View, texts: Texts) -> str:
-    """The words with what the card is worth, for those who know the tiplu."""
+    """The words with the card's points, if the viewer knows the tiplu."""
     known = None if view.tiplu is None else role(card, view.tiplu, view.rules)
     return words if known is None else texts("words.noted", card=words, role=texts(f"role.{known}"))
 

@@ -1,4 +1,4 @@
-"""Which language to speak: to one person their own, to everybody at a table or in a channel the server's."""
+"""Which language to use: for one person theirs, for everybody at a table or in a channel the server's."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -13,23 +13,23 @@ from data.preferences import GuildSettings, Language, PersonSettings
 from data.store import Store
 
 OF_DISCORD: dict[discord.Locale, Language] = {discord.Locale.hindi: "hi"}
-"""The languages, besides English, that a Discord client can be set to. Nepali is none of them."""
+"""The languages besides English that a Discord client can be set to. Discord has no Nepali."""
 
 log = structlog.get_logger(__name__)
 
 
 class Languages:
-    """Knows what people and servers have chosen. What cannot be read is taken as not chosen."""
+    """Knows the languages that people and servers have chosen. If the store cannot be read, nothing counts as chosen."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     @asynccontextmanager
     async def spoken_to(self, interaction: discord.Interaction[Any]) -> AsyncGenerator[None, None]:
-        """Speak to the person of this interaction within the block, and remember what their Discord speaks.
+        """Use the language of the interaction's person within the block, and remember their Discord's language.
 
-        Their direct messages, which come without an interaction, are written in that language. It is remembered at
-        the end, since they may become known only within the block.
+        Their direct messages, which come without an interaction, are written in it. It is remembered at the end,
+        because the person may become known only within the block.
         """
         person, server = await self._chosen(interaction)
         with speaking(_language(interaction, person, server)):
@@ -47,7 +47,7 @@ class Languages:
         return (await self._store.directory.guild_settings(guild_id)).language
 
     async def words_for(self, guild_id: int | None, *, public: bool) -> Texts:
-        """The catalogue for an answer: the server's for what everybody reads, else the one that is spoken just now."""
+        """The catalogue for an answer: the server's if everybody reads it, else the current one."""
         return catalogue(await self.of_server(guild_id)) if public else texts()
 
     async def _chosen(self, interaction: discord.Interaction[Any]) -> tuple[PersonSettings, GuildSettings]:

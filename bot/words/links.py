@@ -1,9 +1,9 @@
-"""Addresses of things in Discord, for people to press."""
+"""Links to things in Discord."""
 
 from data.values import TableRow
 
 
 def table_address(table: TableRow) -> str:
-    """Where the table is shown: its message, or its channel or thread before there is one."""
+    """The link to a table's message; before there is one, to its channel or thread."""
     address = f"https://discord.com/channels/{table.guild_id}/{table.place_id}"
     return f"{address}/{table.message_id}" if table.message_id else address

@@ -1,4 +1,4 @@
-"""Commands as people can click them: `</marriage play:123>`, once Discord has told their ids."""
+"""Commands as clickable mentions, such as `</marriage play:123>`, once Discord has told their ids."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ class Mentions:
         self._ids: dict[str, int] = {}
 
     def learn(self, commands: Iterable[AppCommand]) -> None:
-        """Take the ids from what Discord has answered."""
+        """Learn the ids from Discord's answer to registering the commands."""
         self._ids = {
             command.name: command.id
             for command in commands

@@ -1,4 +1,4 @@
-"""What has happened at the table, in words, from masked events: everybody may read it."""
+"""Moves in words, from masked events, so that everybody may read them."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def last_moves(events: Sequence[Event], seats: Sequence[SeatRow], texts: Texts) 
 
 
 def describe(event: Event, names: Sequence[str], texts: Texts) -> str | None:  # noqa: C901 - a case an event
-    """One masked event as a sentence; None for what goes without saying."""
+    """One masked event as a sentence; None for events that are not worth a sentence."""
     match event:
         case TunnelasExposed():
             return texts(

@@ -1,4 +1,4 @@
-"""Names that people chose, made safe to show: no pings, no markup, no tricks of direction, any script."""
+"""Names that people chose, made safe to show in any script: no pings, no markup, no changes of direction."""
 
 import re
 import unicodedata
@@ -19,13 +19,13 @@ _FILLERS: Final = set("\u200b\u2060\ufeff\u00ad\u034f\u180e\u115f\u1160\u3164\uf
 _UNWANTED: Final = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Cf"}
 _FROM_RIGHT: Final = {"R", "AL"}
 _APART, _TOGETHER = "\u2068", "\u2069"
-"""Unicode's isolate: what stands between them has a direction of its own."""
+"""Unicode's isolates: text between them has its own direction."""
 _ANGLES: Final = str.maketrans({"<": "‹", ">": "›"})
 
 
 @lru_cache(4096)
 def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
-    """A display name as plain text, `longest` grapheme clusters at most; `fallback` when nothing is left of it."""
+    """A display name as plain text of at most `longest` grapheme clusters; `fallback` if nothing is left of it."""
     text = unicodedata.normalize("NFC", name)
     text = unicodedata.normalize("NFC", "".join(_wanted(text)))
     text = re.sub(r"\s+", " ", text).strip().translate(_ANGLES)
@@ -34,14 +34,14 @@ def clean_name(name: str, fallback: str, longest: int = LONGEST) -> str:
 
 
 def person_name(person_id: int, name: str = "") -> str:
-    """Somebody's name as plain text; one of whose name nothing is left goes by a number, said as is spoken."""
+    """A person's name as plain text; if nothing is left of it, a number in the current language."""
     return clean_name(name, texts()("name.player", number=person_id % 1000))
 
 
 def shown_name(name: str) -> str:
-    """A cleaned name as it goes into a message: markdown and mentions in it are shown, not obeyed.
+    """A cleaned name as message text: markdown and mentions in it have no effect.
 
-    A name written from the right is kept apart, or the figures beside it would change places with it.
+    A right-to-left name is isolated; otherwise it would change places with the figures beside it.
     """
     shown = escape_mentions(escape_markdown(name))
     is_from_right = any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in name)
@@ -49,7 +49,7 @@ def shown_name(name: str) -> str:
 
 
 def echoed(text: str) -> str:
-    """What somebody typed, in any script, short and harmless enough to say it back in a message."""
+    """Typed text in any script, shortened and made harmless, to repeat in a message."""
     return shown_name(clean_name(text[:_ENOUGH_FOR_ECHO], "?", _LONGEST_ECHO))
 
 

@@ -1,10 +1,10 @@
-"""Numbers in custom ids and in what people send: read with care, and written as short as they have to be."""
+"""Numbers in custom ids and in what people send: strictly read, and shortly written."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def base36(number: int) -> str:
-    """A number from 0 on; `int(text, 36)` reads it back.
+    """A non-negative number in base 36; `int(text, 36)` reads it back.
 
     >>> base36(35), base36(36)
     ('z', '10')
@@ -17,7 +17,7 @@ def base36(number: int) -> str:
 
 
 def read_number(text: str, digits: int) -> int | None:
-    """A number from 0 on of at most so many digits; None for anything else, such as a sign, a blank or other digits.
+    """Read a non-negative number of at most so many ASCII digits; None for anything else.
 
     >>> read_number("042", 3), read_number("1000", 3), read_number("-1", 3), read_number("\u0967", 3)
     (42, None, None, None)
@@ -26,6 +26,6 @@ def read_number(text: str, digits: int) -> int | None:
 
 
 def read_id(text: str) -> int | None:
-    """The id of somebody or something in Discord; None for anything else."""
+    """Read a Discord id; None for anything else."""
     number = read_number(text, 19)
     return number if number is not None and number < 2**63 else None

@@ -13,9 +13,9 @@ __all__ = ["decimal", "refusal_words", "signed"]
 
 
 def refusal_words(error: IllegalActionError, texts: Texts) -> str:
-    """What the broken rule says and what to do instead; the sentence of `Refusal` in the catalogue.
+    """What the broken rule says and what to do instead: the catalogue's sentence for the `Refusal`.
 
-    Where the rules of the table allow more than usual, which a detail that is true names, the sentence says so.
+    If the table's rules allow more than usual, a detail that is True selects a sentence that says so.
     """
     allowed = [name for name, value in error.details.items() if value is True]
     key = "_".join((f"illegal.{error.code}", *allowed))

@@ -1,4 +1,4 @@
-"""The words that people read, from the message catalogues in `bot/words/messages/`: one TOML file a language."""
+"""The message catalogues in `bot/words/messages/`: one TOML file for each language."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ CATALOGUES: Final = Path(__file__).with_name("messages")
 
 
 def texts() -> Texts:
-    """The catalogue of the language that is spoken just now: English, unless within `speaking`."""
+    """The catalogue of the current language: English, unless within `speaking`."""
     return catalogue(spoken())
 
 
@@ -21,5 +21,5 @@ def catalogue(language: str) -> Texts:
 
 
 def language_name(language: str) -> str:
-    """What a language calls itself, such as "हिन्दी"; raises FileNotFoundError when there is no such catalogue."""
+    """What a language calls itself, such as "हिन्दी"; raises FileNotFoundError if it has no catalogue."""
     return catalogue(language)("language.name")

@@ -1,4 +1,4 @@
-"""Names and descriptions of typed commands in the languages that Discord knows and the bot speaks."""
+"""Names and descriptions of slash commands, in languages that both Discord and the bot have."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +22,7 @@ _OF_OPTIONS: Final = {Where.parameter_name: "name", Where.parameter_description:
 
 
 class Translator(app_commands.Translator):
-    """Looks names and descriptions up in `bot/words/messages/commands/`; what is not there stays as it is in the code."""
+    """Looks names and descriptions up in `bot/words/messages/commands/`; others stay as in the code."""
 
     async def translate(
         self,
@@ -30,7 +30,7 @@ class Translator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """The words for this place in the language of that locale; None to leave it as it is."""
+        """The text of `string` for that locale; None to leave it as it is."""
         language = OF_DISCORD.get(locale)
         if language is None:
             return None
@@ -38,7 +38,7 @@ class Translator(app_commands.Translator):
 
 
 def _key(string: app_commands.locale_str, context: app_commands.TranslationContext[Any, Any]) -> str:
-    """The key of the catalogue, such as `marriage discard.options.card.name`."""
+    """The catalogue key, such as `marriage discard.options.card.name`."""
     where, what = context.location, context.data
     if where in _OF_COMMANDS:
         return f"{what.qualified_name}.{_OF_COMMANDS[where]}"

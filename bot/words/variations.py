@@ -1,4 +1,4 @@
-"""Rules as people name them: a preset and what differs from it, said by `option=value`."""
+"""Rules as people type them: a preset, and differences from it as `option=value`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -38,7 +38,7 @@ OFFERED: Final[tuple[tuple[str, Any], ...]] = (
     ("laid_marriage", True),
     ("laid_marriage", False),
 )
-"""The variations that people ask for most, each with both signs; as many as a select takes."""
+"""The variations that people ask for most, each turned on and off; as many as a select takes."""
 
 _BOOLEANS: Final = {"yes": True, "true": True, "no": False, "false": False}
 _POINTS: Final = "points."
@@ -46,19 +46,19 @@ _LONGEST_ECHO: Final = 40
 _PROPERTIES: Final[dict[str, Any]] = Rules.model_json_schema()["properties"]
 
 OPTIONS: Final = tuple(name for name in _PROPERTIES if name != "custom_points")
-"""Every option that can be typed by its name, beside the points of one kind."""
+"""Every option that can be typed by its name, besides the points of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with something typed: a message of the catalogue and its values."""
+    """An error in typed rules: a message key and its values."""
 
     key: str
     values: Mapping[str, Any]
 
 
 class InvalidRulesError(Exception):
-    """What was asked for makes no rules; `faults` says why, each by itself."""
+    """The rules that were asked for are not valid; `faults` has every reason."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__("these are no rules")
@@ -79,9 +79,9 @@ def written(name: str, value: Any) -> str:
 
 
 def read_rules(preset: str, offered: Iterable[str], typed: str) -> Rules:
-    """The rules of a preset with options chosen, as `written`, and others typed; raises InvalidRulesError.
+    """The rules of a preset with chosen options, as `written`, and typed ones; raises InvalidRulesError.
 
-    Options are parted by commas, blanks or lines. The same option twice must say the same twice.
+    Options are separated by commas, blanks or lines. An option that is given twice must have the same value.
     """
     base = PRESETS.get(preset)
     if base is None:
@@ -142,7 +142,7 @@ def _fault_of_name(part: str, name: str) -> Fault | None:
 
 
 def _value(name: str, text: str) -> Any:
-    """The value as the option needs it; what does not fit stays text, for pydantic to refuse."""
+    """The value in the option's type; text that does not fit stays text, for pydantic to refuse."""
     kind = _PROPERTIES[name].get("type")
     if kind == "boolean":
         return _BOOLEANS.get(text.lower(), text)
@@ -154,13 +154,13 @@ def _row(text: str) -> tuple[Any, ...]:
 
 
 def _number(text: str) -> Any:
-    """The number, or for the rules to refuse what was typed instead."""
+    """The number, or else the text, for pydantic to refuse."""
     number = read_number(text, 4)
     return text if number is None else number
 
 
 def _explained(place: tuple[int | str, ...], said: Mapping[str, str]) -> Fault:
-    """One of pydantic's faults by what the option takes."""
+    """Explain one of pydantic's errors by what the option accepts."""
     if not place:
         return Fault("rulesform.needs_foul", {})  # no other options depend on each other
     name = str(place[0])
@@ -178,6 +178,6 @@ def _explained(place: tuple[int | str, ...], said: Mapping[str, str]) -> Fault:
 
 
 def _echo(text: str) -> str:
-    """What somebody typed, short and harmless enough to say it back."""
+    """Typed text, shortened and made harmless, to repeat in a message."""
     shown = "".join(sign if sign.isalnum() or sign in "=/_.- " else "·" for sign in text[:_LONGEST_ECHO])
     return shown + "…" if len(text) > _LONGEST_ECHO else shown
