@@ -1,1 +1,1 @@
-"""The running application: settings, tables in play, clocks, the outbox."""
+"""The bot: everything between Discord and the rules of the game."""

@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot, from its settings to a clean end, and what those who run it need beside it."""
+"""`python -m bot`: runs the bot, and the commands that its operators need."""
 
 import argparse
 import asyncio
@@ -43,11 +43,11 @@ Work = Callable[[Settings, Store], Awaitable[int]]
 
 
 _REFUSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
-"""How the gateway closes when connecting again cannot help: the token was revoked, or what is asked for is not allowed."""
+"""Close codes of the gateway after which reconnecting is useless: the token was revoked, or an intent is not allowed."""
 
 
 class Exit(IntEnum):
-    """Why the process ended, after sysexits.h; a supervisor restarts after 69 and 70 only."""
+    """Exit codes, after sysexits.h; a supervisor restarts only after 69 and 70."""
 
     OK = 0
     DATA = 65
@@ -58,7 +58,7 @@ class Exit(IntEnum):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; the exit code."""
+    """Run the command line; returns the exit code."""
     asked = _parser().parse_args(arguments)
     match asked.command:
         case "doctor":
@@ -131,7 +131,7 @@ def _store_exit(error: StoreError) -> tuple[str, Exit]:
 
 
 def _tell(settings: Settings, event: str, why: str, **ids: object) -> None:
-    """Say to whoever started the bot, or in the log to the program that did, why it ends."""
+    """Tell why the bot ends: to a person in the terminal, else in the log."""
     if settings.log_format == "json":
         log.error(event, why=why, **ids)
     else:
@@ -211,7 +211,7 @@ async def _serve(settings: Settings, store: Store) -> int:
 
 
 def _stop_on_signals(bot: TipluBot) -> None:
-    """SIGTERM and Ctrl-C close the bot: what is committed is safe, what is unpublished waits in the outbox."""
+    """Let SIGTERM and Ctrl-C close the bot. What is committed is safe, and unsent messages wait in the outbox."""
 
     def stop() -> None:
         log.info("bot.stopping")

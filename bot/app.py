@@ -27,14 +27,14 @@ from bot.workers import Workers
 from render.drawing.fonts import missing_for_shaping
 
 FEATURES = Path(__file__).parents[1] / "cogs"
-"""Every package in it is a feature with a `setup` of its own."""
+"""Each package in it is a feature with its own `setup`."""
 CLOSING_S = 10.0
 
 log = structlog.get_logger(__name__)
 
 
 class TipluBot(commands.AutoShardedBot):
-    """Everything that runs, on one event loop."""
+    """The client, with everything that runs beside it on one event loop."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(
@@ -65,7 +65,7 @@ class TipluBot(commands.AutoShardedBot):
             await self.load_extension(f"cogs.{feature.name}")
 
     async def setup_hook(self) -> None:
-        """Before connecting: commands known, clocks credited for the time the bot was away."""
+        """Before connecting, register commands and credit clocks for the time the bot was away."""
         services, delivery = self.services, self.delivery
         await self.load_features()
         await services.outages.credit_absence()
@@ -88,30 +88,30 @@ class TipluBot(commands.AutoShardedBot):
             self.workers.start(name, work)
 
     def give_up(self) -> None:
-        """Close, and let the exit code say that something is wrong, so that what runs the bot starts it again."""
+        """Close with an exit code that makes the supervisor restart the bot."""
         self.worker_failed = True
         self.stop()
 
     def stop(self) -> None:
-        """Begin to close; the loop keeps the task until it is done."""
+        """Begin to close, in a task."""
         self._closing = asyncio.create_task(self.close(), name="close")
 
     async def on_ready(self) -> None:
-        """Connected. Open tables are brought up to date: nothing that happened meanwhile was lost."""
+        """Once connected, update open tables: nothing that happened meanwhile was lost."""
         with self.work.under_way():
             tables = await self.services.tables.catch_up()
         log.info("bot.ready", guilds=len(self.guilds), open_tables=tables)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Nobody can press anything: clocks stand."""
+        """Nobody can press anything, so clocks stop."""
         self.services.outages.began(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Connected anew: clocks run again."""
+        """Connected with a new session: clocks run again."""
         await self._connected(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Connected again: clocks run again."""
+        """Session resumed: clocks run again."""
         await self._connected(shard_id)
 
     async def _connected(self, shard_id: int) -> None:
@@ -119,17 +119,17 @@ class TipluBot(commands.AutoShardedBot):
         self.services.deadlines.wake()
 
     def _is_replayed(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether it came before its shard was connected again: until then the gateway repeats what was missed."""
-        guild_id = interaction.guild_id or 0  # what happens outside of servers comes by shard 0
+        """Whether an interaction came before its shard was connected again: until then the gateway replays missed events."""
+        guild_id = interaction.guild_id or 0  # direct messages come by shard 0
         return self.services.outages.concerns((guild_id >> 22) % (self.shard_count or 1))
 
     async def close(self) -> None:
-        """Stop the workers, finish what is being answered, leave Discord.
+        """Stop the workers, finish answers under way, and disconnect.
 
-        What was not published stays in the outbox.
+        Unsent messages stay in the outbox.
         """
         await self.workers.stop()
         await self.work.finished(CLOSING_S)
         await super().close()
-        await self.work.finished(CLOSING_S)  # what was pressed while the connection was closing
+        await self.work.finished(CLOSING_S)  # presses that arrived while the connection was closing
         await self.services.workpool.close()

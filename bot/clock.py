@@ -1,4 +1,4 @@
-"""The time, in one place, so that tests can drive it forward."""
+"""The time in one place, so that tests can set it."""
 
 import time
 from typing import Protocol
@@ -12,16 +12,16 @@ class Clock(Protocol):
         ...
 
     def follow(self) -> int:
-        """Take over where the machine's clock was set, or went on while the machine slept; by how many milliseconds."""
+        """Follow the machine's clock after it was set, or after the machine slept. Returns the jump in milliseconds."""
         ...
 
 
 JUMP_MS = 5_000
-"""What is less is no jump."""
+"""Smaller differences are no jump."""
 
 
 class SystemClock:
-    """The machine's wall clock at start, carried on by its monotonic clock: by itself it never jumps."""
+    """The machine's wall clock at start, carried on by its monotonic clock, so it never jumps by itself."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() - time.monotonic_ns()
@@ -31,7 +31,7 @@ class SystemClock:
         return (self._offset + time.monotonic_ns()) // 1_000_000
 
     def follow(self) -> int:
-        """Jump to the machine's wall clock, if it is elsewhere; by how many milliseconds, 0 as a rule."""
+        """Jump to the machine's wall clock if the two differ. Returns the jump in milliseconds, usually 0."""
         offset = time.time_ns() - time.monotonic_ns()
         moved = (offset - self._offset) // 1_000_000
         if abs(moved) < JUMP_MS:

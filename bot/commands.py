@@ -1,4 +1,4 @@
-"""Telling Discord about the commands: only when they have changed, for it takes few changes a day."""
+"""Registering commands with Discord, only if they have changed: Discord accepts few changes a day."""
 
 import json
 from hashlib import sha256
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 async def sync_commands(bot: ext.AutoShardedBot, store: Store) -> list[AppCommand]:
-    """Send the command tree if its payload is not the one that this application was sent last; what Discord has."""
+    """Send the command tree if its payload has changed since the last time. Returns the commands as Discord has them."""
     translator = Translator()
     await bot.tree.set_translator(translator)
     commands = bot.tree.get_commands()

@@ -14,7 +14,7 @@ from bot.settings import Settings
 async def point_at_server(settings: Settings) -> None:
     """Set discord.py's addresses; a no-op for Discord's own. Call it before the client is made.
 
-    Without a gateway address in the settings the server is asked for one, once. Raises aiohttp.ClientError, or
+    Without a gateway address in the settings, the server is asked for it once. Raises aiohttp.ClientError, or
     discord.LoginFailure for a token that is refused.
     """
     if settings.is_discord and settings.discord_gateway_url is None:
@@ -22,7 +22,7 @@ async def point_at_server(settings: Settings) -> None:
     api = yarl.URL(settings.discord_api_url)
     gateway = settings.discord_gateway_url or await _ask_gateway(settings)
     discord.http.Route.BASE = str(api)
-    # A shard that must start afresh falls back to this address, so it is set in every case.
+    # A shard that starts a new session uses this address, so it is always set.
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
     setattr(discord.Asset, "BASE", str(api.origin()))  # noqa: B010 - typed as a literal, meant to be set
 

@@ -1,4 +1,4 @@
-"""The one wakeup: wakes when the soonest deadline is due and lets the table act on it."""
+"""The worker of all deadlines: it wakes when the next one is due and lets the table act on it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,15 +18,15 @@ Handler = Callable[[int, int], Awaitable[None]]
 
 BATCH = 50
 AT_ONCE = 4
-"""Tables that are served beside each other: more of them would keep people waiting for their answers."""
+"""How many tables are served side by side: more would delay the answers to people."""
 
 log = structlog.get_logger(__name__)
 
 
 class Deadlines:
-    """Acts on deadlines, at least once each; whoever handles one compares the revision again under the lock.
+    """Acts on each deadline at least once; its handler compares the revision again under the table's lock.
 
-    Every table has a lane of its own: one that takes long, or fails again and again, holds up no other.
+    Each table has its own lane, so that a slow or failing one delays no other.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class Deadlines:
         self._clock = clock
         self._handlers = handlers
         self._hold = hold
-        """Whether nothing may come due now, because nobody could do anything about it."""
+        """Whether deadlines have to wait, because nobody could react now."""
         self._failures = Failures()
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(AT_ONCE, self.wake)
-        """By table."""
+        """Lanes by table id."""
 
     async def run(self) -> None:
         """Serve deadlines until cancelled."""
@@ -83,7 +83,7 @@ class Deadlines:
         await self._clear(row)
 
     async def _clear(self, row: DeadlineRow) -> None:
-        """Remove the deadline, unless what it led to has set it anew."""
+        """Remove the deadline, unless its handler has set it anew."""
         async with self._store.write() as db:
             if row in await db.deadlines.of_table(row.table_id):
                 await db.deadlines.clear(row.table_id, row.kind)
@@ -96,7 +96,7 @@ class Deadlines:
                     await db.deadlines.set(row.table_id, row.kind, row.revision, later)
         except StoreUnavailableError:
             log.exception("deadline.put_off_failed", table=row.table_id, kind=row.kind)
-            await asyncio.sleep(wait_ms / 1000)  # the disk refuses: give it time instead of spinning
+            await asyncio.sleep(wait_ms / 1000)  # the store refuses writes: wait instead of spinning
 
 
 def _by_table(rows: Sequence[DeadlineRow]) -> dict[int, list[DeadlineRow]]:

@@ -1,4 +1,4 @@
-"""`python -m bot doctor`: what the bot needs, checked one by one, each with what to do where it is missing."""
+"""`python -m bot doctor`: checks everything that the bot needs, and says what to do about what is missing."""
 
 import asyncio
 import sys
@@ -17,23 +17,23 @@ from render.drawing import fonts
 
 REACH_S = 10.0
 _FIXED_SQLITE = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
-"""From these on, each in its branch, SQLite is free of a rare corruption when two connections write at once."""
+"""The first version of each SQLite branch without a rare corruption when two connections write at once."""
 
 _EAST_ASIAN_FONTS = "fine, but pictures show a number for names in Chinese, Japanese and Korean; apt-get install fonts-noto-cjk"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     good: bool
     what: str
-    """How it stands."""
+    """What was found."""
     todo: str = ""
     """What to do about it."""
     needed: bool = True
-    """Whether the bot cannot do without it."""
+    """Whether the bot cannot run without it."""
 
     def __str__(self) -> str:
         mark = "ok  " if self.good else ("BAD " if self.needed else "note")
@@ -41,7 +41,7 @@ class Finding:
 
 
 async def examine() -> list[Finding]:
-    """Everything, in the order in which the bot would come to need it. Nothing is changed, and no secret told."""
+    """Check everything, in the order in which the bot needs it. Nothing is changed, and no secret is shown."""
     findings = [_python(), _sqlite(), *_pictures()]
     try:
         settings = load_settings()

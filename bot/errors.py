@@ -1,10 +1,10 @@
-"""What the bot cannot do for a person: a message of the catalogue, never an exception he has to read."""
+"""Requests that the bot refuses, each with a message of the catalogue for the person."""
 
 from typing import Any
 
 
 class UserError(Exception):
-    """A request that is refused. `key` is a message of the catalogue, `values` fill its places."""
+    """A request is refused. `key` names a message of the catalogue, and `values` fill its placeholders."""
 
     def __init__(self, key: str, **values: Any) -> None:
         super().__init__(key)
@@ -13,9 +13,9 @@ class UserError(Exception):
 
 
 class UnexpectedInputError(UserError):
-    """Something from outside that no panel and no command of this version sends; `why` is for the log alone.
+    """The input cannot come from a panel or command of this version; `why` is only for the log.
 
-    Whatever it is, its sender reads the same short answer, which says what to do.
+    The sender always reads the same short answer, which says what to do.
     """
 
     def __init__(self, why: str) -> None:
@@ -24,8 +24,8 @@ class UnexpectedInputError(UserError):
 
 
 class StaleRevisionError(Exception):
-    """The button belongs to an earlier state of the table: nothing was done, the fresh state is the answer."""
+    """The button belongs to an earlier state of the table: nothing is done, and the answer shows the current state."""
 
 
 class RepeatedInteractionError(Exception):
-    """The very same click was handled before: nothing is done again, the present state is the answer."""
+    """The same interaction was handled before: nothing is done again, and the answer shows the current state."""

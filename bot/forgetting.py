@@ -1,4 +1,4 @@
-"""Forgetting a person: out of every table and season first, then out of everything that is kept."""
+"""Forgetting a person: they leave every table and season, then everything stored about them is removed."""
 
 import structlog
 
@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Forgetting:
-    """What limits the person stays (`data.privacy.limits`); it names nobody."""
+    """Forgets people. What limits a person stays (`data.privacy.limits`), but names nobody."""
 
     def __init__(
         self, store: Store, tables: TableRepository, leaving: Leaving, entries: Entries, pictures: Pictures
@@ -26,9 +26,9 @@ class Forgetting:
         self._pictures = pictures
 
     async def forget(self, person_id: int) -> bool:
-        """Forget a person; False for one of whom nothing is kept.
+        """Forget a person; returns False if nothing is stored about them.
 
-        Broken off in the middle, it has done nothing that doing it again would not do.
+        After an interruption it can be repeated.
         """
         tables = await self._leaving.leave_all(person_id)
         seasons = await self._entries.leave_all(person_id)
@@ -43,7 +43,7 @@ class Forgetting:
         return is_known
 
     async def _forget_what_was_shown(self) -> None:
-        """Keep no name in memory, nor in the log of the store; where that is in use now, the cleaner empties it."""
+        """Remove names from memory and from the store's log; if the log is in use now, the cleaner empties it later."""
         clean_name.cache_clear()
         self._pictures.forget()
         if not await self._store.forget_the_past():

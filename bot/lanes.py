@@ -1,7 +1,7 @@
 """Lanes: work on different subjects runs side by side, work on the same subject in order.
 
-A subject is whatever must not be worked on twice at a time: a channel, a direct message, a table, a season. Work that
-is slow gives its place back after a moment, so subjects that hang hold up none of the others.
+A subject is anything that only one piece of work may handle at a time: a channel, a direct message, a table, a season.
+Slow work gives its place back after a moment, so a subject that hangs does not delay others.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from data.cancellation import to_the_end
 SLOW_S = 0.5
 """Work that takes longer no longer counts against `at_once`."""
 MOST = 256
-"""Pieces of work under way in all, the slow ones included: each may hold a connection and a picture."""
+"""The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
 LONGEST_WAIT_MS = 60_000
 
@@ -24,32 +24,32 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def backoff_ms(failures: int, longest_ms: int = LONGEST_WAIT_MS) -> int:
-    """How long to wait before the next attempt, after so many failures before this one."""
+    """How long to wait before the next attempt, given the number of failures before this one."""
     return min(FIRST_WAIT_MS << min(failures, 20), longest_ms)
 
 
 class Failures:
-    """Counts what failed last time, by subject, where the store keeps no count."""
+    """Counts consecutive failures by subject, where the store keeps no count."""
 
     def __init__(self) -> None:
         self._counts: dict[Hashable, int] = {}
 
     def failed(self, subject: Hashable) -> int:
-        """Note a failure; how many there were before it in a row."""
+        """Count a failure; returns how many came before it in a row."""
         before = self._counts.get(subject, 0)
         self._counts[subject] = before + 1
         return before
 
     def succeeded(self, subject: Hashable) -> None:
-        """Start counting anew."""
+        """Reset the count."""
         self._counts.pop(subject, None)
 
 
 class Lanes(Generic[Item]):
-    """Runs work by subject. Use it as a context: leaving it cancels what is under way and waits until that has ended.
+    """Runs work by subject. Use it as a context manager: on exit it cancels work under way and waits for its end.
 
-    A worker reads what is due from the store, leaving out what is `taken`, offers each item, and sleeps until `wake`
-    is called: when a lane has become free, or when there is room again.
+    A worker reads due items from the store, without those `taken`, offers each, and sleeps until `wake` is called
+    because a lane is free or there is room again.
     """
 
     def __init__(self, at_once: int, wake: Callable[[], None]) -> None:
@@ -57,9 +57,9 @@ class Lanes(Generic[Item]):
         self._wake = wake
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
         self._quick: set[Hashable] = set()
-        """The lanes whose work has not proved slow yet."""
+        """The lanes whose work is not slow so far."""
         self._taken: dict[Hashable, set[Item]] = {}
-        """By lane that is busy: the items it has been offered."""
+        """By busy lane: the items that it was offered."""
         self._fault: BaseException | None = None
 
     @property
@@ -69,11 +69,11 @@ class Lanes(Generic[Item]):
 
     @property
     def taken(self) -> list[Item]:
-        """The items that need not be looked at: each is worked on, or waits for the lane of another that is."""
+        """The items to leave out: each is being worked on, or waits for its lane."""
         return [item for items in self._taken.values() for item in items]
 
     def offer(self, lane: Hashable, item: Item, work: Work) -> None:
-        """Start work on an item, unless its lane is busy or there is no room: then it is to be offered again later."""
+        """Start work on an item. If its lane is busy or there is no room, it has to be offered again later."""
         if lane in self._tasks:
             self._taken[lane].add(item)
         elif self.room:
@@ -100,7 +100,7 @@ class Lanes(Generic[Item]):
         self._wake()
 
     def check(self) -> None:
-        """Raise the first fault that work has let through since the last call."""
+        """Raise the first exception that work has raised since the last call."""
         fault, self._fault = self._fault, None
         if fault is not None:
             raise fault

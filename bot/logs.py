@@ -1,4 +1,4 @@
-"""Logs: one line an event, for people or for machines. Ids only: no card, no hand, no token is ever logged."""
+"""Logs: one line for each event, for people or for machines. No card, hand or token is ever logged, only ids."""
 
 import logging
 import sys
@@ -13,7 +13,7 @@ HIDDEN = "[hidden]"
 DAMAGED = (
     "It stands as it is, and everything else goes on. Put back a copy with `python -m bot restore COPY`."
 )
-"""What to do about a deal or a season whose events the disk has changed."""
+"""What to do about a deal or a season whose stored events are damaged."""
 
 
 def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
@@ -48,19 +48,19 @@ def set_up_logs(level: str, form: Literal["text", "json"], secret: str) -> None:
     root.setLevel(level)
     logging.getLogger("discord").setLevel(max(logging.INFO, root.level))
     logging.getLogger("alembic").setLevel(max(logging.WARNING, root.level))
-    # The bot never speaks: discord.py need not warn that it could not.
+    # The bot uses no voice, so discord.py need not warn that it is not available.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
 class _DamageOnce(logging.Filter):
-    """Tells of a damaged deal or season once and in one line, however often somebody comes upon it."""
+    """Logs a damaged deal or season only once, in one line."""
 
     def __init__(self) -> None:
         super().__init__()
         self._told: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is to be logged."""
+        """Whether to log the record."""
         error = record.exc_info[1] if record.exc_info else None
         message = cast("object", record.msg)  # structlog puts a dict where the library expects a text
         if not isinstance(error, EventsDamaged) or not isinstance(message, dict):
@@ -81,7 +81,7 @@ class _DamageOnce(logging.Filter):
 
 
 class _Hiding(structlog.stdlib.ProcessorFormatter):
-    """Takes the token out of every line, wherever it came from: tracebacks too."""
+    """Removes the token from every line, including tracebacks."""
 
     def __init__(self, secret: str, **options: Any) -> None:
         super().__init__(**options)

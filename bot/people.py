@@ -1,4 +1,4 @@
-"""Who acts: the id and the name that Discord gives with an interaction."""
+"""The author of an interaction: their id and name from Discord."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from league.ids import PersonId
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at the other end of an interaction. The name is what he chose, not yet cleaned."""
+    """A person who uses the bot. The name is the one they chose, not yet cleaned."""
 
     id: PersonId
     name: str
 
     @classmethod
     def of(cls, user: discord.User | discord.Member) -> "Person":
-        """The person behind a Discord user, by the name the server knows him by."""
+        """The person behind a Discord user, with their name in the server."""
         return cls(PersonId(user.id), user.display_name)

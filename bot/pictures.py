@@ -1,4 +1,4 @@
-"""Drawing and solving for panels, off the event loop. What fails here is said in words instead, and logged once."""
+"""Drawing and solving for panels, off the event loop. Failures are logged once, and panels then use words."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -44,9 +44,9 @@ log = structlog.get_logger(__name__)
 
 
 class Pictures:
-    """Makes what panels show, in the language that is spoken just now.
+    """Draws what panels show, in the current language.
 
-    The same view gives the same picture, so the latest ones are kept.
+    The same view gives the same picture, so the latest pictures are cached.
     """
 
     def __init__(self) -> None:
@@ -59,13 +59,13 @@ class Pictures:
         self._animating = asyncio.Lock()
 
     def forget(self) -> None:
-        """Keep no picture that was drawn, and no text in one: a name in it may be one to forget."""
+        """Drop all cached pictures and texts: they may hold a name to forget."""
         for kept in (self._hand, self._table, self._lesson, self._open_hands, self._animation):
             kept.cache_clear()
         forget_texts()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
-        """The table, or the score sheet between deals; None when there is none or it cannot be drawn."""
+        """The table, or the score sheet between deals; None if there is none or it cannot be drawn."""
         if snapshot.public is None or snapshot.table.status == "closed":
             return None
         if snapshot.public.phase is Phase.OVER:
@@ -76,15 +76,15 @@ class Pictures:
         return await self._in_thread("table", draw)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
-        """Example cards of a page of the rules; None when they cannot be drawn."""
+        """Example cards for a page of the rules; None if they cannot be drawn."""
         return await self._in_thread("lesson", partial(self._lesson, spoken(), examples, known))
 
     async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
-        """The score sheet of a deal played elsewhere; None when it cannot be drawn."""
+        """The score sheet of a home deal; None if it cannot be drawn."""
         return await self._in_thread("sheet", partial(draw_sheet, end, names, totals))
 
     async def hand(self, view: View, holder: Holder) -> Hand:
-        """What the panel of the view's seat is made of, as its holder likes it."""
+        """What the hand panel of the viewer is made of, by their preferences."""
         return await asyncio.to_thread(self._made, view, holder)
 
     def _made(self, view: View, holder: Holder) -> Hand:
@@ -100,18 +100,18 @@ class Pictures:
         )
 
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
-        """The table of a deal that is replayed, as this view knows it; None when it cannot be drawn."""
+        """The table of a replayed deal, as this view knows it; None if it cannot be drawn."""
         return await self._in_thread("table", partial(self._table, spoken(), view, names, style))
 
     async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
-        """Every hand that the view knows; None when they cannot be drawn."""
+        """Every hand that the view knows; None if they cannot be drawn."""
         draw = partial(self._open_hands, spoken(), view, names, style)
         return await self._in_thread("open hands", draw)
 
     async def leaderboard(
         self, board: Board, first: int, count: int, viewer: Player | None, style: Style
     ) -> Picture | None:
-        """The lines of a leaderboard from `first` on; None when nobody is on it, or it cannot be drawn."""
+        """The lines of a leaderboard from `first` on; None if it is empty or cannot be drawn."""
         if not board.rows:
             return None
         return await self._in_thread(
@@ -121,14 +121,14 @@ class Pictures:
     async def standings(
         self, shown: ShownStandings, page: int, count: int, viewer: Player | None, style: Style
     ) -> Picture | None:
-        """A page of a league's standings; None when nobody is in them, or they cannot be drawn."""
+        """A page of a league's standings; None if they are empty or cannot be drawn."""
         if not shown.rows:
             return None
         draw = partial(draw_standings, shown.table, shown.names, shown.title, page, viewer, style, count)
         return await self._in_thread("standings", draw)
 
     async def profile(self, profile: Profile, style: Style) -> Picture | None:
-        """A player's figures; None when there are none, or they cannot be drawn."""
+        """A player's figures; None if there are none or they cannot be drawn."""
         if not profile.tally.deals:
             return None
         return await self._in_thread("profile", partial(draw_profile, profile, style))
@@ -141,7 +141,7 @@ class Pictures:
         title: str,
         style: Style,
     ) -> Animation | None:
-        """A whole deal as a moving picture; None when it cannot be drawn. One at a time: it takes a second or two."""
+        """A whole deal as an animation; None if it cannot be drawn. One at a time, because it takes a second or two."""
         draw = partial(self._animation, spoken(), frames, hands, names, title, style)
         async with self._animating:
             return await self._in_thread("animation", draw)
@@ -160,7 +160,7 @@ class Pictures:
 
 
 def _in_language(draw: Callable[P, Drawn]) -> Callable[Concatenate[str, P], Drawn]:
-    """The same with its language as the first argument, so that it can be remembered."""
+    """The function with the language as its first argument, so that results can be cached by language."""
 
     def drawn(language: str, *args: P.args, **kwargs: P.kwargs) -> Drawn:
         with speaking(language):
@@ -170,7 +170,7 @@ def _in_language(draw: Callable[P, Drawn]) -> Callable[Concatenate[str, P], Draw
 
 
 def _time_left(snapshot: Snapshot) -> float | None:
-    """The part of the turn's time that is left as far as a picture can say; None where no clock is shown."""
+    """The share of the turn's time that is left, as precisely as the picture shows it; None without a clock."""
     if snapshot.moves_until is None or not has_clock(snapshot.table.options.pace):
         return None
     return 0.5 if snapshot.is_slow else 1

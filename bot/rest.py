@@ -1,4 +1,4 @@
-"""A time limit for every call to Discord's REST API, in the one place where discord.py makes them."""
+"""A time limit for every call to Discord's REST API."""
 
 import asyncio
 from typing import Any
@@ -7,18 +7,18 @@ import aiohttp
 from discord.http import HTTPClient, Route
 
 ATTEMPT_S = 15.0
-"""How long one request may take. Without a limit a line that has gone dead is noticed after five minutes."""
+"""How long one request may take. Without a limit, a dead connection is noticed only after five minutes."""
 CALL_S = 60.0
-"""How long a call may take in all: discord.py tries five times, with pauses in between, and waits out rate limits."""
+"""How long a call may take in all: discord.py tries five times, with pauses, and waits for rate limits."""
 LONGEST_PAUSE_S = 30.0
-"""The longest rate limit that discord.py waits out by itself; a longer one raises RateLimited."""
+"""The longest rate limit that discord.py waits for; a longer one raises RateLimited."""
 
 
 def limit_calls(http: HTTPClient) -> None:
     """Give every call of this client a time limit.
 
-    A call that takes longer raises TimeoutError. What it asked for may have been done all the same: a message that is
-    sent again must bear the same nonce.
+    A call that takes longer raises TimeoutError. It may have had its effect all the same, so a message that is sent again
+    must have the same nonce.
     """
     request = http.request
 
@@ -37,9 +37,9 @@ def limit_calls(http: HTTPClient) -> None:
 def _reopen(http: HTTPClient) -> None:
     """Let calls through again after a global rate limit.
 
-    The call that met the limit lets the others wait until its pause is over. Where it was broken off in its pause,
-    nobody else would end their waiting.
+    The call that met the limit makes the others wait until its pause is over. If it is cancelled in the pause, nothing
+    else would end their waiting.
     """
-    gate: asyncio.Event = getattr(http, "_global_over")  # noqa: B009 - discord.py offers no other way
+    gate: asyncio.Event = getattr(http, "_global_over")  # noqa: B009 - discord.py has no other way
     if not gate.is_set():
         asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, gate.set)

@@ -1,4 +1,4 @@
-"""How a server likes its tables, and what those who look after it have done there."""
+"""Settings of servers, and the log of what their staff has done."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,25 +20,25 @@ MOST_ACTS = 15
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act of the trail, with the name of who did it."""
+    """One entry of the staff log, with the name of its author."""
 
     row: StaffActRow
     name: str
 
 
 class Servers:
-    """Settings of servers, each change of which is noted. That the person may is for the caller to know."""
+    """Settings of servers, with a log of every change. The caller checks that the person is staff."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def settings(self, guild_id: int) -> GuildSettings:
-        """How this server likes its tables; the defaults for one that never said."""
+        """The settings of this server, or the defaults."""
         return await self._store.directory.guild_settings(guild_id)
 
     async def change(self, guild_id: int, person: Person, **changes: Any) -> GuildSettings:
-        """Change some settings, and note each for the trail. Raises UserError for a value that there is not."""
+        """Change some settings and log each change. Raises UserError for a value that does not exist."""
         now = self._clock.now()
         async with self._store.write() as db:
             before = await db.guilds.settings(guild_id)
@@ -58,7 +58,7 @@ class Servers:
         return after
 
     async def acts(self, guild_id: int) -> list[Act]:
-        """The latest acts, the newest first."""
+        """The latest entries of the staff log, the newest first."""
         async with self._store.read() as db:
             rows = await db.staff_log.latest(guild_id, MOST_ACTS)
         people = await self._store.directory.people({row.person_id for row in rows})
@@ -67,7 +67,7 @@ class Servers:
 
 
 def _noted(value: Any) -> str:
-    """A value as the trail keeps it, in no language: rules by the preset that they are nearest to, nothing for none."""
+    """A value as the log stores it, in no language: rules by their nearest preset, None as an empty text."""
     match value:
         case None:
             return ""

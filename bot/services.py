@@ -1,4 +1,4 @@
-"""The services put together, without Discord: the bot and the tests build the same."""
+"""The wiring of all services, without Discord, for the bot and the tests alike."""
 
 from dataclasses import dataclass
 
@@ -58,7 +58,7 @@ from data.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that the bot can do, by subject."""
+    """All services of the bot, by subject."""
 
     settings: Settings
     store: Store
@@ -101,7 +101,7 @@ class Services:
 
 
 def wire(settings: Settings, store: Store, clock: Clock) -> Services:
-    """The services over this store; leagues and statistics listen to the tables."""
+    """Wire the services over this store; leagues and statistics subscribe to the tables."""
     tables = TableRepository(store, clock)
     stats.follow(tables.hooks)
     pod_tables.follow(tables.hooks)
@@ -128,7 +128,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         PAUSED: pauses.expire,
         DAILY: daily.close,
     }
-    """Which service acts when what a table waits for has come."""
+    """The handler of each kind of deadline."""
     deadlines = Deadlines(store, clock, handlers, hold=lambda: outages.is_on)
     tables.on_commit(deadlines.wake)
     return Services(

@@ -1,4 +1,4 @@
-"""Settings: read once at start from the environment and `.env`, checked together, units in their names."""
+"""Settings, read once at start from the environment and `.env` and validated together. Units are in the names."""
 
 from ipaddress import ip_address
 from pathlib import Path
@@ -12,7 +12,7 @@ DISCORD_API = "https://discord.com/api/v10"
 
 
 class SettingsError(ValueError):
-    """One or more settings are wrong; the text lists all of them, a line each, without any secret value."""
+    """Some settings are wrong; the text lists them all, one on each line, without secret values."""
 
 
 class Settings(BaseSettings):
@@ -42,7 +42,7 @@ class Settings(BaseSettings):
     @field_validator("discord_api_url")
     @classmethod
     def _known_server(cls, url: str) -> str:
-        """The token goes to this address: Discord's own or this machine, nothing else."""
+        """Only Discord or this machine may be the server, because the token is sent there."""
         parts = urlsplit(url)
         if parts.scheme == "https" and parts.hostname == "discord.com":
             return url.rstrip("/")
@@ -66,7 +66,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def load_settings() -> Settings:
-    """The settings of this process; raises SettingsError that lists every fault at once."""
+    """The settings of this process; raises SettingsError with all errors at once."""
     try:
         return Settings()  # pyright: ignore[reportCallIssue] - the values come from the environment
     except ValidationError as error:

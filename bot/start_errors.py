@@ -1,4 +1,4 @@
-"""Why the bot did not start, told to the person who started it: what happened, why, and what to do next."""
+"""Messages for operators when the bot does not start: what happened, why, and what to do next."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Keeping house: the time at which the bot was last alive, the clock of the machine, and what is kept for a while only."""
+"""Upkeep: the heartbeat, the machine's clock, and removing what has expired."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 
 async def heartbeat(services: Services) -> None:
-    """Note every few seconds that the bot is alive, and follow the machine's clock when it was set."""
+    """Record every few seconds that the bot is alive, and follow the machine's clock after it was set."""
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         if moved := services.clock.follow():
@@ -26,7 +26,7 @@ async def heartbeat(services: Services) -> None:
 
 
 async def clean(services: Services) -> None:
-    """Remove what was kept for a while only, now and every hour."""
+    """Remove expired data now and every hour."""
     while True:
         async with services.store.write() as db:
             await db.forget_old(services.clock.now())

@@ -1,4 +1,4 @@
-"""Which version of Tiplu this is. `pyproject.toml` says it, and nothing else does."""
+"""The version of Tiplu, which only `pyproject.toml` states."""
 
 import tomllib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How the workers of the bot sleep: until there is something new, or until the next moment has come."""
+"""How workers sleep: until there is something new, or until the next moment they wait for."""
 
 import asyncio
 from collections.abc import Iterable
@@ -6,22 +6,22 @@ from collections.abc import Iterable
 from bot.clock import Clock
 
 LONGEST_SLEEP_S = 30.0
-"""However quiet it is, it is looked again: the clock may have been set, and a machine may have slept."""
+"""The longest sleep, because the clock may have been set, or the machine may have slept."""
 
 
 class Wakeup:
-    """One worker's sleep. The worker calls `look` before it looks for work, so that no `wake` in between is lost."""
+    """The sleep of one worker. It calls `look` before it looks for work, so that no `wake` in between is lost."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._changed = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the worker look again: there may be something to do."""
+        """Wake the worker: there may be something to do."""
         self._changed.set()
 
     def look(self) -> None:
-        """From now on whatever is new ends the next sleep."""
+        """Let every `wake` from now on end the next sleep."""
         self._changed.clear()
 
     async def sleep(self, moments: Iterable[int] = ()) -> None:

@@ -1,4 +1,4 @@
-"""What runs beside the answers for as long as the bot does."""
+"""The background tasks that run as long as the bot does."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,21 +22,21 @@ class Workers:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def start(self, name: str, work: Work) -> asyncio.Task[None]:
-        """Let `work` run for ever; its task."""
+        """Run `work` forever; returns its task."""
         task = asyncio.create_task(self._keep(name, work), name=name)
         task.add_done_callback(self._ended)
         self._tasks[name] = task
         return task
 
     async def stop(self, *names: str) -> None:
-        """Stop these workers, or all."""
+        """Stop these workers, or all of them."""
         tasks = [task for name, task in self._tasks.items() if not names or name in names]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _keep(self, name: str, work: Work) -> None:
-        """Let a worker run for ever. A store that refuses for a while, such as on a full disk, only makes it rest."""
+        """Keep a worker running. If the store refuses for a while, for example on a full disk, the worker pauses."""
         while True:
             try:
                 await work()

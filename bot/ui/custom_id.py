@@ -31,7 +31,7 @@ class Press:
 
     @property
     def id_argument(self) -> int:
-        """The argument of a press that names somebody or something by number; raises Odd."""
+        """The argument of a press that is an id; raises UnexpectedInputError."""
         if (number := read_id(self.argument)) is None:
             raise UnexpectedInputError("an argument that is no id")
         return number
