@@ -29,9 +29,11 @@ async def compare_boards(season_tx: SeasonTransaction, number: int) -> None:
     if not season_tx.season.settings.duplicate or any(pod.boards for pod in pods):
         return
     tables = await season_tx.db.seasons.pod_tables(season_tx.row.id)
-    played = {own.id: await _boards(season_tx.db, tables[own.id]) for own in pods if own.id in tables}
-    if any(any(own) for own in played.values()):
-        await season_tx.add(BoardsPlayed(number, {pod: own for pod, own in played.items() if any(own)}))
+    played = {pod.id: await _boards(season_tx.db, tables[pod.id]) for pod in pods if pod.id in tables}
+    if any(any(boards) for boards in played.values()):
+        await season_tx.add(
+            BoardsPlayed(number, {pod: boards for pod, boards in played.items() if any(boards)})
+        )
         await season_tx.request_post(BoardsPost(number))
 
 

@@ -30,7 +30,7 @@ async def offer_all(season_tx: SeasonTransaction) -> None:
 
 
 async def show_offers(season_tx: SeasonTransaction, pod_id: PodId) -> None:
-    """Bring the messages up to date in which seats of this pod were offered."""
+    """Update the messages that offer seats of this pod."""
     for post in await season_tx.db.seasons.posts(season_tx.row.id):
         if isinstance(post, FreeSeatPost) and post.pod == pod_id:
             await season_tx.request_post(post)

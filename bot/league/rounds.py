@@ -91,10 +91,10 @@ class Rounds:
             asking = step.round == 1 or (
                 missing and step.hours == min(season.settings.reminder_hours, default=0)
             )
-            for own in season.members.values():
-                asked = own.plays or (asking and own.status == "waiting" and own.withdrawn is None)
-                if asked and own.player not in coming:
-                    await season_tx.request_post(CheckInReminder(step.round, step.hours, own.player))
+            for member in season.members.values():
+                asked = member.plays or (asking and member.status == "waiting" and member.withdrawn is None)
+                if asked and member.player not in coming:
+                    await season_tx.request_post(CheckInReminder(step.round, step.hours, member.player))
 
     async def _draw(self, season_id: int, step: Step) -> None:
         await self._draws.draw(season_id, step.round)
@@ -141,7 +141,7 @@ class Rounds:
                 await compare_boards(season_tx, number)
             if over and StandingsPost(number) not in posts:
                 await season_tx.request_post(StandingsPost(number))
-        is_over = season.drawn >= season.settings.rounds and all(own.over for own in season.pods.values())
+        is_over = season.drawn >= season.settings.rounds and all(pod.over for pod in season.pods.values())
         if season.reopened or not is_over:
             return
         await self._finals(season_tx)
@@ -176,8 +176,8 @@ async def close_season(season_tx: SeasonTransaction, actor: Player | None = None
 
 
 async def _clear_calendar(season_tx: SeasonTransaction, posts: Mapping[PublicPost, PostRow]) -> None:
-    """Let the events go of pods that have played, or whose players are no longer those who agreed on the time."""
-    times = {own.pod: own for own in await season_tx.db.seasons.pod_times(season_tx.row.id)}
+    """Remove the calendar events of pods that have played, or whose players have changed since they agreed on the time."""
+    times = {time.pod: time for time in await season_tx.db.seasons.pod_times(season_tx.row.id)}
     for post, place in posts.items():
         if isinstance(post, CalendarPost) and place.message_id is not None:
             pod = season_tx.season.pods[post.pod]
