@@ -1,1 +1,1 @@
-"""What a person can type or press; each command asks one service of `bot`."""
+"""Features: what people can type or press. Each command calls one service of `bot`."""

@@ -1,4 +1,4 @@
-"""`/export`: what those who look after a server take along for other programs."""
+"""`/export`: a server's deals as files for other programs, for staff."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,7 +19,7 @@ from bot.words.texts import texts
 class Exports(
     commands.GroupCog, name="export", description="Deals of this server as files for other programs"
 ):
-    """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
+    """Answers are private. People who are not staff are refused at run time too."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""`/fairplay`: figures that those who look after a server may ask questions about."""
+"""`/fairplay`: figures that may give staff a reason to ask questions."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,7 +15,7 @@ from bot.words.texts import texts
 
 
 class FairPlay(commands.Cog):
-    """Answered to whoever asks, alone; anybody but staff is refused at run time too."""
+    """Answers are private. People who are not staff are refused at run time too."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""`/history`: finished deals, one's own and those that everybody in the server could watch."""
+"""`/history`: finished deals, the person's own and those that everybody in the server could watch."""
 
 import discord
 from discord import app_commands
@@ -18,7 +18,7 @@ from marriage.rules import PRESETS
 
 
 class History(commands.Cog):
-    """Lists are private and follow whoever presses: nobody sees a deal that is not for him."""
+    """Lists are private, and made for the person who presses, so that nobody sees a deal that is not for them."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""`/profile` and `/leaderboard`: a player's own story, and where everybody stands."""
+"""`/profile` and `/leaderboard`: a player's figures, and everybody's places."""
 
 import discord
 from discord import app_commands
@@ -23,7 +23,7 @@ _TURNS = {"board-back", "board-on", "board-me", "pick-order", "pick-span"}
 
 
 class Boards(LeagueOffers):
-    """Both are private unless somebody asks for a public one; whoever presses a public one gets one of his own."""
+    """Both are private unless the person asks for a public one. A press on a public one opens a private one."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""The replay of a deal that is over: a button of its score sheet, and `/marriage replay`."""
+"""The replay of a finished deal: a button of its score sheet, and `/marriage replay`."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from cogs.history.replies import find_replay, show_animation, show_step
 
 
 class ReplayCommand(commands.Cog):
-    """The part of `/marriage` that opens a replay; a base of that cog, and none by itself."""
+    """The part of `/marriage` that opens a replay; a base class of that cog."""
 
     _services: Services
 
@@ -35,7 +35,7 @@ class ReplayCommand(commands.Cog):
         deal: app_commands.Range[int, 1, 2**31] | None = None,
         table: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
-        """Open it for the person alone."""
+        """Open a private replay."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await _usual_table(self._services, interaction) if table is None else table
             found = await find_replay(self._services, interaction, table_id, deal)
@@ -44,7 +44,7 @@ class ReplayCommand(commands.Cog):
 
 
 async def _usual_table(services: Services, interaction: AnyInteraction) -> int:
-    """The table that somebody means who names none; raises UserError when there is none."""
+    """The table of a person who names none; raises UserError if there is none."""
     try:
         return await my_table(services.tables, interaction)
     except UserError:
@@ -56,7 +56,7 @@ async def _usual_table(services: Services, interaction: AnyInteraction) -> int:
 
 
 class Replays(commands.Cog):
-    """The panel of a replay: everything that it shows follows from its custom ids."""
+    """The panel of a replay, whose state is all in its custom ids."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -67,7 +67,7 @@ class Replays(commands.Cog):
         router.add("share-replay", self._share)
 
     async def _step(self, pressed: Pressed) -> None:
-        """Open the replay, or go on in its panel."""
+        """Open a replay, or show another step of it."""
         await self._show(pressed, Place.of(pressed.press), opens=not pressed.press.argument)
 
     async def _choose_eyes(self, pressed: Pressed) -> None:
@@ -90,7 +90,7 @@ class Replays(commands.Cog):
             await show_animation(self._services, reply, pressed.interaction, found, found.eyes_of(place))
 
     async def _share(self, pressed: Pressed) -> None:
-        """Post it for everybody, once a deal, in the language of the server."""
+        """Post the replay for everybody, once for each deal, in the server's language."""
         place, interaction = Place.of(pressed.press), pressed.interaction
         found = await self._found(pressed, place)
         eyes = found.eyes_of(place)
@@ -114,7 +114,7 @@ class Replays(commands.Cog):
 
 
 def _require_may_post(interaction: AnyInteraction, guild_id: int) -> None:
-    """Raise UserError outside the server of the table, and where the person could not post a picture himself."""
+    """Raise UserError outside of the table's server, or where the person could not post a picture themselves."""
     rights, thread = interaction.permissions, isinstance(interaction.channel, discord.Thread)
     may = rights.send_messages_in_threads if thread else rights.send_messages
     if interaction.guild_id != guild_id or not may:

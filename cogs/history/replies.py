@@ -1,4 +1,4 @@
-"""Answers with a deal that is over: one step of it, or all of it as a moving picture."""
+"""Answers with a finished deal: one step of it, or an animation of all."""
 
 from bot.errors import UserError
 from bot.history.past_deals import sight_of
@@ -18,12 +18,12 @@ from render.replay_animation import Animation, Frame
 async def find_replay(
     services: Services, interaction: AnyInteraction, table_id: int, deal_no: int | None
 ) -> Replay:
-    """The deal that somebody asks for; raises UserError where he may not see it."""
+    """The deal that a person asks for; raises UserError if they may not see it."""
     return await load_replay(services.store, table_id, deal_no, sight_of(interaction))
 
 
 async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:
-    """Answer with one step, as the person likes things shown."""
+    """Answer with one step, drawn by the person's preferences."""
     scene = replay.scene(place)
     settings = await services.personal.settings(person.id)
     pictures, missing = await _seen(services, scene, Holder(settings))
@@ -31,7 +31,7 @@ async def show_step(services: Services, reply: Reply, person: Person, replay: Re
 
 
 async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[Picture], int | None]:
-    """The table and the hands below it, and how far the one hand is from its aim; no pictures for words."""
+    """The pictures of the table and of the hands, and a single hand's distance from its aim; no pictures in word mode."""
     found: list[Picture | None] = []
     missing = None
     if not holder.settings.words:
@@ -47,7 +47,7 @@ async def _seen(services: Services, scene: Scene, holder: Holder) -> tuple[list[
 
 
 async def animate(services: Services, interaction: AnyInteraction, replay: Replay, eyes: Eyes) -> Animation:
-    """The whole deal from these eyes; raises UserError where it cannot be drawn, or is too large for this place."""
+    """The whole deal as an animation; raises UserError if it cannot be drawn, or is too large for this place."""
     settings = await services.personal.settings(interaction.user.id)
     frames = tuple(
         Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
@@ -69,6 +69,6 @@ async def show_animation(
     eyes: Eyes,
     shared_by: str | None = None,
 ) -> None:
-    """Answer with the moving picture."""
+    """Answer with the animation."""
     animation = await animate(services, interaction, replay, eyes)
     await reply.show(animated_panel(replay, eyes, animation, texts(), shared_by=shared_by))

@@ -1,4 +1,4 @@
-"""`/verify`: whoever may see a finished deal may check it."""
+"""`/verify`: checking the shuffle of a finished deal that the person may see."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -13,7 +13,7 @@ from bot.words.texts import texts
 
 
 class Fair(commands.Cog):
-    """Checking that nobody chose the cards."""
+    """Checks that nobody chose the cards."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -29,7 +29,7 @@ class Fair(commands.Cog):
         table: app_commands.Range[int, 1, 2**31],
         deal: app_commands.Range[int, 1, 2**31] | None = None,
     ) -> None:
-        """Recompute a deal and say what came of it."""
+        """Recompute a deal and report the result."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             checked = await check_deal(self._services.store, sight_of(interaction), table, deal)
             await reply.show(record_panel(checked, texts()))

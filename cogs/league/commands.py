@@ -1,4 +1,4 @@
-"""`/league`: seasons in chat. This is what players do; staff have `cogs.league.staff`."""
+"""`/league`: what players do in a season; staff have `cogs.league.staff`."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -35,7 +35,7 @@ class League(
     name="league",
     description="Leagues: a season of matches",
 ):
-    """Each command or press finds its season, asks one service, and answers its author alone."""
+    """Each command or press finds its season, calls one service, and answers in private."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -51,7 +51,7 @@ class League(
         self.serve_seasons(router)
         self.serve_times(router)
 
-    # Looking
+    # Views
 
     @app_commands.command(description="A league: its format, its players, what happens when")
     @app_commands.describe(league="Which one; else the newest")
@@ -137,7 +137,7 @@ class League(
         await answer_standings(self._services, pressed.interaction, press, pressed.privately)
 
     async def _list(self, pressed: Pressed) -> None:
-        """A long list: the page that was asked for or, from a message of the season, the one about the presser."""
+        """Show a page of a long list; from a message of the season, the page with the person's line."""
         press, interaction = pressed.press, pressed.interaction
         page = press.revision if press.verb == "league-list" else None
         async with Reply(interaction, pressed.privately) as reply:

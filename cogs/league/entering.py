@@ -1,4 +1,4 @@
-"""Taking part in a league: the buttons to join, leave, and be there for a round."""
+"""Taking part in a league: the buttons to join, leave and check in."""
 
 from collections.abc import Awaitable, Callable
 

@@ -1,4 +1,4 @@
-"""What staff do for a pod that could not play, and what they should know when something does not go."""
+"""What staff do for a pod that could not play, and the check of a league's problems."""
 
 from discord import app_commands
 
@@ -35,7 +35,7 @@ class LeaguePods(LeagueActing):
         days: app_commands.Range[int, 1, 31] | None = None,
         league: str = "",
     ) -> None:
-        """Open another table."""
+        """Reopen a pod at a new table."""
         now = self._services.clock.now()
         await self._prepare(
             interaction,
@@ -52,7 +52,7 @@ class LeaguePods(LeagueActing):
     @app_commands.describe(league="Which league")
     @app_commands.autocomplete(league=league_offers)
     async def check(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Look at everything that staff can mend."""
+        """Show everything that staff can fix."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))

@@ -1,4 +1,4 @@
-"""Answers about leagues: which one is meant, what is shown, and the form that opens one."""
+"""Answers about leagues: finding the one that is meant, and the form that opens one."""
 
 from typing import Any
 
@@ -29,12 +29,12 @@ _ROTATIONS = (1, 2, 3, 4)
 
 
 class LeagueOffers(commands.Cog):
-    """A cog whose commands are about leagues, by their names."""
+    """A cog with commands that name a league."""
 
     _services: Services
 
     async def offer_leagues(self, interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        """The leagues of this server, those that are open first: completes what is typed."""
+        """Complete a typed name with this server's leagues, open ones first."""
         rows = await self._services.leagues.seasons(interaction.guild_id or 0)
         wanted = typed.casefold()
         return [
@@ -48,13 +48,13 @@ league_offers = LeagueOffers.offer_leagues
 
 
 async def season_of(services: Services, interaction: AnyInteraction, wanted: str) -> int:
-    """The id of the season that is meant; raises UserError."""
+    """The id of the season that is meant; raises UserError if there is none."""
     guild_id, _ = require_guild(interaction)
     return (await services.leagues.find(guild_id, wanted)).id
 
 
 def entrant_of(interaction: AnyInteraction) -> Entrant:
-    """Who acts, since when he has his account, and since when he is in the server."""
+    """The person, when their account was made, and when they joined the server."""
     user = interaction.user
     joined = user.joined_at if isinstance(user, discord.Member) else None
     since = int(user.created_at.timestamp())
@@ -62,7 +62,7 @@ def entrant_of(interaction: AnyInteraction) -> Entrant:
 
 
 def create_fields(texts: Texts) -> list[ui.Label[Any]]:
-    """The five questions that open a league; all other numbers have values that suit the format."""
+    """The five fields of the form that opens a league; all other numbers have the format's defaults."""
     formats = [
         discord.SelectOption(
             label=texts(f"league.format_{name}"),
@@ -99,7 +99,7 @@ def create_fields(texts: Texts) -> list[ui.Label[Any]]:
 
 
 def read_create(fields: Fields, pace: Pace) -> Founding:
-    """What a season is to be opened with, as it was filled in; raises UserError."""
+    """Read the filled-in form; raises UserError."""
     name = clean_name(typed(fields, "name"), "", _LONGEST_NAME)
     rules, rotations = PRESETS.get(chosen_one(fields, "rules")), chosen_one(fields, "rotations")
     wanted = chosen_one(fields, "format")

@@ -1,4 +1,4 @@
-"""Home games of a league: a match played with real cards is reported here, and confirmed by the others."""
+"""Home games of a league: reporting and confirming matches played with real cards."""
 
 from discord import app_commands
 
@@ -34,7 +34,7 @@ class LeagueReports(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def report(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Ask for the deals; those of the evening that is kept in this channel are filled in."""
+        """Open the form, filled in with the deals of the evening kept in this channel."""
         season_id = await season_of(self._services, interaction, league)
         pod_id = await self._services.reports.pod_of(season_id, Person.of(interaction.user))
         view = await self._services.leagues.view(season_id)
@@ -46,7 +46,7 @@ class LeagueReports(LeagueOffers):
         await open_form(interaction, press, texts()("league.form_report", pod=pod_id), *fields)
 
     async def _kept_deals(self, interaction: AnyInteraction, names: list[str]) -> list[list[int]]:
-        """The deals of the home game whose score is kept in this channel, if just these people play it."""
+        """The deals of the home game kept in this channel, if exactly these people play it."""
         scores = Scorekeeper(self._services.store, self._services.clock)
         try:
             evening = await scores.evening(await scores.find(interaction.channel_id), interaction.guild_id)

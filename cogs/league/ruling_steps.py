@@ -1,4 +1,4 @@
-"""How a ruling is made: put together, shown with what it would change, and confirmed by its author."""
+"""The steps of a ruling: drafted, previewed, and confirmed by its author."""
 
 from collections.abc import Sequence
 

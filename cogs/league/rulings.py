@@ -1,4 +1,4 @@
-"""`/league-staff`: rulings. Each is one command with a reason; what it would change is shown before it counts."""
+"""`/league-staff`: rulings. Each is one command with a reason, and is previewed before it counts."""
 
 import discord
 from discord import app_commands
@@ -25,7 +25,7 @@ class LeagueRulings(
     name="league-staff",
     description="Rulings in a league, each with its reason",
 ):
-    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+    """People who are not staff are refused at run time too, because a server can show the commands to anybody."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -147,7 +147,7 @@ class LeagueRulings(
     async def withdraw(
         self, interaction: AnyInteraction, player: discord.User, reason: Reason, league: str = ""
     ) -> None:
-        """Withdraw somebody."""
+        """Withdraw a player."""
         await self._prepare(
             interaction,
             league,

@@ -1,4 +1,4 @@
-"""From season to season: staff open the next one, and those that are over can be looked at."""
+"""From season to season: staff open the next one, and everybody can look at finished ones."""
 
 from discord import app_commands
 

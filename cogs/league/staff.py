@@ -1,4 +1,4 @@
-"""What those who look after a league do: open it, start it, close it."""
+"""What the staff of a league does: open it, start it, set its numbers, move it, close it."""
 
 from discord import app_commands
 
@@ -23,7 +23,7 @@ from cogs.league.replies import LeagueOffers, create_fields, league_offers, read
 
 
 class LeagueStaff(LeagueOffers):
-    """Mixed into the group of `/league`. Whoever may not is refused when he tries."""
+    """Mixed into the group of `/league`. People who are not staff are refused at run time."""
 
     _services: Services
 
@@ -34,7 +34,7 @@ class LeagueStaff(LeagueOffers):
     @app_commands.command(description="Open a league in this channel: a form asks for the rest (staff)")
     @app_commands.guild_only()
     async def create(self, interaction: AnyInteraction) -> None:
-        """Ask what kind of league."""
+        """Open the form for a new league."""
         await require_staff(self._services.store, interaction)
         require_permissions(interaction.app_permissions)
         say = texts()
@@ -59,7 +59,7 @@ class LeagueStaff(LeagueOffers):
     @app_commands.autocomplete(league=league_offers)
     @app_commands.guild_only()
     async def start(self, interaction: AnyInteraction, league: str = "") -> None:
-        """Begin before the time."""
+        """Start the season early."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)
@@ -123,7 +123,7 @@ class LeagueStaff(LeagueOffers):
     async def close(
         self, interaction: AnyInteraction, reason: app_commands.Range[str, 1, 200], league: str = ""
     ) -> None:
-        """Close before the time."""
+        """Close the season early."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             season_id = await season_of(self._services, interaction, league)

@@ -1,4 +1,4 @@
-"""The standings of a season as an answer: the page that was asked for, with its picture."""
+"""Answers with a page of a season's standings and its picture."""
 
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
@@ -11,7 +11,7 @@ from bot.words.texts import texts
 
 
 async def answer_standings(services: Services, interaction: AnyInteraction, press: Press, kind: Kind) -> None:
-    """Show the page and the division that the press asks for; first the division in which the viewer plays."""
+    """Show the page and division that the press asks for; by default the viewer's division."""
     async with Reply(interaction, kind) as reply:
         guild_id, _ = require_guild(interaction)
         view = await services.leagues.view(press.table, guild_id)

@@ -1,4 +1,4 @@
-"""Finding a time for a match: one proposes it, the others agree."""
+"""Agreeing on a time for a match: a player proposes it, the others agree."""
 
 from discord import app_commands
 

@@ -1,4 +1,4 @@
-"""Taking back what was ruled, or a result: whoever types is offered what can be taken back."""
+"""Taking back a ruling or a result; autocomplete offers what can be taken back."""
 
 from discord import app_commands
 from discord.utils import remove_markdown
@@ -37,7 +37,7 @@ class LeagueUndo(LeagueActing):
 
     @undo.autocomplete("number")
     async def _offer(self, interaction: AnyInteraction, current: int | str) -> list[app_commands.Choice[int]]:
-        """Whatever can be taken back, the latest first."""
+        """Offer everything that can be taken back, the latest first."""
         typed = str(current or "")
         try:
             season_id = await season_of(self._services, interaction, interaction.namespace.league or "")

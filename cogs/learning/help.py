@@ -11,7 +11,7 @@ from cogs.learning.rules_replies import page_number, show_help, show_page
 
 
 class Help(commands.Cog):
-    """The way in."""
+    """Helps newcomers and others by situation."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -23,7 +23,7 @@ class Help(commands.Cog):
 
     @app_commands.command(name="help", description="What to do next, with Tiplu and with Marriage")
     async def help(self, interaction: AnyInteraction) -> None:
-        """Ask for the situation."""
+        """Ask which situation the person is in."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await show_help(self._services, reply, None)
 

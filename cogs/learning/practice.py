@@ -23,7 +23,7 @@ from marriage.view import View
 
 
 def _show(view: View) -> Action:
-    """The sets that the computer would show, which leave one nearest to a finish."""
+    """The sets that the computer would show: they leave the hand nearest to a finish."""
     wanted = preferred(view)
     return wanted if isinstance(wanted, Show) else choices.show_groups(view)
 
@@ -41,7 +41,7 @@ MOVES: dict[str, Choice] = {
 
 
 class Learn(commands.Cog):
-    """A deal that belongs to one person: the private message is his, and so is whatever is pressed in it."""
+    """A practice deal belongs to one person, and only they see its message and press in it."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -78,7 +78,7 @@ class Learn(commands.Cog):
         await self._move(pressed, choices.discard(read_card(pressed.chosen)))
 
     async def _move(self, pressed: Pressed, choice: Choice) -> None:
-        """Make the move; whatever cannot be done is said above the deal as it still is."""
+        """Make the move; a refusal is shown above the unchanged deal."""
         person = pressed.person
         async with Reply(pressed.interaction, pressed.privately) as reply:
             try:

@@ -1,4 +1,4 @@
-"""Answers with a practice deal as it stands."""
+"""Answers with a practice deal."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from bot.words.texts import texts
 async def show_lesson(
     services: Services, reply: Reply, person: Person, lesson: Lesson, note: str | None = None
 ) -> None:
-    """Show the step, or the end, to its learner."""
+    """Show the current step, or the end, to the learner."""
     names = (clean_name(person.name, fallback=texts()("practice.learner")), texts()("practice.teacher"))
     said = tuple(map(shown_name, names))
     if lesson.is_over:

@@ -1,4 +1,4 @@
-"""Answers for those who want to learn: a page of the rules, the help for a situation."""
+"""Answers for learners: a page of the rules, or help for a situation."""
 
 from bot.errors import UserError
 from bot.interactions.guard import AnyInteraction
@@ -18,7 +18,7 @@ from render.known import Outcome
 async def show_page(
     services: Services, reply: Reply, place: Press, number: int, guild_id: int | None
 ) -> None:
-    """Answer with a page of the rules that `place` names, counted from 0; a page that is not there is the first."""
+    """Answer with a page, counted from 0, of the rules that `place` names; by default the first page."""
     rules = await _rules(services, place, guild_id)
     book = pages(rules, texts())
     page = book[number] if number < len(book) else book[0]
@@ -28,12 +28,12 @@ async def show_page(
 
 
 async def show_help(services: Services, reply: Reply, topic: str | None) -> None:
-    """Answer with the help for a situation; None asks which it is."""
+    """Answer with help for a situation; None asks which."""
     await reply.show(help_panel(topic if topic in TOPICS else None, services.mentions, texts()))
 
 
 async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
-    """Whose rules somebody means who names none: the table at which he sits, else his server's."""
+    """The default rules for a person: those of the table where they sit, else their server's."""
     try:
         return Press("rules", await my_table(services.tables, interaction), 0)
     except UserError:
@@ -41,7 +41,7 @@ async def usual_place(services: Services, interaction: AnyInteraction) -> Press:
 
 
 async def _rules(services: Services, place: Press, guild_id: int | None) -> Rules:
-    """The rules of a preset, of a table of this server, or those of the server itself."""
+    """The rules of a preset, of a table of this server, or of the server."""
     if place.argument in PRESETS:
         return PRESETS[place.argument]
     async with services.store.read() as db:
@@ -52,5 +52,5 @@ async def _rules(services: Services, place: Press, guild_id: int | None) -> Rule
 
 
 def page_number(text: str) -> int:
-    """The page that was chosen; an odd one is the first."""
+    """The chosen page; the first for an invalid choice."""
     return read_number(text, 2) or 0

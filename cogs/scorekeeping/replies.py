@@ -1,4 +1,4 @@
-"""Answers about home games: the message everybody sees, one deal of it, and the forms of those who write."""
+"""Answers about home games: the public message, one deal of it, and the forms of its keepers."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -19,12 +19,12 @@ from bot.words.texts import speaking, texts
 
 
 async def keeper_of(services: Services, interaction: AnyInteraction) -> Keeper:
-    """Who acts, and whether he looks after the server."""
+    """The person, and whether they are staff."""
     return Keeper(Person.of(interaction.user), await is_staff(services.store, interaction))
 
 
 class Note(NamedTuple):
-    """What has just happened, as a message of the catalogue: everybody reads it, in the server's language."""
+    """A note on what has just happened: a message key and values. Everybody reads it, in the server's language."""
 
     key: str
     values: Mapping[str, object] = {}
@@ -33,7 +33,7 @@ class Note(NamedTuple):
 async def show_evening(
     services: Services, reply: Reply, evening: ScoreSession, guild_id: int | None, note: Note | None = None
 ) -> None:
-    """Answer with the message of a home game in this server, and remember where it stands."""
+    """Answer with the message of a home game in this server, and store where it is."""
     with speaking(await services.languages.of_server(guild_id)):
         said = None if note is None else texts()(note.key, **note.values)
         message_id = await reply.show(await evening_panel(services.pictures, evening, said))
@@ -44,7 +44,7 @@ async def show_evening(
 
 
 async def show_deal(services: Services, reply: Reply, evening: ScoreSession, number: int) -> None:
-    """Answer with one deal, counted from 1; raises UserError for one that is not there."""
+    """Answer with one deal, counted from 1; raises UserError if there is no such deal."""
     if not 1 <= number <= len(evening.sheets):
         raise UserError("sorry.score_no_such_deal", deals=len(evening.sheets))
     await reply.show(
@@ -55,7 +55,7 @@ async def show_deal(services: Services, reply: Reply, evening: ScoreSession, num
 async def ask(
     services: Services, scores: Scorekeeper, interaction: AnyInteraction, session_id: int, what: str
 ) -> None:
-    """Open the form for a deal, the names or the rules; raises UserError for those who may not write."""
+    """Open the form for a deal, the names or the rules; raises UserError if the person may not write."""
     evening = await scores.evening(session_id, interaction.guild_id)
     scores.require_may_write(evening, await keeper_of(services, interaction))
     say, session = texts(), evening.session

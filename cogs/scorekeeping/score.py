@@ -27,7 +27,7 @@ _PRESETS = [app_commands.Choice(name=name, value=name) for name in PRESETS]
 
 
 class Score(commands.GroupCog, name="score", description="Keep the score of a game with real cards"):
-    """Each command or press reads what it is about, asks the scorekeeper, and shows the evening."""
+    """Each command or press calls the scorekeeper and shows the evening."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -98,7 +98,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
     async def sheet(
         self, interaction: AnyInteraction, deal: app_commands.Range[int, 1, 999] | None = None
     ) -> None:
-        """Show the evening anew, or one deal of it."""
+        """Show the evening in a new message, or one deal of it."""
         kind = Kind.PUBLIC if deal is None else Kind.PRIVATE
         async with Reply(interaction, kind) as reply:
             session_id = await self._scores.find(interaction.channel_id)
@@ -130,7 +130,7 @@ class Score(commands.GroupCog, name="score", description="Keep the score of a ga
             await show_deal(self._services, reply, evening, pressed.chosen_number)
 
     async def _press(self, pressed: Pressed, act: Act) -> None:
-        """Act, and bring the message to what is written now. A form that was typed for makes a new message."""
+        """Act and update the message. A form opened by a typed command makes a new message."""
         kind = Kind.UPDATE if pressed.interaction.message else Kind.PUBLIC
         session_id, guild_id = pressed.press.table, pressed.interaction.guild_id
         async with Reply(pressed.interaction, kind) as reply:

@@ -1,4 +1,4 @@
-"""What becomes of the servers, channels and threads where tables stand."""
+"""Servers, channels and threads of tables that disappear or come back."""
 
 import discord
 from discord.ext import commands
@@ -7,29 +7,29 @@ from bot.services import Services
 
 
 class Places(commands.Cog):
-    """Tables whose place is gone are paused at once; whenever things change for the better they are tried again."""
+    """Pauses tables at once when their place is gone, and tries them again when it may be back."""
 
     def __init__(self, services: Services) -> None:
         self._pauses = services.pauses
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted, whether it was archived or not."""
+        """A thread was deleted, archived or not."""
         await self._pauses.place_gone(payload.thread_id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted, and its threads with it."""
+        """A channel and its threads were deleted."""
         await self._pauses.place_gone(channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server, or the server is no more."""
+        """The bot was removed from a server, or the server was deleted."""
         await self._pauses.server_gone(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot is back in a server, or there for the first time."""
+        """The bot was added to a server."""
         await self._pauses.try_again(guild.id)
 
     @commands.Cog.listener()

@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept of somebody, all of it as a file, and being forgotten."""
+"""`/privacy`: what is stored about a person, the download of it, and being forgotten."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -12,7 +12,7 @@ from bot.words.texts import texts
 
 
 class Privacy(commands.Cog):
-    """Every act is about whoever presses, and answered to him alone."""
+    """Everything is about the person who presses, and answered in private."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""`/settings`: how one person likes his cards, messages and language."""
+"""`/settings`: a person's cards, messages and language."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,7 +19,7 @@ SELECTS = {
 
 
 class Settings(commands.Cog):
-    """The settings panel; each choice holds at once."""
+    """The settings panel; each choice takes effect at once."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -54,7 +54,5 @@ class Settings(commands.Cog):
     async def _change(self, pressed: Pressed, name: str, value: object) -> None:
         async with Reply(pressed.interaction, pressed.privately) as reply:
             settings = await self._services.personal.change(pressed.person, **{name: value})
-            async with self._services.languages.spoken_to(
-                pressed.interaction
-            ):  # which he may just have changed
+            async with self._services.languages.spoken_to(pressed.interaction):  # which may just have changed
                 await reply.show(settings_panel(settings, texts()))

@@ -1,4 +1,4 @@
-"""`/setup`: how a server likes its tables, what the bot lacks there, and what staff have done."""
+"""`/setup`: a server's settings, the permissions that the bot lacks, and the log of the staff."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ from marriage.rules import PRESETS
 @app_commands.guild_only()
 @app_commands.default_permissions(manage_guild=True)
 class Setup(commands.GroupCog, name="setup", description="How this server likes its Marriage tables"):
-    """Whoever may not is refused at run time too: a server can show the commands to anybody."""
+    """People who are not staff are refused at run time too, because a server can show the commands to anybody."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -56,7 +56,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
         post_in: discord.TextChannel | None = None,
         off: bool = False,  # noqa: FBT001, FBT002 - an option
     ) -> None:
-        """Change what is given, and say how things stand."""
+        """Change the given settings, and show them all."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id = require_manager(interaction)
             changes: dict[str, Any] = {}
@@ -78,7 +78,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     @app_commands.command(description="What I lack in this channel, and what will not work without it")
     async def check(self, interaction: AnyInteraction) -> None:
-        """Name every missing permission, here and in the channel for tables."""
+        """List the missing permissions, here and in the channel for tables."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             await require_staff(self._services.store, interaction)
             settings = await self._services.servers.settings(interaction.guild_id or 0)
@@ -92,7 +92,7 @@ class Setup(commands.GroupCog, name="setup", description="How this server likes 
 
     @app_commands.command(description="What those who look after this server have done, and why")
     async def log(self, interaction: AnyInteraction) -> None:
-        """Show the trail."""
+        """Show the log of the staff."""
         await self._log(interaction, 0, Kind.PRIVATE)
 
     async def _turn_log(self, pressed: Pressed) -> None:

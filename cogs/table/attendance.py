@@ -1,4 +1,4 @@
-"""Coming to a table that has begun and sitting out, by typed commands; and from the middle of a deal."""
+"""Joining a table that has begun, and sitting out, also in the middle of a deal."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ AnyInteraction = discord.Interaction[Any]
 
 
 class ChangingCommands(commands.Cog):
-    """The part of `/marriage` for people who come and go between deals; a base of that cog, and none by itself."""
+    """The part of `/marriage` for people who come and go between deals; a base class of that cog."""
 
     _services: Services
 
@@ -61,7 +61,7 @@ class ChangingCommands(commands.Cog):
 
 
 class ChangingButtons(commands.Cog):
-    """The button in the middle of a deal; those of the table's message are with its others."""
+    """The button in the middle of a deal; the others are with the buttons of the table message."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

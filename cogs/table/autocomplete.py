@@ -1,4 +1,4 @@
-"""What autocomplete offers: a person's own cards, to himself alone."""
+"""Autocomplete of a person's own cards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ Offers = list[app_commands.Choice[str]]
 
 
 async def card_offers(services: Services, interaction: discord.Interaction[Any], typed: str) -> Offers:
-    """The cards that the person may discard, narrowed to what he has typed."""
+    """The cards that the person may discard, filtered by what they have typed."""
     cards = await _cards(services, interaction, discards)
     return _matching({str(card): card_name(card, texts()) for card in cards}, typed)
 
@@ -34,7 +34,7 @@ async def face_offers(services: Services, interaction: discord.Interaction[Any],
 async def _cards(
     services: Services, interaction: discord.Interaction[Any], choose: Callable[[View], Cards]
 ) -> Cards:
-    """An empty offer for those who have nothing to choose: autocomplete has no other way to answer."""
+    """The cards chosen from the person's view; none for people without a hand, because autocomplete cannot answer otherwise."""
     try:
         snapshot = await services.tables.snapshot(await my_table(services.tables, interaction))
     except UserError:

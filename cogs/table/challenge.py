@@ -1,4 +1,4 @@
-"""The user menu "Challenge to Marriage": a table for two, or more, with somebody invited to it."""
+"""The user menu "Challenge to Marriage": a private table with one person invited."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from cogs.table.replies import TableReplies
 
 
 class Challenge(commands.Cog):
-    """Opens a private table and pings the one who is challenged, once."""
+    """Opens a private table and pings the challenged person, once."""
 
     def __init__(
         self, services: Services, replies: TableReplies, tree: app_commands.CommandTree[Any]
@@ -31,11 +31,11 @@ class Challenge(commands.Cog):
         )
 
     async def cog_load(self) -> None:
-        """Offer the menu."""
+        """Add the menu."""
         self._tree.add_command(self._menu)
 
     async def cog_unload(self) -> None:
-        """Offer it no longer."""
+        """Remove the menu."""
         self._tree.remove_command(self._menu.name, type=self._menu.type)
 
     async def challenge(self, interaction: AnyInteraction, user: discord.User | discord.Member) -> None:

@@ -34,7 +34,7 @@ class Marriage(
     name="marriage",
     description="Play Marriage, the three-pack rummy of Nepal",
 ):
-    """Each command finds its author's table, asks one service and answers with his hand."""
+    """Each command finds its author's table, calls one service and answers with the author's hand."""
 
     def __init__(self, services: Services, replies: TableReplies) -> None:
         self._services = services

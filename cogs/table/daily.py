@@ -15,7 +15,7 @@ from cogs.table.replies import TableReplies
 
 
 class DailyDeal(commands.Cog):
-    """Everything is answered to whoever asks, alone."""
+    """Everything is answered in private."""
 
     def __init__(self, services: Services, replies: TableReplies) -> None:
         self._services = services
@@ -31,7 +31,7 @@ class DailyDeal(commands.Cog):
     )
     @app_commands.guild_only()
     async def daily(self, interaction: AnyInteraction, show: str | None = None) -> None:
-        """Begin today's deal, or go on with it; or show what came of earlier ones."""
+        """Open or continue today's deal; or show the results of earlier days."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             match show:

@@ -1,4 +1,4 @@
-"""Ruling a foul, and taking it back: for the host of a table, and for those who look after the server."""
+"""Ruling a foul, and taking it back: for the host of a table, and for staff."""
 
 from contextlib import suppress
 
@@ -85,7 +85,7 @@ class Fouls(commands.Cog):
 
 
 def _parts(pressed: Pressed) -> tuple[int, str, str]:
-    """The deal, the seat and the reason of an argument, the last two as far as it has them."""
+    """The deal, seat and reason in an argument; seat and reason may be empty."""
     deal, _, rest = pressed.press.argument.partition("-")
     seat, _, why = rest.partition("-")
     if (number := read_number(deal, 9)) is None:

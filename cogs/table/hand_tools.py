@@ -1,4 +1,4 @@
-"""What stands under a hand beside the moves: a hint, own groups, the choice of sets, another try at messages."""
+"""The tools of a hand besides its moves: hints, groups, choosing sets, and retrying direct messages."""
 
 import asyncio
 
@@ -25,7 +25,7 @@ MODES = {"group": Mode.GROUP, "sets": Mode.SETS}
 
 
 class Tools(commands.Cog):
-    """Help for the holder of a hand. Nothing of it is a move, but for the sets that he shows."""
+    """Tools for the holder of a hand. None is a move, except showing the chosen sets."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -95,7 +95,7 @@ class Tools(commands.Cog):
 
 
 def _own_view(snapshot: Snapshot, pressed: Pressed) -> View:
-    """The deal as the seat of this person sees it; raises UserError where they have none, or no deal is on."""
+    """The deal as this person's seat sees it; raises UserError without a seat, or without a deal in play."""
     seat = snapshot.seat_of(pressed.person.id)
     if seat is None:
         raise UserError(snapshot.why_no_seat(pressed.person.id), table=snapshot.table.id)

@@ -1,4 +1,4 @@
-"""What the host does before the first deal: his own panel, the computers, and the form of the rules."""
+"""What the host does before the first deal: the host's panel, computers, and the form of the rules."""
 
 from collections.abc import Awaitable, Callable
 
@@ -26,7 +26,7 @@ Act = Callable[[Pressed, Actor], Awaitable[str]]
 
 
 class HostingButtons(commands.Cog):
-    """The host's buttons and selects. Others who press them are told whose they are."""
+    """The host's buttons and selects. Others who press them are told that they are the host's."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services
@@ -55,7 +55,7 @@ class HostingButtons(commands.Cog):
             await reply.show(manage_panel(snapshot, texts()))
 
     async def _act(self, pressed: Pressed) -> None:
-        """Do it and show the panel again, with what came of it."""
+        """Act and show the panel again, with a note on the result."""
         async with Reply(pressed.interaction, Kind.UPDATE) as reply:
             actor = await self._actor(pressed)
             try:

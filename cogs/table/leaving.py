@@ -1,4 +1,4 @@
-"""Getting away from a table: leaving, ending, and going on elsewhere; by buttons and by typed commands."""
+"""Leaving a table, ending it, and moving it elsewhere, by buttons and by typed commands."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -18,7 +18,7 @@ from bot.words.texts import texts
 
 
 class LeavingCommands(commands.Cog):
-    """The part of `/marriage` that gets people away; a base of that cog, and none by itself."""
+    """The part of `/marriage` to leave, end and move tables; a base class of that cog."""
 
     _services: Services
 

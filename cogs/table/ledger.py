@@ -14,7 +14,7 @@ from bot.words.texts import texts
 
 
 class LedgerCommand(commands.Cog):
-    """The part of `/marriage` that shows the ledger; a base of that cog, and none by itself."""
+    """The part of `/marriage` that shows the ledger; a base class of that cog."""
 
     _services: Services
 
@@ -23,7 +23,7 @@ class LedgerCommand(commands.Cog):
     async def ledger(
         self, interaction: AnyInteraction, table: app_commands.Range[int, 1, 2**31] | None = None
     ) -> None:
-        """Show it to the person alone."""
+        """Show the ledger in private."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             table_id = await my_table(self._services.tables, interaction) if table is None else table
             snapshot = await self._services.tables.snapshot(table_id)
@@ -36,7 +36,7 @@ class LedgerCommand(commands.Cog):
 
 
 class LedgerButton(commands.Cog):
-    """The button that shows it: to anybody who sees the table message, for it tells nothing secret."""
+    """The button that shows the ledger to anybody who sees the table message; it has no secrets."""
 
     def __init__(self, services: Services, router: Router) -> None:
         self._services = services

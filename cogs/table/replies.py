@@ -1,4 +1,4 @@
-"""Answers to interactions: a move of a person's seat, his hand, the table; the same for buttons and typed commands."""
+"""Answers with a table or a hand, for buttons and typed commands alike."""
 
 from bot.delivery.publisher import Publisher
 from bot.errors import RepeatedInteractionError, StaleRevisionError, UserError
@@ -17,7 +17,7 @@ from marriage.errors import IllegalActionError
 
 
 class TableReplies:
-    """Shows a table or a hand of it as the answer, and lets the publisher know what was shown."""
+    """Answers with a table or a hand, and tells the publisher what was shown."""
 
     def __init__(self, services: Services, publisher: Publisher) -> None:
         self._services = services
@@ -32,9 +32,9 @@ class TableReplies:
         mode: Mode = Mode.PLAY,
         chosen: tuple[Cards, ...] = (),
     ) -> None:
-        """Answer with the person's own panel as it stands now; raises UserError for those without a hand.
+        """Answer with the person's current hand panel; raises UserError for people without a hand.
 
-        `chosen` are the sets of a show chosen so far. Looking at it brings back whoever was away.
+        `chosen` are the sets of a show chosen so far. Looking at the hand brings back a player who was away.
         """
         back = await self._services.presence.back(table_id, person.id)
         notes = [texts()(back) if back else None, note]
@@ -65,9 +65,9 @@ class TableReplies:
                 self._publisher.showed(reply, message_id, snapshot.table.revision, snapshot.holders[seat])
 
     async def show_table(self, reply: Reply, table_id: int) -> int | None:
-        """Answer with the table message as it stands now; the id of the message that shows it, if Discord told.
+        """Answer with the current table message; returns the id of its message, if Discord told.
 
-        A message where the table stood before is not brought to life again: it leads to where the table is now.
+        An old message of the table is not revived: it becomes a link to where the table is now.
         """
         async with self._publisher.showing(reply.updates):
             snapshot = await self._services.tables.snapshot(table_id)
@@ -80,7 +80,7 @@ class TableReplies:
             return message_id
 
     async def show_challenge(self, reply: Reply, table_id: int, challenged: int) -> int | None:
-        """Answer with a new table that calls somebody, who is pinged; the id of its message, if Discord told."""
+        """Answer with a new table and ping the challenged person; returns the id of its message, if Discord told."""
         snapshot = await self._services.tables.snapshot(table_id)
         panel = lobby_panel(snapshot, catalogue(snapshot.language), challenged)
         message_id = await reply.show(panel, pings=[challenged])
@@ -96,9 +96,9 @@ class TableReplies:
         choice: Choice,
         revision: int | None = None,
     ) -> None:
-        """Make a move and answer with the hand after it; a refusal is said above the hand as it still is.
+        """Make a move and answer with the hand after it; a refusal is shown above the unchanged hand.
 
-        A move brings back whoever was away.
+        A move brings back a player who was away.
         """
         person = Person.of(interaction.user)
         try:

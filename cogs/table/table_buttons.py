@@ -17,7 +17,7 @@ Act = Callable[[Pressed], Awaitable[object]]
 
 
 class Table(commands.Cog):
-    """What anyone may press on a table message; it shows the table's new state at once."""
+    """What anybody may press on a table message, which shows the new state at once."""
 
     def __init__(self, services: Services, router: Router, replies: TableReplies) -> None:
         self._services = services
@@ -49,10 +49,10 @@ class Table(commands.Cog):
                 await reply.tell(texts()(sorry.key, **sorry.values))
                 return
             except RepeatedInteractionError:
-                pass  # the very same click again: the present state is its answer
+                pass  # a repeated click is answered with the current state
             await self._replies.show_table(reply, pressed.press.table)
 
     async def _add_computer(self, pressed: Pressed) -> None:
-        """One of the usual level; the host's own panel has the others."""
+        """Add a computer of the usual level; the host's panel has the other levels."""
         actor = Actor(pressed.person, await is_staff(self._services.store, pressed.interaction))
         await self._services.hosting.add_computer(pressed.press.table, actor, pressed.interaction.id)

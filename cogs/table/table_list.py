@@ -1,4 +1,4 @@
-"""`/marriage tables`: what is on in this server."""
+"""`/marriage tables`: the open tables of this server."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -12,14 +12,14 @@ from bot.words.texts import texts
 
 
 class TablesCommand(commands.Cog):
-    """The part of `/marriage` that lists tables; a base of that cog, and none by itself."""
+    """The part of `/marriage` that lists tables; a base class of that cog."""
 
     _services: Services
 
     @app_commands.command(description="The tables that are open in this server, yours first")
     @app_commands.guild_only()
     async def tables(self, interaction: AnyInteraction) -> None:
-        """List the tables in channels that the person sees, and the one where he sits."""
+        """List the tables in channels that the person sees, and the one where they sit."""
         async with Reply(interaction, Kind.PRIVATE) as reply:
             guild_id, _ = require_guild(interaction)
             person_id, sees = interaction.user.id, may_see(interaction)
