@@ -1,18 +1,18 @@
 """Work that a cancelled task still awaits to its end.
 
-SQLAlchemy throws a connection away when the task that awaits one of its statements is cancelled. The statement runs on
-in the driver's thread, holds the write lock, and for a moment the file has two writers. So nothing is broken off.
+A statement runs on in its thread when the task that waits for it is cancelled. Were that not awaited, the next user of
+the connection would find it in the midst of a transaction of somebody else's. So nothing is broken off.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-async def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+async def to_the_end(work: Awaitable[T]) -> T:
     """Await `work` whatever happens; a cancellation is passed on afterwards, unless the work failed."""
     task = asyncio.ensure_future(work)
     try:

@@ -1,6 +1,6 @@
-"""Connections to the file. SQLite has one writer, so there is exactly one connection that writes or checkpoints.
+"""How the file is opened. SQLite has one writer, so there is exactly one connection that writes or checkpoints.
 
-Readers are a second engine: a "begin" hook that takes the write lock would otherwise make every read wait for it.
+Connections start and end no transaction by themselves: `data.connections` says BEGIN, COMMIT and ROLLBACK.
 """
 
 import sqlite3
@@ -8,71 +8,117 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
 BUSY_TIMEOUT_MS = 5_000
-READERS = 4
 LIBRARY_VERSION = sqlite3.sqlite_version_info
 """Of SQLite itself."""
 
+_TIMEOUT = f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}"
 # FULL: a commit that was acknowledged survives a power cut; macOS needs fullfsync for the same promise.
 _DURABLE = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
-    f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}",
+    _TIMEOUT,
     *(("PRAGMA fullfsync=ON",) if sys.platform == "darwin" else ()),
 )
 # A damaged page is recognised as such rather than misread.
 _CAREFUL = "PRAGMA cell_size_check=ON"
-# What is deleted is overwritten, so that no free page tells of somebody who was forgotten.
-_WRITER = (*_DURABLE, "PRAGMA foreign_keys=ON", "PRAGMA secure_delete=ON", _CAREFUL)
-_READER = ("PRAGMA query_only=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}", _CAREFUL)
+# NORMAL: SQLite leaves it to `data.files.log` to bring commits to the disk, so that several can share one
+# synchronisation. It still synchronises by itself around every checkpoint, without which the file could be damaged.
+# What is deleted is overwritten, so that no free page tells of a person who was forgotten.
+_WRITER = (
+    *_DURABLE,
+    "PRAGMA synchronous=NORMAL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA secure_delete=ON",
+    _CAREFUL,
+)
+_READER = ("PRAGMA query_only=ON", _TIMEOUT, _CAREFUL)
+
+WRITE = "BEGIN IMMEDIATE"
+"""Begins a transaction that has the write lock from its first statement on."""
+READ = "BEGIN"
+"""Begins a transaction that sees one snapshot, taken at its first statement."""
 
 
-def writer(path: Path) -> AsyncEngine:
-    """The engine of the one connection that writes; each of its transactions takes the write lock at once."""
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(path)), pool_size=1, max_overflow=0, hide_parameters=True
-    )
-    _prepare(engine.sync_engine, _WRITER, "BEGIN IMMEDIATE")
-    return engine
+class _Cursor(sqlite3.Cursor):
+    """Fetches all rows of a statement at once, so that they are read in the thread of the connection."""
+
+    _fetched: list[Any]
+
+    def execute(self, sql: str, parameters: Any = (), /) -> "_Cursor":
+        super().execute(sql, parameters)
+        self._fetched = super().fetchall()
+        self._fetched.reverse()
+        return self
+
+    def fetchone(self) -> Any:
+        return self._fetched.pop() if self._fetched else None
+
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        wanted = min(size or self.arraysize, len(self._fetched))
+        return [self._fetched.pop() for _ in range(wanted)]
+
+    def fetchall(self) -> list[Any]:
+        return self.fetchmany(len(self._fetched) or 1)
 
 
-def readers(path: Path) -> AsyncEngine:
-    """The engine of connections that can't write; each of its transactions sees one snapshot."""
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(path)),
-        pool_size=READERS,
-        max_overflow=0,
-        hide_parameters=True,
-    )
-    _prepare(engine.sync_engine, _READER, "BEGIN")
-    return engine
+class _Driver(sqlite3.Connection):
+    """A connection whose results can be used in any thread."""
+
+    def cursor(self, factory: Any = _Cursor) -> Any:
+        return super().cursor(factory)
+
+
+def writer(path: Path) -> Engine:
+    """The engine of the one connection that writes."""
+    return _engine(path, _WRITER)
+
+
+def readers(path: Path) -> Engine:
+    """The engine of connections that can't write."""
+    return _engine(path, _READER)
 
 
 def migrator(path: Path) -> Engine:
-    """A writer for the time before the store is open, without a loop.
+    """A writer for the time before the store is open.
 
     Foreign keys are off, for SQLite changes a table by building it anew; the migration checks them at its end.
     """
     engine = create_engine(URL.create("sqlite", database=str(path)), pool_size=1, hide_parameters=True)
-    _prepare(engine, _DURABLE, "BEGIN IMMEDIATE")
+    _prepare(engine, _DURABLE)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(WRITE)
+
     return engine
 
 
-async def empty_log(connection: AsyncConnection) -> bool:
-    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only."""
-    driver = (await connection.get_raw_connection()).driver_connection
-    if driver is None:
-        raise ValueError("the connection is open")
-    async with driver.execute("PRAGMA wal_checkpoint(TRUNCATE)") as cursor:
-        (is_busy, *_) = await cursor.fetchone()
+def empty_log(driver: Any) -> bool:
+    """Bring all of the log into the file and cut it to nothing; SQLite does so outside of transactions only.
+
+    False when a reader of an older state was in the way.
+    """
+    (is_busy, *_) = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not is_busy
 
 
-def _prepare(engine: Engine, pragmas: tuple[str, ...], begin: str) -> None:
-    """Have every connection set its pragmas, and start transactions ourselves in place of the driver."""
+def _engine(path: Path, pragmas: tuple[str, ...]) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+        hide_parameters=True,
+        connect_args={"factory": _Driver, "check_same_thread": False},
+    )
+    _prepare(engine, pragmas)
+    return engine
+
+
+def _prepare(engine: Engine, pragmas: tuple[str, ...]) -> None:
+    """Have every connection set its pragmas, and keep the driver from starting transactions."""
 
     @event.listens_for(engine, "connect")
     def _connect(driver: Any, _record: Any) -> None:
@@ -81,7 +127,3 @@ def _prepare(engine: Engine, pragmas: tuple[str, ...], begin: str) -> None:
         for pragma in pragmas:
             cursor.execute(pragma)
         cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)

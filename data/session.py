@@ -1,13 +1,12 @@
-"""What every part of the reader and the writer stands on: one connection in one transaction."""
+"""What every repository stands on: one connection in one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from sqlalchemy import CursorResult, Executable
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.cancellation import to_the_end
+from data.connections import Lease, Rows
 from data.repositories.season_cache import SeasonCache
 
 T = TypeVar("T")
@@ -25,26 +24,29 @@ class Changes:
 class Scope:
     """What all repositories of one transaction share."""
 
-    connection: AsyncConnection
+    lease: Lease
     season_cache: SeasonCache
     changes: Changes = field(default_factory=Changes)
 
 
 class Session:
-    """Holds the connection; lives as long as the transaction that `Store` opened."""
+    """Runs statements in the transaction that `Store` opened, and lives as long as that."""
 
-    __slots__ = ("__connection", "_changes", "_season_cache")
+    __slots__ = ("__lease", "_changes", "_season_cache")
 
     def __init__(self, scope: Scope) -> None:
-        self.__connection = scope.connection
+        self.__lease = scope.lease
         self._season_cache = scope.season_cache
         self._changes = scope.changes
 
-    async def _execute(
-        self, statement: Executable, rows: Sequence[dict[str, Any]] | None = None
-    ) -> CursorResult[Any]:
-        """Run a statement, once or for each of the rows; its result is fetched already."""
-        return await to_the_end(self.__connection.execute(statement, rows))
+    async def _execute(self, statement: Executable, rows: Rows = None) -> CursorResult[Any]:
+        """Run a statement once, with these parameters if it has any, or once for each of many rows."""
+        (result,) = await self.__lease.execute((statement, rows))
+        return result
+
+    async def _execute_all(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
+        """Run statements one after the other, each with its parameters: much cheaper than one at a time."""
+        return await self.__lease.execute(*calls)
 
     async def _scalar(self, statement: Executable) -> Any:
         """The first column of the first row, or None."""

@@ -5,29 +5,34 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
 from data import engines
 from data.cancellation import to_the_end
+from data.commits import Commits, ReadLease
+from data.connections import Lease, Pool
 from data.directory import Directory
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files.faults import named_faults, named_file_faults
 from data.files.filelock import FileLock
+from data.files.log import Log
 from data.files.marks import claim, mark_file
 from data.files.opening import prepare
 from data.repositories.season_cache import SeasonCache
 from data.session import Changes, Scope
 from data.transaction import ReadTransaction, WriteTransaction, read_transaction, write_transaction
 
+READERS = 4
+
 
 class Store:
     """An open database. Its methods hold no clock: every time is passed in."""
 
-    def __init__(self, path: Path, lock: FileLock, writer: AsyncEngine, readers: AsyncEngine) -> None:
+    def __init__(self, path: Path, lock: FileLock) -> None:
         self._path = path
         self._lock = lock
-        self._writer = writer
-        self._readers = readers
+        # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
+        self._writer = Pool(engines.writer(path), engines.WRITE, 1)
+        self._readers = Pool(engines.readers(path), engines.READ, READERS)
+        self._commits = Commits(Log(path))
         self._season_cache = SeasonCache()
         self.directory = Directory(self.read)
         """People and servers, from memory where they are known."""
@@ -48,7 +53,7 @@ class Store:
         except BaseException:
             lock.release()
             raise
-        store = cls(path, lock, engines.writer(path), engines.readers(path))
+        store = cls(path, lock)
         try:
             # The writer is the first to connect, and the last to leave.
             await store.mark(anew=not mark_file(path).exists())
@@ -67,8 +72,9 @@ class Store:
             await self._release()
 
     async def _release(self) -> None:
-        await self._readers.dispose()
-        await self._writer.dispose()
+        self._commits.close()
+        await self._readers.close()
+        await self._writer.close()
         self._lock.release()
 
     async def mark(self, *, anew: bool = False) -> None:
@@ -96,15 +102,20 @@ class Store:
         False, and the log as long as it was, when somebody has been reading an older state all the while.
         """
         with named_faults():
-            async with _connected(self._writer) as connection:
-                return await to_the_end(engines.empty_log(connection))
+            async with self._writer.lend() as link:
+                return await link.run(lambda: engines.empty_log(link.driver()))
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[ReadTransaction, None]:
-        """One snapshot of the database, taken at the first question."""
+        """One snapshot of the database, taken at the first question. All that it tells of is durable."""
         with named_faults():
-            async with _connected(self._readers) as connection:
-                yield read_transaction(Scope(connection, self._season_cache))
+            async with self._readers.lend() as link:
+                lease = ReadLease(link, self._commits)
+                try:
+                    yield read_transaction(Scope(lease, self._season_cache))
+                finally:
+                    if lease.end():
+                        link.forget()
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[WriteTransaction, None]:
@@ -114,44 +125,19 @@ class Store:
         Raises StoreUnavailableError if the disk is full or locked, StoreDamagedError if it fails.
         """
         changes = Changes()
-        with named_faults():
-            async with _connected(self._writer) as connection:
-                try:
+        try:
+            with named_faults():
+                async with self._writer.lend() as link:
+                    lease = Lease(link)
                     try:
-                        await to_the_end(_begin(connection))
-                        yield write_transaction(Scope(connection, self._season_cache, changes))
+                        yield write_transaction(Scope(lease, self._season_cache, changes))
                     except BaseException:
-                        await to_the_end(connection.rollback())
+                        if lease.end():
+                            await link.run(link.rollback)
                         raise
-                    await to_the_end(_commit(connection))
-                finally:
-                    self.directory.drop(changes)
-
-
-@asynccontextmanager
-async def _connected(engine: AsyncEngine) -> AsyncGenerator[AsyncConnection, None]:
-    """A connection of the engine's, given back before a cancelled task ends: whoever closes the store may rely on it."""
-    connection = engine.connect()
-    try:
-        await to_the_end(_start(connection))
-        yield connection
-    finally:
-        if connection.sync_connection is not None:
-            await to_the_end(connection.close())
-
-
-async def _start(connection: AsyncConnection) -> None:
-    await connection.start()
-
-
-async def _begin(connection: AsyncConnection) -> None:
-    await connection.begin()
-
-
-async def _commit(connection: AsyncConnection) -> None:
-    """SQLAlchemy takes a failed commit for the end of the transaction, SQLite does not: closing it is the end."""
-    try:
-        await connection.commit()
-    except BaseException:
-        await connection.invalidate()
-        raise
+                    if not lease.end():
+                        return
+                    commit = await self._commits.commit(link, is_awaited=self._writer.is_wanted)
+                await to_the_end(self._commits.until_durable(commit))
+        finally:
+            self.directory.drop(changes)

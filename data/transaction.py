@@ -1,4 +1,4 @@
-"""Transactions of the store: one repository a subject, all on the same connection."""
+"""Transactions of the store: one repository for each subject, all in the same transaction."""
 
 from dataclasses import dataclass
 

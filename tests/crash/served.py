@@ -35,8 +35,8 @@ class CrashingTiplu(ServedTiplu):
     _most_pages = _NO_LIMIT
 
     async def setup_hook(self) -> None:
-        writer = self.services.store._writer.sync_engine
-        event.listen(writer, "connect", lambda driver, _: self._limit(driver))
+        writer = self.services.store._writer
+        event.listen(writer.engine, "connect", lambda driver, _: self._limit(driver))
         asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, self._fill_or_clear)
         await super().setup_hook()
 
@@ -50,8 +50,8 @@ class CrashingTiplu(ServedTiplu):
         self._limiting = asyncio.create_task(self._limit_now())
 
     async def _limit_now(self) -> None:
-        async with self.services.store._writer.connect() as connection:
-            await connection.exec_driver_sql(f"PRAGMA max_page_count={self._most_pages}")
+        async with self.services.store._writer.lend() as link:
+            await link.run(lambda: self._limit(link.driver()))
 
 
 if __name__ == "__main__":

@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from data.directory import Directory
 from data.errors import StoreUnavailableError
@@ -14,6 +13,7 @@ from data.row_cache import RowCache
 from data.store import Store
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
+from tests.statements import on_statement, statements
 
 HINDI = PersonSettings(language="hi")
 
@@ -26,15 +26,6 @@ async def people(store: Store) -> Directory:
         await db.people.keep(RAM, "Ram", 1_000)
         await db.people.keep(SITA, "Sita", 1_000)
     return store.directory
-
-
-def statements(store: Store) -> list[str]:
-    """Every statement from now on."""
-    made: list[str] = []
-    for engine in (store._writer, store._readers):
-        listen = partial(event.listen, engine.sync_engine, "before_cursor_execute")
-        listen(lambda _conn, _cursor, statement, *_: made.append(statement))
-    return made
 
 
 async def stored_revision(store: Store, table: str, row_id: int) -> int:
@@ -120,7 +111,7 @@ async def test_a_commit_whose_task_is_cancelled_is_seen(store: Store, people: Di
             await db.people.set_settings(RAM, HINDI)
 
     task = asyncio.create_task(change())
-    event.listen(store._writer.sync_engine, "commit", lambda _conn: task.cancel())
+    on_statement(store, lambda said: task.cancel() if said == "COMMIT" else None)
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await people.person_settings(RAM) == HINDI

@@ -3,15 +3,13 @@
 import asyncio
 import random
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from functools import partial
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
 from sqlalchemy import event, insert, text
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from data.errors import SequenceGapError, StoreUnavailableError
 from data.preferences import GuildSettings
@@ -22,6 +20,7 @@ from marriage.cards import Card
 from marriage.events import Drew
 from marriage.rules import preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SEED, first_deal
+from tests.statements import on_statement
 
 
 async def guilds(store: Store) -> set[int]:
@@ -30,18 +29,10 @@ async def guilds(store: Store) -> set[int]:
 
 
 def watch_connections(store: Store) -> list[object]:
-    """Grows when the writer's connection is thrown away for a new one: then there are two for a moment."""
+    """Grows when the writer's connection is thrown away for a new one."""
     opened: list[object] = []
-    event.listen(store._writer.sync_engine, "connect", lambda driver, _record: opened.append(driver))
+    event.listen(store._writer.engine, "connect", lambda driver, _record: opened.append(driver))
     return opened
-
-
-def on_statement(engine: AsyncEngine, call: Callable[[str], object]) -> None:
-    """Have `call` hear of every statement, just before the task begins to wait for it."""
-    listen = partial(event.listen, engine.sync_engine)
-    listen("before_cursor_execute", lambda _conn, _cursor, statement, *_: call(statement))
-    listen("commit", lambda _conn: call("COMMIT"))
-    listen("rollback", lambda _conn: call("ROLLBACK"))
 
 
 async def test_an_error_undoes_everything(store: Store):
@@ -56,15 +47,15 @@ async def test_an_error_undoes_everything(store: Store):
 
 
 async def test_readers_neither_wait_nor_see_half_a_transaction(store: Store):
-    async with store.read() as early, store.write() as db:
-        count = text("SELECT count(*) FROM guild")
+    count = text("SELECT count(*) FROM guild")
+    async with store.read() as early, store.read() as later, AsyncExitStack() as writing:
         assert await early.tables._scalar(count) == 0
+        db = await writing.enter_async_context(store.write())
         await db.guilds.keep(1)
         async with store.read() as beside:
             assert await beside.tables._scalar(count) == 0
-        async with store.read() as later:  # opened before the commit, asked first after it
-            await db.tables._Session__connection.commit()
-            assert await later.tables._scalar(count) == 1
+        await writing.aclose()
+        assert await later.tables._scalar(count) == 1  # asked first after the commit
         assert await early.tables._scalar(count) == 0  # still its snapshot
 
 
@@ -88,11 +79,10 @@ async def test_failed_commit_leaves_a_store_that_works(store: Store):
             await db.tables._execute(text("PRAGMA defer_foreign_keys=ON"))  # so that the commit itself fails
             await db.tables.create(GUILD, CHANNEL, RAM, preset("pagat"), 1)
 
-    with pytest.raises(IntegrityError):
+    with pytest.raises(sqlite3.IntegrityError):
         await fail()
     async with store.write() as db:
         await db.guilds.keep(2)
-        assert await db.tables._scalar(text("PRAGMA synchronous")) == 2
         assert await db.tables.all_open() == []
     assert await guilds(store) == {2}
 
@@ -144,7 +134,7 @@ async def test_cancelled_in_the_midst_of_a_statement(store: Store, moment: str, 
                 raise ZeroDivisionError
 
     task = asyncio.create_task(move())
-    on_statement(store._writer, lambda statement: task.cancel() if statement.startswith(moment) else None)
+    on_statement(store, lambda statement: task.cancel() if statement.startswith(moment) else None)
     with pytest.raises(asyncio.CancelledError):
         await task
     assert await guilds(store) == kept
@@ -170,8 +160,7 @@ async def test_cancellation_of_anybody_at_any_moment_leaves_whole_transactions(s
         if chance.random() < 0.5:
             chance.choice(movers + lookers).cancel()
 
-    for engine in (store._writer, store._readers):
-        on_statement(engine, cancel_somebody)
+    on_statement(store, cancel_somebody)
     done = await asyncio.gather(*movers, *lookers, return_exceptions=True)
     assert {type(outcome) for outcome in done} == {type(None), set, asyncio.CancelledError}
     for outcome in done:

@@ -5,7 +5,6 @@ from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import event
 
 from bot.words.languages import Languages
 from bot.words.texts import texts
@@ -13,6 +12,7 @@ from data.preferences import GuildSettings, PersonSettings
 from data.store import Store
 from render.style import DEFAULT
 from tests.bot.house import House
+from tests.statements import statements
 
 RAM, GUILD = 11, 900
 
@@ -32,18 +32,6 @@ async def languages(store: Store) -> Languages:
         await db.guilds.keep(GUILD)
         await db.people.keep(RAM, "Ram", 1_000)
     return Languages(store)
-
-
-def statements(store: Store) -> list[str]:
-    """Every statement from now on."""
-    made: list[str] = []
-    for engine in (store._writer, store._readers):
-
-        @event.listens_for(engine.sync_engine, "before_cursor_execute")
-        def note(_conn: Any, _cursor: Any, statement: str, *_: Any) -> None:
-            made.append(statement)
-
-    return made
 
 
 async def test_the_own_choice_goes_before_discord_and_discord_before_the_server(

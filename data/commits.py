@@ -1,0 +1,124 @@
+"""Commits that share a synchronisation with the disk.
+
+A commit is in the file at once, for the next writer to build on, but it is durable only when the log was synchronised
+after it. Transactions that wait for the disk at the same time share one synchronisation, and the next transactions run
+while it lasts. Each transaction stays one of its own: none waits for another's body, and none is undone with another.
+
+No one learns of a commit before it is durable. A writer is told of its own when it is; what a reader finds may be
+younger than that, so its first answer waits for every commit that it may contain.
+"""
+
+import asyncio
+from typing import Any
+
+from sqlalchemy import CursorResult, Executable
+
+from data.connections import Lease, Link, Rows
+from data.errors import StoreDamagedError
+from data.files.log import Log
+from data.threads import WorkerThread
+
+
+class Commits:
+    """The commits of the one writer, by number: those asked for, those in the file and those on the disk."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._thread = WorkerThread("log")
+        self._asked = 0
+        self._written = 0
+        self._durable = 0
+        self._is_quiet = asyncio.Event()
+        """Set while no commit is under way."""
+        self._syncing: asyncio.Task[None] | None = None
+        self._fault: str | None = None
+
+    @property
+    def latest(self) -> int:
+        """The youngest commit that a reader may see by now."""
+        return self._asked
+
+    async def commit(self, link: Link, *, is_awaited: bool) -> int:
+        """Commit the transaction on this connection; the number to wait for.
+
+        Unless another transaction waits for the connection, the synchronisation is done on the same trip.
+        """
+        self._check()
+        self._asked = number = self._asked + 1
+        self._is_quiet.clear()
+        try:
+            if is_awaited or not self._is_idle:
+                await link.run(link.commit)
+            else:
+                await link.run(self._commit_durably, link, number)
+        finally:
+            self._written = number
+            self._is_quiet.set()
+        return number
+
+    async def until_durable(self, number: int) -> None:
+        """Wait until this commit and all before it are on the disk, or have failed.
+
+        Raises StoreDamagedError if the disk did not take them: whether they will be found after a crash is not known.
+        """
+        while self._durable < number:
+            self._check()
+            if self._written < number:
+                await self._is_quiet.wait()
+            else:
+                await asyncio.shield(self._synchronisation())
+
+    def close(self) -> None:
+        """Let go of the log; no transaction may be open."""
+        self._thread.end()
+        self._log.close()
+
+    @property
+    def _is_idle(self) -> bool:
+        return self._syncing is None or self._syncing.done()
+
+    def _check(self) -> None:
+        """After a failed synchronisation nothing is certain any more, a later success included."""
+        if self._fault is not None:
+            raise StoreDamagedError(self._fault)
+
+    def _synchronisation(self) -> asyncio.Task[None]:
+        """The one that is under way, or a new one. One that began before a commit does not count for that commit."""
+        if self._syncing is None or self._syncing.done():
+            self._syncing = asyncio.create_task(self._thread.run(self._synchronise, self._written))
+        return self._syncing
+
+    # What follows runs in a thread.
+
+    def _commit_durably(self, link: Link, number: int) -> None:
+        link.commit()
+        self._synchronise(number)
+        self._check()
+
+    def _synchronise(self, written: int) -> None:
+        try:
+            self._log.synchronise()
+        except OSError as error:
+            self._fault = f"the disk did not take a commit: {error.strerror or error}"
+        else:
+            self._durable = max(self._durable, written)
+
+
+class ReadLease(Lease):
+    """A connection for the time of one transaction that only reads."""
+
+    __slots__ = ("_commits", "_youngest")
+
+    def __init__(self, link: Link, commits: Commits) -> None:
+        super().__init__(link)
+        self._commits = commits
+        self._youngest: int | None = None
+        """The youngest commit that the snapshot may contain; it is taken by the first statement."""
+
+    async def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
+        """As `Lease.execute`; the answer is given when all that it may tell of is durable."""
+        found = await super().execute(*calls)
+        if self._youngest is None:
+            self._youngest = self._commits.latest
+        await self._commits.until_durable(self._youngest)
+        return found

@@ -1,0 +1,165 @@
+"""Connections that stay open, each with a thread of its own, lent to one transaction at a time.
+
+A trip to a thread costs more than most statements do. So a transaction begins on the way of its first statement,
+several statements can share a trip, and nobody waits for the end of a transaction that only read.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, CursorResult, Engine, Executable
+
+from data.errors import StoreUnavailableError
+from data.threads import WorkerThread
+
+T = TypeVar("T")
+
+Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+"""The parameters of a statement: of one row, or of many rows for each of which it is run."""
+
+PATIENCE_S = 30
+"""How long a transaction waits for a connection."""
+
+
+class Link:
+    """One connection, and the thread in which all its work is done, in the order in which it was asked for."""
+
+    def __init__(self, engine: Engine, begin: str) -> None:
+        self._engine = engine
+        self._begin = begin
+        self._thread = WorkerThread("database")
+        self._connection: Connection | None = None
+        self._begun = False
+
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Do this in the thread, to its end even if the task that waits for it is cancelled."""
+        return await self._thread.run(work, *args)
+
+    def forget(self) -> None:
+        """Undo the transaction in the thread, and don't wait for that."""
+        self._thread.run_unheard(self._forget)
+
+    async def close(self) -> None:
+        """Close the connection when all its work is done."""
+        await self.run(self._disconnect)
+        self._thread.end()
+
+    # All that follows is to be run in the thread.
+
+    def driver(self) -> Any:
+        """The connection of the driver."""
+        return self._connected().connection.driver_connection
+
+    def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
+        """Run statements in the transaction, which begins now unless it has."""
+        connection, driver = self._connected(), self.driver()
+        if not self._begun:
+            driver.execute(self._begin)
+            self._begun = True
+        elif not driver.in_transaction:
+            raise StoreUnavailableError("an error has undone the transaction")
+        return [connection.execute(statement, rows) for statement, rows in calls]
+
+    def commit(self) -> None:
+        """End the transaction and keep what it did; where that fails, nothing of it is kept."""
+        try:
+            self.driver().execute("COMMIT")
+        except BaseException:
+            self.rollback()
+            raise
+        self._begun = False
+
+    def rollback(self) -> None:
+        """End the transaction, if it has begun, and undo what it did."""
+        self._begun = False
+        try:
+            self.driver().rollback()
+        except BaseException:  # then closing it is the end
+            self._disconnect()
+            raise
+
+    def _forget(self) -> None:
+        with suppress(Exception):  # then the connection was closed
+            self.rollback()
+
+    def _connected(self) -> Connection:
+        """The connection, opened if it is not."""
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return self._connection
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+class Lease:
+    """A connection for the time of one transaction."""
+
+    __slots__ = ("_is_over", "_is_used", "_link")
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._is_used = False
+        self._is_over = False
+
+    async def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
+        """Run statements one after the other in one trip to the thread; their results are fetched already."""
+        if self._is_over:
+            raise RuntimeError("the transaction of this statement is over")
+        self._is_used = True
+        return await self._link.run(self._link.execute, *calls)
+
+    def end(self) -> bool:
+        """Take no further statement. True if there was any, so that a transaction has begun."""
+        self._is_over = True
+        return self._is_used
+
+
+class Pool:
+    """The connections of one engine. Transactions get them in the order in which they asked."""
+
+    def __init__(self, engine: Engine, begin: str, size: int) -> None:
+        self.engine = engine
+        self._links = [Link(engine, begin) for _ in range(size)]
+        self._idle = [*self._links]
+        self._free = asyncio.Semaphore(size)
+        self._waiting = 0
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a transaction waits for a connection."""
+        return self._waiting > 0
+
+    @asynccontextmanager
+    async def lend(self) -> AsyncGenerator[Link, None]:
+        """A connection for the time of the block; raises StoreUnavailableError if none comes free for long."""
+        await self._wait()
+        link = self._idle.pop()
+        try:
+            yield link
+        finally:
+            self._idle.append(link)
+            self._free.release()
+
+    async def close(self) -> None:
+        """Close all connections; none may be lent."""
+        for link in self._links:
+            await link.close()
+        self.engine.dispose()
+
+    async def _wait(self) -> None:
+        if not self._free.locked():
+            await self._free.acquire()
+            return
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._free.acquire()
+        except TimeoutError:
+            raise StoreUnavailableError("too many are waiting for the database") from None
+        finally:
+            self._waiting -= 1

@@ -1,0 +1,34 @@
+"""Hearing what the store says to its database."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+from sqlalchemy import event
+
+from data.store import Store
+
+
+def statements(store: Store) -> list[str]:
+    """Every statement from now on, without the beginnings and ends of transactions."""
+    made: list[str] = []
+    for pool in (store._writer, store._readers):
+        event.listen(pool.engine, "before_cursor_execute", lambda _conn, _cursor, said, *_: made.append(said))
+    return made
+
+
+def on_statement(store: Store, call: Callable[[str], object]) -> None:
+    """Have `call` hear of every statement before it is run, BEGIN, COMMIT and ROLLBACK included.
+
+    It is called in the event loop, and the statement waits for it.
+    """
+    loop = asyncio.get_running_loop()
+
+    def tell(said: str) -> None:
+        told = threading.Event()
+        loop.call_soon_threadsafe(lambda: (call(said), told.set()))
+        assert told.wait(10)
+
+    for pool in (store._writer, store._readers):
+        for link in pool._links:
+            link._thread.run_unheard(lambda driver=link.driver: driver().set_trace_callback(tell))
