@@ -1,4 +1,4 @@
-"""What people, servers and tables have chosen: small frozen models, kept as JSON. What is not said is the default."""
+"""Choices of people, servers and tables: small frozen models, stored as JSON, with defaults for everything."""
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal, get_args
@@ -15,7 +15,7 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 
 def choices(model: type[BaseModel], name: str) -> tuple[str, ...]:
-    """The texts that a setting, or an option of the rules, chooses from; none where it is no such choice."""
+    """The texts that a setting or an option of the rules chooses from; empty if it is not a choice of texts."""
     return get_args(model.model_fields[name].annotation)
 
 
@@ -23,12 +23,12 @@ class Pace(StrEnum):
     """How long a turn may take. Each member's text is also its key in the message catalogues."""
 
     NONE = "none"
-    """As long as it takes."""
+    """No time limit."""
     FAST = "fast"
     NORMAL = "normal"
     SLOW = "slow"
     DAILY = "daily"
-    """A day a move, by correspondence."""
+    """A day for each move, by correspondence."""
 
 
 class Level(StrEnum):
@@ -40,33 +40,33 @@ class Level(StrEnum):
 
 
 class _Preferences(BaseModel):
-    """Unknown keys of a newer version are passed over, so that an older one can still read them."""
+    """Unknown keys are ignored, so that an older version can read the choices of a newer one."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class TableOptions(_Preferences):
-    """How a table is run, beside its rules; fixed with them when the first deal starts."""
+    """The options of a table besides its rules; both are fixed when the first deal starts."""
 
     deals: Annotated[int, Field(ge=0, le=50)] = 0
-    """Deals in the match; 0 for as many as people like."""
+    """Deals in the match; 0 for no fixed number."""
     pace: Pace = Pace.NONE
     private: bool = False
-    """Only people who were invited may sit down."""
+    """Whether only invited people may sit down."""
     hints: bool = True
     """Whether the Hint button is offered."""
     thread: bool = False
-    """Whether the table has a thread of its own."""
+    """Whether the table has its own thread."""
     board_set: BoardSetId | None = None
-    """The set of boards that is played here; None for deals of the table's own."""
+    """The set of boards that is played here; None for ordinary deals."""
     daily: str | None = None
-    """The day whose deal one person plays here alone, such as `2026-11-21`."""
+    """The day whose deal a person plays here alone, such as `2026-11-21`."""
     league: bool = False
-    """Whether a pod of a league plays here: seats, rules and the length of the match are not for the table to choose."""
+    """Whether a pod of a league plays here; the league then sets seats, rules and the length of the match."""
 
     @property
     def kind(self) -> TableKind:
-        """What kind of table this is, which answers all that differs from kind to kind."""
+        """The kind of the table, a class that answers everything that differs between kinds."""
         if self.daily is not None:
             return DAILY
         if self.league:
@@ -75,39 +75,39 @@ class TableOptions(_Preferences):
 
 
 class PersonSettings(_Preferences):
-    """How one person likes to be shown things."""
+    """The settings of one person."""
 
     language: Language | None = None
-    """None: as his Discord client says, else the server."""
+    """None for the language of their Discord client, else the server's."""
     discord_language: Language | None = None
-    """What his Discord client spoke last, as far as the bot speaks it; None for English and all others."""
+    """The latest language of their Discord client, if the bot has it; None for English and all others."""
     grouping: Literal["suit", "rank", "best"] = "suit"
     """How the cards in hand are laid out."""
     suits: Literal["four", "two"] = "four"
-    """Colours of the deck."""
+    """The number of suit colours of the deck."""
     theme: Literal["light", "dark"] = "light"
-    """Pictures of ivory cards on green, or of dark ones."""
+    """Ivory cards on green, or dark cards."""
     large: bool = False
-    """Larger cards."""
+    """Whether cards are drawn larger."""
     words: bool = False
-    """Cards in words instead of pictures."""
+    """Whether cards are shown in words instead of pictures."""
     hands_by_dm: bool = True
     """Whether the hand also comes by direct message."""
     turn_ping: bool = True
-    """Whether he is pinged when it is his turn."""
+    """Whether they are pinged when it is their turn."""
     reminders: bool = True
-    """Whether leagues remind him of check-ins, deadlines and times by direct message."""
+    """Whether leagues remind them of check-ins, deadlines and times by direct message."""
     listed: bool = True
-    """Whether others find him on boards and may look at his profile."""
+    """Whether others find them on boards and may look at their profile."""
 
     @property
     def spoken(self) -> Language | None:
-        """The language he reads; None where the server's will do."""
+        """The language to use for them; None for the server's."""
         return self.language or self.discord_language
 
 
 class GuildSettings(_Preferences):
-    """How one server likes its tables."""
+    """The settings of one server."""
 
     channel_id: ChannelId | None = None
     """The only channel for tables; None for any."""
@@ -115,12 +115,12 @@ class GuildSettings(_Preferences):
     """The rules of a new table; None for the preset `pagat`."""
     pace: Pace = Pace.NONE
     language: Language = "en"
-    """Of what everybody reads."""
+    """The language of what everybody reads."""
     staff_role_id: RoleId | None = None
-    """Who besides the server's managers may look after tables."""
+    """The role that is staff besides the server's managers."""
     threads: bool = False
-    """Whether a new table gets a thread of its own."""
+    """Whether a new table gets its own thread."""
     timezone: str = "UTC"
-    """Where its days begin and end, by the name of the tz database."""
+    """The time zone of its days, by its name in the tz database."""
     daily_channel_id: int | None = None
-    """Where the board of the deal of the day is posted at midnight; None: nowhere."""
+    """The channel where the board of the deal of the day is posted at midnight; None for no post."""

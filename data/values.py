@@ -28,7 +28,7 @@ MatchEnd = Literal["played", "vote", "staff", "abandoned", "left", "closed"]
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody who plays. The name is a cache of what Discord last said."""
+    """A person. The name is the last one that Discord told."""
 
     id: PersonId
     name: str
@@ -37,7 +37,8 @@ class PersonRow:
     updated_at: int
     settings: PersonSettings = field(default_factory=PersonSettings)
     revision: int = 0
-    """Grows with every change. It begins at the time in milliseconds, so nobody who was forgotten comes back with an old one."""
+    """Grows with every change. It begins at the current time in milliseconds, so that it never repeats after a person was
+    forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class GuildRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table: who hosts it, where it stands, and its rules."""
+    """A table: its host, its place, its rules and its state."""
 
     id: TableId
     guild_id: GuildId
@@ -72,23 +73,23 @@ class TableRow:
     closed_at: int | None
     options: TableOptions = field(default_factory=TableOptions)
     thread_id: ChannelId | None = None
-    """The thread that is the table's own, if it has one."""
+    """The table's own thread, if it has one."""
     notice_id: MessageId | None = None
-    """The message that reminds a slow player of his turn, while there is one."""
+    """The message that reminds a slow player of their turn, while there is one."""
     ended: Ended | None = None
-    """Why the last deal was ended without a winner, if people or their absence ended it."""
+    """Why people, or their absence, ended the last deal without a winner; None if they did not."""
     sign_id: MessageId | None = None
     """The message in the channel that leads to the thread."""
     thread_lack: str | None = None
-    """Why the table has no thread although it should: the bot's missing permissions, or a key of the catalogues."""
+    """Why the table lacks the thread that it should have: the bot's missing permissions, or a message key."""
     opened_by: PersonId = _NOBODY
-    """Who opened it, whoever its host is by now."""
+    """The person who opened it; the host may be another by now."""
     challenge: bool = False
     """Whether it was opened by challenging somebody."""
 
     @property
     def kind(self) -> TableKind:
-        """What kind of table this is, which answers all that differs from kind to kind."""
+        """The kind of the table, a class that answers everything that differs between kinds."""
         return self.options.kind
 
     @property
@@ -98,7 +99,7 @@ class TableRow:
 
 
 class TableChanges(TypedDict, total=False):
-    """What `Writer.change_table` may change. A closed table has `closed_at`, every other has none."""
+    """The columns of a table that may change. Exactly the closed tables have `closed_at`."""
 
     channel_id: ChannelId
     host_id: PersonId
@@ -127,17 +128,17 @@ class SeatRow:
     dm_message_id: MessageId | None = None
     """The direct message that shows the hand, if the player wanted one."""
     left: bool = False
-    """Whether the person has left his seat to the computer."""
+    """Whether the person has left the seat to the computer for good."""
     ready: bool = False
     """Whether the person has asked for the first deal."""
     away: bool = False
-    """Whether the computer plays for the person until he is back."""
+    """Whether the computer plays for the person until they are back."""
     ending: bool = False
     """Whether the person has asked, or agreed, to end the deal."""
     stand_in: Literal["whole", "part"] | None = None
-    """Whether a computer has played for the person in the deal in play: from its beginning, or from some move on."""
+    """Whether a computer has played for the person in this deal: from its beginning, or from some move on."""
     second_clock: int | None = None
-    """For which question the person came back and was given his time again: the revision since which it is asked."""
+    """The question for which the person came back and got their time again, by the revision that asked it."""
     sits_out: bool = False
     """Whether the person sits out from the next deal on."""
 
@@ -154,7 +155,7 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class BenchRow:
-    """Somebody at a table who has no seat in its deal: he sits out, or is to play from the next deal on."""
+    """A person at a table without a seat in its deal: they sit out, or play from the next deal on."""
 
     table_id: TableId
     number: int
@@ -162,23 +163,23 @@ class BenchRow:
     person_id: PersonId
     name: str
     place: int
-    """How many seats come before his place around the table."""
+    """How many seats come before their place around the table."""
     comes: bool
-    """Whether he plays from the next deal on; False while he sits out."""
+    """Whether they play from the next deal on; False while they sit out."""
     mixed: str | None = None
-    """What he mixes into the shuffle of the next deal, without the number of a seat; see `bot.table.fairness`."""
+    """Their contribution to the shuffle of the next deal, without a seat's number; see `bot.table.fairness`."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """One deal and all that its shuffle follows from. The seed is secret until the end and never in `repr`."""
+    """One deal with everything that determines its shuffle. The seed is secret until the end and never in `repr`."""
 
     table_id: TableId
     deal_no: int
     """1, 2, 3 ... without gaps."""
     seed: bytes = field(repr=False)
     commitment: str
-    """What was published of the seed before the first click, in hexadecimal."""
+    """The commitment to the seed, published before the first press, in hexadecimal."""
     entropy: list[str]
     """The players' contributions, in order."""
     shuffle_version: int
@@ -188,48 +189,48 @@ class DealRow:
     started_at: int
     ended_at: int | None = None
     former_seeds: list[str] = field(default_factory=list[str])
-    """Seeds that were sealed for this deal before its rules changed, in hexadecimal; none of them is used."""
+    """Unused seeds that were sealed for this deal before its rules changed, in hexadecimal."""
     ended: Ended | None = None
-    """Why people, or their absence, ended it without a winner; None for a deal that was won or ran out of cards."""
+    """Why people, or their absence, ended it without a winner; None if it was won or ran out of cards."""
     match_no: int | None = None
-    """The match that it belongs to; None until it is dealt."""
+    """The number of its match; None until it is dealt."""
     match_deal: int | None = None
     """Its number in that match, 1, 2, 3 ...; None until it is dealt."""
     shared_at: int | None = None
     """When its animated replay was posted for everybody, which happens once."""
     board_set: BoardSetId | None = None
-    """The set of boards that it is one of; None for a deal of its own."""
+    """Its set of boards; None for an ordinary deal."""
     board_no: int | None = None
-    """Which board of that set it is, 1, 2, 3 ..."""
+    """Its number in that set, 1, 2, 3 ..."""
 
     @property
     def secret(self) -> DealSeed:
-        """What all its chance follows from; a board has the same secret at every table."""
+        """The source of all its chance; a board has the same secret at every table."""
         if self.board_set is None or self.board_no is None:
             return DealSeed(self.seed, str(self.table_id), self.deal_no, tuple(self.entropy))
         return DealSeed(self.seed, boards_key(self.board_set), self.board_no, tuple(self.entropy))
 
 
 def boards_key(set_id: BoardSetId) -> str:
-    """What a set of boards is called in the shuffle, in the place of a table's number."""
+    """The name of a set of boards in the shuffle, in place of a table's number."""
     return f"boards-{set_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSetRow:
-    """Boards that are told about only when the last table has played them."""
+    """A set of boards, which stays secret until the last table has played it."""
 
     id: BoardSetId
     guild_id: GuildId
     day: str | None
-    """Whose deal of the day it is, such as `2026-11-21`; None for a set that several tables play."""
+    """The day whose deal it is, such as `2026-11-21`; None for a set that several tables play."""
     rules: Rules = field(repr=False)
     seats: int
     opened_at: int
     closes_at: int | None
-    """When its day is over."""
+    """When its day ends."""
     released_at: int | None
-    """Since when everything about it may be told."""
+    """When everything about it was published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,37 +243,37 @@ class BoardRow:
     seed: bytes = field(repr=False)
     commitment: str
     entropy: list[str]
-    """What the players of all tables have contributed."""
+    """The contributions of the players of all tables."""
 
     @property
     def secret(self) -> DealSeed:
-        """What all its chance follows from."""
+        """The source of all its chance."""
         return DealSeed(self.seed, boards_key(self.set_id), self.number, tuple(self.entropy))
 
 
 @dataclass(frozen=True, slots=True)
 class DailyTryRow:
-    """Somebody's one attempt at a deal of the day, at a table of his own."""
+    """A person's single attempt at a deal of the day, at a table of their own."""
 
     set_id: BoardSetId
     person_id: PersonId
     table_id: TableId
     name: str
     net: int | None = None
-    """What he has won or paid; None while he plays."""
+    """What they have won or paid; None while they play."""
     finished: bool | None = None
-    """Whether he played it to its end himself."""
+    """Whether they finished it themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """Deals whose points count together. A table plays one match after the other, with the same rules."""
+    """Deals whose points are counted together. A table plays one match after the other, with the same rules."""
 
     table_id: TableId
     match_no: int
     """1, 2, 3 ... without gaps."""
     deals: int
-    """How many deals were agreed on; 0 for as many as people like."""
+    """The agreed number of deals; 0 for no fixed number."""
     started_at: int
     ended_at: int | None = None
     ended: MatchEnd | None = None
@@ -285,9 +286,9 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What one seat made of one deal; running totals are sums of `net`.
+    """The result of one seat in one deal; running totals are sums of `net`.
 
-    Rows of status `pause` are of people who had no seat in the deal and paid a foul of an earlier one.
+    Rows of status `pause` are for people who had no seat in the deal and paid a foul of an earlier one.
     """
 
     table_id: TableId
@@ -304,7 +305,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRow:
-    """A finished deal as lists and statistics ask for it, without its rules and its cards."""
+    """A finished deal for lists and statistics, without its rules and cards."""
 
     table_id: TableId
     deal_no: int
@@ -344,7 +345,7 @@ class PlayedRow:
 
 @dataclass(frozen=True, slots=True)
 class SeenRow:
-    """An interaction that was answered before, and how."""
+    """An interaction that was answered, and its answer."""
 
     interaction_id: InteractionId
     table_id: TableId | None
@@ -355,7 +356,7 @@ class SeenRow:
 
 @dataclass(frozen=True, slots=True)
 class DeadlineRow:
-    """Something that happens to a table at `due_at`, if it still has that revision by then."""
+    """Something that happens to a table at `due_at`, if the table still has that revision."""
 
     table_id: TableId
     kind: str
@@ -365,7 +366,7 @@ class DeadlineRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffActRow:
-    """What somebody who looks after a server did, and why."""
+    """What a member of a server's staff did, and why."""
 
     id: int
     guild_id: GuildId
@@ -389,13 +390,13 @@ class ScoreSessionRow:
     rules: Rules = field(repr=False)
     rules_version: int
     draft: str | None = field(repr=False)
-    """What was typed of a deal that could not be entered yet, as JSON."""
+    """A typed deal that could not be entered yet, as JSON."""
     changed_at: int
     closed_at: int | None
 
 
 class ScoreSessionChanges(TypedDict, total=False):
-    """What `Writer.change_score_session` may change."""
+    """The columns of a score session that may change."""
 
     names: tuple[str, ...]
     rules: Rules
@@ -405,11 +406,11 @@ class ScoreSessionChanges(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ScoreEntryRow:
-    """One deal that was written down. One that was undone stays, and no longer counts."""
+    """One deal that was written down. An undone deal is kept, but does not count."""
 
     session_id: ScoreSessionId
     number: int
-    """1, 2, 3 ... without gaps, those undone included."""
+    """1, 2, 3 ... without gaps, including undone deals."""
     deal: HomeDeal
     undone: bool
     at: int
@@ -417,18 +418,18 @@ class ScoreEntryRow:
 
 @dataclass(frozen=True, slots=True)
 class PracticeRow:
-    """The first deal of somebody who learns the game: it belongs to no table and is never counted."""
+    """A practice deal, which belongs to no table and is never counted."""
 
     person_id: PersonId
     revision: int
-    """Counts the changes, and goes on counting when he begins anew."""
+    """Counts the changes, and goes on counting in a new deal."""
     events: tuple[Event, ...] = field(repr=False)
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow(Generic[Key]):
-    """Something to publish: it says of what and up to which revision, and never holds a card."""
+    """Something to publish: about what, and up to which revision. It never holds a card."""
 
     id: int
     key: Key

@@ -1,1 +1,1 @@
-"""What is kept of people, and how it is forgotten."""
+"""What is stored about people, and how it is forgotten."""

@@ -1,4 +1,4 @@
-"""Messages that still name somebody who was forgotten: each is to be edited where it stands, and never posted anew."""
+"""Messages that still name a forgotten person: each is edited in its place and never posted again."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -17,16 +17,16 @@ from data.season_posts import parse_public_post
 from data.session import Session
 
 _EVENTS = "event:%"
-"""The keys of events on a server's calendar: those are no messages."""
+"""The keys of events on a server's calendar, which are no messages."""
 
 
 class AmendmentQueries(Session):
-    """Tells which messages are to be edited."""
+    """Finds the messages to edit."""
 
     __slots__ = ()
 
     async def amendments_due(self, now: int, limit: int, without: Sequence[int] = ()) -> list[AmendmentRow]:
-        """The messages to be edited now, but for those of these ids."""
+        """The messages to edit now, except those with these ids."""
         return await self._all(
             AmendmentRow,
             select(amendment)
@@ -36,26 +36,26 @@ class AmendmentQueries(Session):
         )
 
     async def next_amendment_at(self, after: int = 0) -> int | None:
-        """When the soonest message that is not due by then may be edited."""
+        """When the next message after that time may be edited."""
         return await self._scalar(
             select(func.min(amendment.c.not_before)).where(amendment.c.not_before > after)
         )
 
 
 class AmendmentRepository(AmendmentQueries):
-    """Notes where messages are, and which are to be edited."""
+    """Records messages, and which of them to edit."""
 
     __slots__ = ()
 
     async def note_message(
         self, kind: Literal["day", "score"], about: int, channel_id: int, message_id: int
     ) -> None:
-        """Remember a message that shows a deal of the day or a home game."""
+        """Record a message that shows a deal of the day or a home game."""
         values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
         await self._execute(insert_or_keep(public_message, values))
 
     async def want_amendments(self, person_id: int, sessions: Iterable[int], now: int) -> None:
-        """Ask for an edit of all messages that name this person, and of those of these home games."""
+        """Request edits of all messages that name this person, and of the messages of these home games."""
         days = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
         for question in (
             *_tables(person_id),
@@ -77,7 +77,7 @@ class AmendmentRepository(AmendmentQueries):
         await self._execute(upsert(amendment, key, row | fresh, on_conflict=fresh))
 
     async def amended(self, row: AmendmentRow) -> None:
-        """A message was edited, or is no more; what was asked for since goes on waiting."""
+        """A message was edited or no longer exists; an edit requested since then stays pending."""
         await self._execute(
             delete(amendment).where(
                 amendment.c.message_id == row.message_id,
@@ -87,7 +87,7 @@ class AmendmentRepository(AmendmentQueries):
         )
 
     async def amendment_failed(self, row: AmendmentRow, not_before: int) -> None:
-        """A message could not be edited: try again, but not before."""
+        """A message could not be edited: try again, but not before that time."""
         await self._execute(
             update(amendment)
             .where(amendment.c.message_id == row.message_id)
@@ -96,7 +96,7 @@ class AmendmentRepository(AmendmentQueries):
 
 
 def _tables(person_id: int) -> list[Executable]:
-    """The messages of tables where somebody has or had a place; of a closed one the sign that led to its thread too."""
+    """The messages of tables where a person has or had a place, and for closed tables the sign of their threads."""
     places = [
         select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
     ]
@@ -114,7 +114,7 @@ def _tables(person_id: int) -> list[Executable]:
 
 
 def _seasons(person_id: int) -> Select[Any]:
-    """The seasons in which somebody has done something: whoever plays has at least signed up."""
+    """The seasons with an event of this person: every player has at least signed up."""
     return (
         select(season_event.c.season)
         .join(league_player, league_player.c.number == season_event.c.actor)

@@ -1,7 +1,7 @@
-"""Names in what people have typed: reasons of the staff, rulings, the players of home games.
+"""Names in typed text: reasons of the staff, rulings, the players of home games.
 
-No id stands beside such a name, so it is looked for: as a whole word, in the servers where the person was met, and
-only where nobody else of that server goes by the same name, for then it may as well mean them.
+Such a name has no id beside it. So it is searched as a whole word in the servers where the person was met, unless
+somebody else of that server has the same name and may be meant.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,11 +28,11 @@ from data.schema.stats import played_seat, rating, tally
 from league.events import Event, RulingNoted
 
 _SHORT = 3
-"""A name of fewer characters is only taken for one where it is written with the same capitals."""
+"""Names with fewer characters have to match in upper and lower case."""
 
 
 class Called:
-    """Everything that a person is called, and what is to be read in its place."""
+    """All names of a person, and what replaces them."""
 
     def __init__(self, person_id: int, names: Iterable[str], by: str) -> None:
         self.names = {name.casefold() for name in names if name.strip()}
@@ -57,12 +57,12 @@ def _cased(name: str) -> str:
 
 
 class FreeTextRepository(SeasonRepository):
-    """Takes a person's names out of what others have typed."""
+    """Removes a person's names from what others have typed."""
 
     __slots__ = ()
 
     async def called(self, person_id: int, by: str) -> Called:
-        """What somebody is and was called here."""
+        """The names that a person has and had here."""
         names: set[str] = set()
         for table in (seat, bench, result, played_seat, daily_try):
             rows = await self._execute(select(table.c.name).where(table.c.person_id == person_id).distinct())
@@ -71,11 +71,11 @@ class FreeTextRepository(SeasonRepository):
         return Called(person_id, names, by)
 
     async def guilds_of(self, person_id: int) -> set[int]:
-        """The servers where somebody was met."""
+        """The servers where a person was met."""
         return set((await self._execute(_guilds_of(person_id))).scalars())
 
     async def guilds_to_scrub(self, person_id: int, called: Called) -> set[int]:
-        """The servers where these names mean this person alone."""
+        """The servers where these names can only mean this person."""
         namesakes = await self._execute(
             select(person.c.id).where(
                 person.c.id != person_id,
@@ -88,7 +88,7 @@ class FreeTextRepository(SeasonRepository):
         return guilds
 
     async def scrub_reasons(self, guilds: Iterable[int], called: Called) -> None:
-        """Take the names out of the reasons of the staff."""
+        """Remove the names from the reasons of the staff."""
         rows = await self._execute(
             select(staff_act.c.id, staff_act.c.reason).where(staff_act.c.guild_id.in_(list(guilds)))
         )
@@ -97,7 +97,7 @@ class FreeTextRepository(SeasonRepository):
                 await self._execute(update(staff_act).where(staff_act.c.id == row.id).values(reason=reason))
 
     async def scrub_rulings(self, guilds: Iterable[int], called: Called) -> None:
-        """Take the names out of the reasons and notes of leagues, drafts of them included."""
+        """Remove the names from the reasons and notes of leagues, including drafts."""
         for guild_id in guilds:
             for season_row in await self.in_guild(guild_id):
                 for event in await self.events(season_row.id):
@@ -117,9 +117,9 @@ class FreeTextRepository(SeasonRepository):
                 await self._execute(changed.values(reason=reason, body=body))
 
     async def scrub_sessions(self, guilds: Iterable[int], called: Called) -> list[int]:
-        """Take the names out of home games; the ids of those in which they stood.
+        """Remove the names from home games; returns the ids of the games that had them.
 
-        A form that is open for such a game is out of date, and what was typed into it last is gone.
+        Open forms of such a game become stale, and its last draft is removed.
         """
         rows = await self._execute(
             select(score_session.c.id, score_session.c.names).where(
@@ -147,7 +147,7 @@ def _scrubbed(body: Event, called: Called) -> Event:
 
 
 def _renamed(names: Sequence[str], called: Called) -> tuple[str, ...]:
-    """The names of a home game, no two of them alike."""
+    """The names of a home game after scrubbing, all different."""
     others = {name.casefold() for name in names}
     by, number = called.by, 1
     while by.casefold() in others:

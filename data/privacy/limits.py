@@ -1,7 +1,7 @@
-"""What limits a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
+"""Limits of a person: tables opened within the hour, today's attempt, a host's block, a season that was left.
 
-A limit is kept under a keyed digest of the person's id, and nothing else of the person. It is looked up by that digest
-alone, so it lasts as long as it is meant to even when the person is forgotten meanwhile: `data.privacy.personal_data` never touches it.
+A limit is stored under a keyed digest of the person's id, without anything else about the person, and is looked up only
+by that digest. So it keeps its full length when the person is forgotten: `data.privacy.personal_data` never touches it.
 """
 
 import hmac
@@ -16,10 +16,10 @@ from data.schema.leagues import season
 from data.schema.privacy import person_limit
 
 Limit = Literal["table", "challenge", "daily", "block", "season"]
-"""What is limited. `about` is the table opened, the set of boards, the table of the block, or the season."""
+"""What is limited. `about` is the opened table, the set of boards, the table of the block, or the season."""
 
 KEY_NOTE = "limit_key"
-"""The note that holds the secret key, in hexadecimal; a migration makes it once."""
+"""The key-value entry with the secret key in hexadecimal; a migration makes it once."""
 
 
 def digest(key: str, person_id: int) -> str:
@@ -28,27 +28,27 @@ def digest(key: str, person_id: int) -> str:
 
 
 class LimitQueries(KeyValueQueries):
-    """Knows what limits a person."""
+    """Reads the limits of a person."""
 
     __slots__ = ()
 
     async def limits(self, person_id: int, kind: Limit, now: int) -> list[LimitRow]:
-        """The limits of that kind which still last, oldest first."""
+        """The limits of that kind that still last, oldest first."""
         lasts = or_(person_limit.c.until.is_(None), person_limit.c.until > now)
         return await self._all(
             LimitRow,
             select(person_limit.c.about, person_limit.c.until)
-            .where(await self._own(person_id, kind), lasts)
+            .where(await self._of_person(person_id, kind), lasts)
             .order_by(person_limit.c.id),
         )
 
     async def is_limited(self, person_id: int, kind: Limit, about: int) -> bool:
-        """Whether this very table, set or season is limited for the person."""
-        theirs = await self._own(person_id, kind)
+        """Whether this table, set or season is limited for the person."""
+        theirs = await self._of_person(person_id, kind)
         found = select(person_limit.c.id).where(theirs, person_limit.c.about == about)
         return await self._scalar(found.limit(1)) is not None
 
-    async def _own(self, person_id: int, kind: Limit) -> ColumnElement[bool]:
+    async def _of_person(self, person_id: int, kind: Limit) -> ColumnElement[bool]:
         theirs = person_limit.c.digest == await self._digest(person_id)
         return and_(theirs, person_limit.c.kind == kind)
 
@@ -65,7 +65,7 @@ class LimitRepository(LimitQueries):
     __slots__ = ()
 
     async def add_limit(self, person_id: int, kind: Limit, about: int, until: int | None = None) -> None:
-        """Limit a person; without `until` for as long as the table is open, or the season."""
+        """Limit a person; without `until`, for as long as the table or season is open."""
         await self._execute(
             insert(person_limit).values(
                 digest=await self._digest(person_id), kind=kind, about=about, until=until
@@ -73,12 +73,12 @@ class LimitRepository(LimitQueries):
         )
 
     async def lift_limit(self, person_id: int, kind: Limit, about: int) -> None:
-        """This table, set or season is not limited for the person any more."""
-        theirs = await self._own(person_id, kind)
+        """Lift the limit of the person for this table, set or season."""
+        theirs = await self._of_person(person_id, kind)
         await self._execute(delete(person_limit).where(theirs, person_limit.c.about == about))
 
     async def forget_old(self, now: int) -> None:
-        """Remove what was kept long enough."""
+        """Remove expired limits."""
         closed_tables = select(game_table.c.id).where(game_table.c.closed_at.is_not(None))
         closed_seasons = select(season.c.id).where(season.c.closed_at.is_not(None))
         is_over = or_(

@@ -1,6 +1,6 @@
-"""What is kept under somebody's id: all of it for himself, or none of it any more.
+"""What is stored under a person's id: exporting it for them, or forgetting it.
 
-Every column that points to a person is found in the schema itself, so a new table is covered as soon as it is there.
+Every column that points to a person is found in the schema itself, so that a new table is covered automatically.
 """
 
 import json
@@ -19,9 +19,9 @@ from data.schema.stats import played_seat
 from data.session import Session
 
 (TABLES,) = {played_seat.metadata, daily_try.metadata}
-"""With the tables of the record and of boards, which are declared in modules of their own."""
+"""The metadata also has the tables of statistics and of boards, which are declared in other modules."""
 _OWN_ALONE = (guest, pinned, practice, score_keeper)
-"""Tables whose rows are of use to nobody else."""
+"""Tables whose rows nobody else needs."""
 
 
 def columns_of_people() -> list[tuple[Table, Column[Any]]]:
@@ -35,12 +35,12 @@ def columns_of_people() -> list[tuple[Table, Column[Any]]]:
 
 
 class PrivacyQueries(Session):
-    """Gathers what is kept of one person."""
+    """Collects what is stored about one person."""
 
     __slots__ = ()
 
     async def everything_of(self, person_id: int) -> dict[str, list[dict[str, Any]]]:
-        """All rows that name him, by table, as values of JSON."""
+        """All rows that name the person, by table, as JSON values."""
         found: dict[str, list[dict[str, Any]]] = {}
         for table, column in [(person, person.c.id), *columns_of_people()]:
             kinds: dict[str, Column[Any]] = {column.name: column for column in table.columns}
@@ -63,13 +63,11 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
     __slots__ = ()
 
     async def forget(self, person_id: int, now: int, called: str) -> bool:
-        """Let nothing name a person any more: what others need, such as results, goes by a number that means nobody.
+        """Remove everything that names a person. What others need, such as results, gets a number that means nobody.
 
-        Messages that show the name are asked to be edited. What limits the person stays (`data.privacy.limits`).
-
+        Edits of messages that show the name are requested. What limits the person stays (`data.privacy.limits`).
         `called` is the name from now on, with `{number}` for the end of that number.
-
-        False, and nothing changed, for one of whom nothing is kept.
+        Returns False, without changes, if nothing is stored about the person.
         """
         if await self._scalar(select(person.c.id).where(person.c.id == person_id)) is None:
             return False
@@ -101,7 +99,7 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
         return True
 
     async def _scrub(self, person_id: int, name: str) -> list[int]:
-        """Take the person's names out of what others have typed; the home games in which they stood."""
+        """Remove the person's names from what others have typed; returns the home games that had them."""
         called = await self.called(person_id, name)
         guilds = await self.guilds_to_scrub(person_id, called)
         await self.scrub_reasons(guilds, called)

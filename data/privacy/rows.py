@@ -1,4 +1,4 @@
-"""The rows of forgetting as plain values: limits, and messages to be edited."""
+"""Rows of forgetting: limits, and messages to edit."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ from data.ids import ChannelId, MessageId
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """What limits a person, without the person."""
+    """A limit of a person, without the person."""
 
     about: int
     """The table, the set of boards or the season that the limit is about."""
@@ -18,7 +18,7 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentRow:
-    """A message that names somebody who was forgotten, and what it shows."""
+    """A message that names a forgotten person, and what it shows."""
 
     message_id: MessageId
     channel_id: ChannelId
@@ -26,6 +26,6 @@ class AmendmentRow:
     about: int
     """The table, the season, the set of boards or the home game."""
     key: str
-    """Which message of a season it is."""
+    """The key of the message within its season."""
     attempts: int
     not_before: int

@@ -1,4 +1,4 @@
-"""The tables of boards: deals that are played at several tables with the same cards (see `marriage.duplicate_board`)."""
+"""The tables of boards: deals played with the same cards at several tables (see `marriage.duplicate_board`)."""
 
 from pydantic import TypeAdapter
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text

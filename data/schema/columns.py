@@ -1,4 +1,4 @@
-"""Column types: what Python sees on the left, what the file holds on the right."""
+"""Column types, each with its Python value on the left and the stored value on the right."""
 
 # ruff: noqa: ARG002, FBT001 -- the signatures are SQLAlchemy's
 from typing import Any
@@ -26,7 +26,7 @@ class Flag(TypeDecorator[bool]):
 
 
 class Json(TypeDecorator[Any]):
-    """A value that pydantic knows <-> its JSON text. What can't be read is never quoted: it may be secret."""
+    """A value of a type known to pydantic <-> its JSON text. Errors never quote the text, which may be secret."""
 
     impl = Text
     cache_ok = True
@@ -37,7 +37,7 @@ class Json(TypeDecorator[Any]):
         self.what = what
 
     def process_bind_param(self, value: Any | None, dialect: Dialect) -> str | None:
-        """To the file; raises UnreadableValueError for what would not come back the same."""
+        """To the file; raises UnreadableValueError if reading would not give the same value."""
         return None if value is None else self.dump(value)
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> Any | None:
@@ -45,7 +45,7 @@ class Json(TypeDecorator[Any]):
         return None if value is None else self.load(value)
 
     def dump(self, value: Any) -> str:
-        """The text of a value; raises UnreadableValueError for what would not come back the same."""
+        """The text of a value; raises UnreadableValueError if reading would not give the same value."""
         try:
             return self.adapter.dump_json(value, warnings="error").decode()
         except PydanticSerializationError:

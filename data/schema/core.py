@@ -1,4 +1,4 @@
-"""The tables as they are now; `data/migrations` tells how a file gets there, and a test compares the two."""
+"""The current tables. `data/migrations` brings a file there, and a test compares the two."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ from marriage.rules import Rules
 from marriage.scoring.home_game import HomeDeal
 
 APPLICATION_ID = 0x5469_706C
-"""Marks the file as ours in its header: "Tipl"."""
+"""Marks the file as Tiplu's in its header: "Tipl"."""
 
 metadata = MetaData()
 
@@ -237,7 +237,7 @@ event = Table(
     Column("checksum", Big, nullable=False),
     ForeignKeyConstraint(["table_id", "deal_no"], ["deal.table_id", "deal.deal_no"]),
     is_json("body"),
-    # A seat's number: an id of Discord in this place would outlive the erasure of its person.
+    # A seat's number, because a Discord id would outlive the erasure of its person.
     CheckConstraint("actor BETWEEN 0 AND 99"),
     **STRICT,
 )

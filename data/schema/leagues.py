@@ -1,7 +1,7 @@
-"""The tables of the leagues: seasons, the list of events of each, and where the messages of each are.
+"""The tables of leagues: seasons, their events, and their messages.
 
-Events name players by a number of their own, so no id of Discord is ever written into one: `league_player` tells whose
-number it is, and forgetting a person is done there.
+Events name players by their own numbers, so that no Discord id is ever written into an event. `league_player` tells whose
+number it is, and a person is forgotten there.
 """
 
 from pydantic import TypeAdapter

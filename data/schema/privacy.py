@@ -1,4 +1,4 @@
-"""The tables of forgetting: limits under a keyed digest of the id, where public messages are, which are to be amended."""
+"""The tables of forgetting: limits under a keyed digest of the id, public messages, and those to be amended."""
 
 from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
 

@@ -1,7 +1,7 @@
-"""The tables of the record: finished deals as they are searched, and what is kept of all of them together.
+"""The tables of statistics: finished deals for searching, and figures of all deals.
 
-Everything below `played_seat` follows from these two; `python -m bot recompute` works it out anew. The indexes of a
-person's deals and of a server's hold all that is asked of many deals at once, so that counting reads no row.
+Everything below `played_seat` follows from the first two tables; `python -m bot recompute` computes it again. The indexes of
+a person's and a server's deals cover all queries over many deals, so that counting reads no rows.
 """
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, ForeignKeyConstraint, Index, Integer, Table, Text
@@ -80,7 +80,7 @@ Index(
 )
 
 BLOCK = 4096
-"""Deals with numbers that are alike but for the last 12 bits are counted together."""
+"""Deals whose numbers differ only in the last 12 bits are counted together."""
 
 played_block = Table(
     "played_block",
