@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Select, and_, exists, func, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, Table, and_, exists, func, or_, select, union_all
 
+from data.dialect import unindexed
 from data.repositories.duplicate_boards import sealed_deals
 from data.schema.stats import BLOCK, played, played_block, played_seat
 
@@ -89,7 +90,7 @@ def _own(filters: Filters) -> Select[Any, int]:
         select(block, func.count())
         .join_from(played_seat, played, played.c.number == played_seat.c.number)
         .where(played_seat.c.person_id == filters.person_id, played_seat.c.guild_id == filters.guild_id)
-        .where(filters.wanted, ~filters.watched)
+        .where(~filters.watched, *asked_of(filters.preset, filters.since))
         .group_by(block)
     )
 
@@ -100,7 +101,8 @@ def _sealed(filters: Filters) -> Select[Any, int]:
     seen = or_(filters.watched, has_played(filters.person_id))
     return (
         select(block, -func.count())
-        .where(played.c.number.in_(sealed_deals()), filters.wanted, seen)
+        .where(played.c.number.in_(sealed_deals()), unindexed(played.c.guild_id) == filters.guild_id)
+        .where(seen, *asked_of(filters.preset, filters.since))
         .group_by(block)
     )
 
@@ -115,7 +117,11 @@ def asked_of(preset: str | None, since: int | None) -> list[ColumnElement[bool]]
     return conditions
 
 
-def has_played(person_id: int, number: Column[int] = played.c.number) -> ColumnElement[bool]:
-    """Whether a person has a seat in the deal of that number."""
+def has_played(person_id: int, deals: Table = played) -> ColumnElement[bool]:
+    """Whether a person has a seat in a deal, a row of `played` or of `played_seat`.
+
+    Asked with the deal's server too, it is one step in the index of the person's deals.
+    """
     seat = played_seat.alias()
-    return exists(select(seat.c.number).where(seat.c.number == number, seat.c.person_id == person_id))
+    same = and_(seat.c.guild_id == deals.c.guild_id, seat.c.number == deals.c.number)
+    return exists(select(seat.c.number).where(seat.c.person_id == person_id, same).correlate(deals))

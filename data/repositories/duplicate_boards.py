@@ -16,11 +16,15 @@ from marriage.rules import Rules
 
 def sealed_deals() -> Select[tuple[int]]:
     """The numbers of finished deals of boards that other tables still play, so that nothing of them may be told."""
+    waiting = select(board_set.c.id).where(board_set.c.released_at.is_(None))
     return (
         select(played.c.number)
-        .join_from(board_set, deals, deals.c.board_set == board_set.c.id)
-        .join(played, and_(played.c.table_id == deals.c.table_id, played.c.deal_no == deals.c.deal_no))
-        .where(board_set.c.released_at.is_(None))
+        .join_from(
+            deals,
+            played,
+            and_(played.c.table_id == deals.c.table_id, played.c.deal_no == deals.c.deal_no),
+        )
+        .where(deals.c.board_set.in_(waiting))
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
+from data.dialect import unindexed
 from data.repositories.deal_pages import Filters, asked_of, counted, has_played, in_block
 from data.repositories.duplicate_boards import sealed_deals
 from data.repositories.stats import played_row, seat_facts
@@ -148,7 +149,7 @@ def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
     if sight.guild_id is not None:
         found = found.where(seat.guild_id == sight.guild_id)
     if search.with_id is not None:
-        found = found.where(has_played(search.with_id, seat.number))
+        found = found.where(has_played(search.with_id, played_seat))
     if filters := asked_of(search.preset, search.since):
         found = found.join(played, played.c.number == seat.number).where(*filters)
     return found
@@ -164,7 +165,7 @@ def _visible(sight: Sight) -> ColumnElement[bool]:
     if sight.guild_id is None:
         return and_(mine, told)
     watched = and_(~played.c.private, played.c.channel_id.in_(sorted(sight.channels)))
-    return and_(played.c.guild_id == sight.guild_id, or_(watched, mine), told)
+    return and_(unindexed(played.c.guild_id) == sight.guild_id, or_(watched, mine), told)
 
 
 def _nearest(number: int, count: int, size: int) -> int:

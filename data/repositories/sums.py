@@ -104,7 +104,8 @@ def _earlier_in_match() -> ColumnElement[bool]:
         select(deal.c.number)
         .join(seat, seat.c.number == deal.c.number)
         .where(deal.c.table_id == played.c.table_id, deal.c.match_no == played.c.match_no)
-        .where(deal.c.number < played.c.number, seat.c.rated, seat.c.person_id == played_seat.c.person_id)
+        .where(deal.c.number < played.c.number, seat.c.rated)
+        .where(seat.c.person_id == played_seat.c.person_id, seat.c.guild_id == played_seat.c.guild_id)
         .correlate(played, played_seat)
     )
 

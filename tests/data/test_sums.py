@@ -7,20 +7,23 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text, update
+from sqlalchemy.event import listens_for
 
 from data.files.opening import prepare
 from data.repositories.history import Search, Sight
 from data.schema.stats import BLOCK, meeting
 from data.store import Store
-from data.values import PlayedRow
+from data.values import PlayedRow, TableRow
 from league.statistics.facts import SeatFacts, StandIn, places
+from league.statistics.periods import Span
 from league.statistics.profile import BestDeal
 from marriage.rules import preset
 from marriage.sheet import Ending, Status
-from tests.data.conftest import first_deal
+from tests.data.conftest import GUILD, RAM, first_deal
 from tests.data.test_outbox_migration import former_file
 from tests.league.facts import NOON, seat
 
@@ -266,3 +269,53 @@ async def test_an_older_file_gets_its_sums_with_the_upgrade(
         for table in ("played_seat", "played_block", "meeting", "attendance"):
             rows = [file.execute(f"SELECT * FROM {base}.{table}").fetchall() for base in ("main", "newer")]
             assert sorted(map(repr, rows[0])) == sorted(map(repr, rows[1])) != []
+
+
+LARGE = ("deal", "event", "game_table", "meeting", "played", "played_seat", "result", "seat", "tally")
+"""Tables that grow with the deals."""
+
+
+async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, path: Path):
+    """By the plans of the statements, for a file that is small enough for a test is fast in any case."""
+    asked: dict[str, Any] = {}
+
+    @listens_for(store._readers.sync_engine, "before_cursor_execute")
+    def note(_connection, _cursor, statement, parameters, _context, _many):
+        asked[statement] = parameters
+
+    async with store.read() as db:
+        for sight in (Sight(RAM, GUILD, frozenset(CHANNELS)), Sight(RAM, None)):
+            for search in searches():
+                await db.history.page(sight, search, 1, 8)
+            await db.history.find(sight, table.id, 1)
+            await db.history.may_see(sight, table.id, 1)
+            await db.profiles.figures(RAM, sight.guild_id)
+            await db.profiles.form(RAM, sight.guild_id, 5)
+            await db.profiles.course(RAM, sight.guild_id, 5)
+            await db.profiles.best_deals(RAM, sight.guild_id, 5)
+            await db.profiles.meetings(RAM, sight.guild_id, 5)
+        await db.stats.tallies(GUILD, "all")
+        await db.stats.ratings(GUILD)
+        await db.stats.achievements(RAM)
+        await db.estimates.listed(GUILD, Span.ALL)
+        await db.tables.in_guild(GUILD)
+        await db.tables.in_channel(CHANNELS[0])
+        await db.tables.open_of_person(RAM)
+        await db.tables.latest_played(CHANNELS[0])
+    assert len(asked) > 40
+    with closing(sqlite3.connect(path)) as file:
+        slow = [
+            (step, statement)
+            for statement, parameters in asked.items()
+            for (*_, step) in file.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            if reads_all(step)
+        ]
+    assert slow == []
+
+
+def reads_all(step: str) -> bool:
+    """Whether a step of a plan goes through a whole table, or through all deals of a server."""
+    how, table, *_ = step.split()
+    of_a_server = table == "played" and step.endswith("(guild_id=?)")
+    is_open = "ix_game_table_open" in step or "ix_game_table_guild" in step
+    return (how == "SCAN" and table in LARGE and not is_open) or of_a_server
