@@ -12,8 +12,9 @@ from marriage.view import View
 from render import words
 from render.alt import hand_alt
 from render.drawing.card_groups import Looks, flow, group, look, looks, open_groups, strips, tunnelas
-from render.drawing.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt, once
+from render.drawing.deck import BIG, LARGE, MARGIN, SMALL, SMALLER, flatten, on_felt
 from render.drawing.faces import PLAIN, Size
+from render.drawing.memory import MEGABYTE, once
 from render.drawing.rows import Piece, Row, rows_of
 from render.drawing.text import draw_text, fit, width
 from render.hand_layout import BY_SUIT, COMPLETE, LOOSE, Heap, HeapKind, Layout, Order, lay_out
@@ -220,7 +221,7 @@ def _caption_of(heap: Heap, plan: _Plan, wide: int) -> Image.Image | None:
     return _caption(words.say(f"heap.{heap.kind}"), colour, wide, plan.style)
 
 
-@once(64)
+@once(MEGABYTE)
 def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
     """A bracket under a fan."""
     image = Image.new("RGBA", (wide, 2 * _TICK))
@@ -231,7 +232,7 @@ def _bracket(colour: Colour, wide: int, style: Style) -> Image.Image:
     return flatten(image, style)
 
 
-@once(256)
+@once(2 * MEGABYTE)
 def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
     """A bracket under a fan and a word in its middle."""
     image = Image.new("RGBA", (wide, _CAPTION_HEIGHT))
@@ -245,12 +246,12 @@ def _caption(word: str, colour: Colour, wide: int, style: Style) -> Image.Image:
     return flatten(image, style)
 
 
-@once(256)
+@once(4 * MEGABYTE)
 def _group_on_felt(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     return flatten(group(cards, marks, size, style), style)
 
 
-@once(256)
+@once(MEGABYTE)
 def _label(text: str, colour: Colour, style: Style) -> Image.Image:
     """A word on felt."""
     size = (round(width(text, _LABEL)) + 2, _LABEL_HEIGHT)

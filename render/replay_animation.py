@@ -90,8 +90,7 @@ def _draw(frame: Frame, hands: Sequence[int], names: Sequence[str], number: str,
         table_picture.WIDTH, _STRIP + table_picture.HEIGHT + open_hands_picture.height(len(hands)), style
     )
     _put_caption(canvas, frame.caption, number, style)
-    whole = Image.open(BytesIO(table_picture.draw_table(frame.view, names, style).png))
-    canvas.paste(whole.convert("RGB"), (0, _STRIP))
+    canvas.paste(table_picture.table_image(frame.view, names, style), (0, _STRIP))
     open_hands_picture.put_hands(canvas, frame.view, hands, names, style, _STRIP + table_picture.HEIGHT)
     return to_palette(canvas.reduce(REDUCED), style)
 

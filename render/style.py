@@ -168,6 +168,11 @@ def indices(style: Style) -> dict[tuple[int, ...] | float, int]:
     return {(flat[3 * at], flat[3 * at + 1], flat[3 * at + 2]): at for at in reversed(range(_MOST_COLOURS))}
 
 
+def index_of(colour: Colour, style: Style) -> int:
+    """Where in the palette this colour is; KeyError for one that is not in it."""
+    return indices(style)[rgb(colour)]
+
+
 @lru_cache
 def _palette_bytes(style: Style) -> bytes:
     return bytes(style.palette.getpalette() or ())

@@ -1,25 +1,35 @@
-"""The picture of the table as all players see it from above: the seats in playing order, the stock and the pile."""
+"""The picture of the table as all players see it from above: the seats in playing order, the stock and the pile.
+
+Everything on it is a stamp that was worked out once for its place, since nothing moves freely: cards, plates and letters are
+pasted as indices of the palette. That takes a tenth of the time of drawing in RGB.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from marriage.cards import PACKS, Cards
+from marriage.cards import PACKS, Card, Cards
 from marriage.state import Phase
 from marriage.view import SeatView, View
 from render import words
 from render.alt import table_alt
 from render.drawing import felt, icons
-from render.drawing.card_groups import balanced, group, look, looks, open_groups, tunnelas
+from render.drawing.card_groups import Looks, balanced, group, group_width, look, looks, open_groups, tunnelas
+from render.drawing.cloth import Canvas, Stamp, empty_table, shade, stamped, stamped_on
 from render.drawing.deck import FANNED, MARGIN, MEDIUM, TINY, back, card
-from render.drawing.text import draw_text, drawable, fit, width
-from render.picture import Picture, finish
-from render.style import DEFAULT, Style
+from render.drawing.faces import PLAIN, Look
+from render.drawing.memory import MEGABYTE, once
+from render.drawing.png import png_of_lines
+from render.drawing.text import drawable, fit, width
+from render.picture import Picture
+from render.style import DEFAULT, Colour, Style, index_of
 
 WIDTH: Final = 1100
 HEIGHT: Final = 800
+MOST_BYTES: Final = 45_000
+"""A larger file is deflated more thoroughly."""
 PLATE: Final = (290, 98)
 """Of a seat with a short name; a longer one makes it as wide as its spot allows."""
 _PAD: Final = 16
@@ -30,6 +40,10 @@ _CENTRE: Final = (WIDTH // 2, 398)
 _FAN: Final = 3
 _STEP: Final = 54
 _PEEK: Final = 66
+_LAYERS: Final = 3
+_AROUND: Final = MARGIN + 6
+"""Room around the stock and the pile for shadows, and for the cards below the uppermost one."""
+_IconName = Literal["hand", "eye", "dealer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +67,17 @@ class _Place:
     name: str
 
     @property
-    def width(self) -> int:
-        """Of its plate."""
+    def wide(self) -> int:
+        """How wide its plate is."""
         return min(max(PLATE[0], round(width(self.name, _NAME)) + 2 * _PAD), self.spot.widest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiplu:
+    """The tiplu as everybody sees it: its face only where all know it."""
+
+    face: Card | None
+    look: Look
 
 
 _BOTTOM: Final = Spot(550, HEIGHT - 20 - PLATE[1], 520, widest=440, sets_above=True)
@@ -82,47 +104,105 @@ def draw_table(
     `clock` is the part of the turn's time that is left (0 to 1), shown by the rim of the seat in turn; multiples of a
     quarter are fine enough. None without a time limit.
     """
-    canvas = felt.table(WIDTH, HEIGHT, style)
-    _draw_direction(canvas, view, style)
-    _draw_middle(canvas, view, style)
+    lines = _laid(view, names, style, clock).lines
+    return Picture(
+        png_of_lines(lines, style.palette_bytes, MOST_BYTES), table_alt(view, names), WIDTH, HEIGHT
+    )
+
+
+def table_image(view: View, names: Sequence[str], style: Style = DEFAULT) -> Image.Image:
+    """The same picture as an image in RGB, without a time limit."""
+    image = _laid(view, names, style, None).lines.crop((1, 0, WIDTH + 1, HEIGHT))
+    image.putpalette(style.palette_bytes)
+    return image.convert("RGB")
+
+
+def _laid(view: View, names: Sequence[str], style: Style, clock: float | None) -> Canvas:
+    canvas = Canvas(_ground(style, clockwise=view.rules.direction == "clockwise"), style)
+    _lay_middle(canvas, view, style)
     spots = SPOTS[len(view.seats)]
     for index, (spot, seat, name) in enumerate(zip(spots, view.seats, names, strict=True)):
-        _draw_sets(canvas, spot, seat, view, style)
+        _lay_sets(canvas, spot, seat, view, style)
         called = drawable(name, words.say("word.seat", number=index + 1))
-        _draw_plate(canvas, _Place(index, spot, called), view, style, clock)
-    return finish(felt.table_in_palette(canvas, style), table_alt(view, names))
+        _lay_plate(canvas, _Place(index, spot, called), view, style, clock)
+    return canvas
 
 
-def _draw_plate(canvas: Image.Image, place: "_Place", view: View, style: Style, clock: float | None) -> None:
+@once(8 * MEGABYTE)
+def _ground(style: Style, *, clockwise: bool) -> Image.Image:
+    """The empty table with two arrows in the lower corners, the way play goes round."""
+    canvas = Canvas(empty_table(WIDTH, HEIGHT, style), style)
+    for mirrored, x in ((False, 100), (True, WIDTH - 100)):
+        sprite = icons.arrow(style, clockwise == mirrored, mirrored)
+        y = HEIGHT - 40 - sprite.height
+        canvas.put(_on_cloth([(sprite, (0, 0))], sprite.size, y, style), x - sprite.width * mirrored, y)
+    return canvas.lines
+
+
+def _on_cloth(
+    sprites: Sequence[tuple[Image.Image, tuple[int, int]]], size: tuple[int, int], y: int, style: Style
+) -> Stamp:
+    """Sprites in RGBA, each upon the ones before it, in a box that lies on the cloth from line `y` on."""
+
+    def paint(canvas: Image.Image) -> None:
+        for sprite, at in sprites:
+            canvas.paste(sprite, at, sprite)
+
+    return stamped(paint, size, y, HEIGHT, style)
+
+
+def _lay_plate(canvas: Canvas, place: _Place, view: View, style: Style, clock: float | None) -> None:
     """Name, cards held, and the marks of dealer and seen; with a rim for the seat in turn, or the winner."""
     colours = style.colours
     seat = view.seats[place.seat]
-    left, top, right = place.spot.x - place.width // 2, place.spot.y, place.spot.x + place.width // 2
+    left, top = place.spot.x - place.wide // 2, place.spot.y
+    right = left + place.wide
     lit = place.seat == _lit_seat(view)
     rim = (1 if clock is None else clock) if lit else None
-    felt.plate(canvas, (left, top, right, top + PLATE[1]), style, rim=rim)
-    draw = ImageDraw.Draw(canvas)
-    most = place.width - 2 * _PAD
+    canvas.put(_plate(place.wide, top, rim, style), left - felt.RIM, top - felt.RIM)
+
+    def write(at: tuple[float, float], text: str, size: int, fill: Colour) -> float:
+        return canvas.write(at, text, size, fill, colours.plate, anchor="lm")
+
+    most = place.wide - 2 * _PAD
     size = _NAME if width(place.name, _NAME) <= most else _SMALL
     fill = colours.gold if lit else colours.muted if seat.out else colours.text
-    draw_text(draw, (left + _PAD, top + 30), fit(place.name, most, size), size, fill, anchor="lm")
+    write((left + _PAD, top + 30), fit(place.name, most, size), size, fill)
     y = top + 73
-    x = left + 12 + _icon(canvas, icons.hand(style), left + 12, y) + 6
-    x += draw_text(draw, (x, y), str(seat.count), _SMALL, colours.text, anchor="lm") + 12
+    x = left + 12 + _put_icon(canvas, "hand", left + 12, y, style) + 6
+    x += write((x, y), str(seat.count), _SMALL, colours.text) + 12
     if seat.out:
-        draw_text(draw, (x, y), words.say("word.out"), _SMALL, colours.muted, anchor="lm")
+        write((x, y), words.say("word.out"), _SMALL, colours.muted)
     elif seat.seen:
-        x += _icon(canvas, icons.eye(style), x, y) + 7
-        draw_text(draw, (x, y), words.say("word.seen"), _SMALL, colours.gold, anchor="lm")
+        x += _put_icon(canvas, "eye", x, y, style) + 7
+        write((x, y), words.say("word.seen"), _SMALL, colours.gold)
     if view.dealer == place.seat:
-        disc = icons.dealer(style)
-        _icon(canvas, disc, right - 12 - disc.width, y)
+        disc = _icon("dealer", style).image
+        _put_icon(canvas, "dealer", right - 12 - disc.width, y, style)
 
 
-def _icon(canvas: Image.Image, icon: Image.Image, x: float, middle: float) -> int:
-    """Paste an icon whose left edge is at `x`; its width."""
-    canvas.paste(icon, (round(x), round(middle - icon.height / 2)), icon)
-    return icon.width
+@once(4 * MEGABYTE)
+def _plate(wide: int, top: int, rim: float | None, style: Style) -> Stamp:
+    """An empty plate with room for its rim on every side."""
+    size = (wide + 2 * felt.RIM, PLATE[1] + 2 * felt.RIM)
+    box = (felt.RIM, felt.RIM, felt.RIM + wide, felt.RIM + PLATE[1])
+    return stamped(
+        lambda canvas: felt.plate(canvas, box, style, rim=rim), size, top - felt.RIM, HEIGHT, style
+    )
+
+
+def _put_icon(canvas: Canvas, name: _IconName, x: float, middle: float, style: Style) -> int:
+    """Lay an icon whose left edge is at `x` on a plate; its width."""
+    stamp = _icon(name, style)
+    canvas.put(stamp, round(x), round(middle - stamp.image.height / 2))
+    return stamp.image.width
+
+
+@once(MEGABYTE)
+def _icon(name: _IconName, style: Style) -> Stamp:
+    sprite = {"hand": icons.hand, "eye": icons.eye, "dealer": icons.dealer}[name](style)
+    ground = Image.new("L", sprite.size, index_of(style.colours.plate, style))
+    return stamped_on(ground, lambda canvas: canvas.paste(sprite, (0, 0), sprite), style)
 
 
 def _lit_seat(view: View) -> int | None:
@@ -132,34 +212,39 @@ def _lit_seat(view: View) -> int | None:
     return None if view.phase is Phase.WINDOW else view.turn
 
 
-def _draw_sets(canvas: Image.Image, spot: Spot, seat: SeatView, view: View, style: Style) -> None:
+def _lay_sets(canvas: Canvas, spot: Spot, seat: SeatView, view: View, style: Style) -> None:
     """What lies open before a seat: its tunnelas, then the sets shown."""
     sets = (*tunnelas(seat), *open_groups(seat))
-    sprites = [group(cards, looks(cards, view), TINY, style) for cards in sets]
-    lines = balanced([sprite.width for sprite in sprites], spot.room, 0)
-    start = spot.y - 8 - _LINE * len(lines) if spot.sets_above else spot.y + PLATE[1] + 8
-    for number, line in enumerate(lines):
-        whole = sum(sprites[index].width for index in line)
-        x = spot.x - whole // 2
-        for index in line:
-            canvas.paste(sprites[index], (x, start + number * _LINE), sprites[index])
-            x += sprites[index].width
+    widths = [group_width(cards, TINY) for cards in sets]
+    rows = balanced(widths, spot.room, 0)
+    start = spot.y - 8 - _LINE * len(rows) if spot.sets_above else spot.y + PLATE[1] + 8
+    for number, row in enumerate(rows):
+        x = spot.x - sum(widths[index] for index in row) // 2
+        y = start + number * _LINE
+        for index in row:
+            canvas.put(_set(sets[index], looks(sets[index], view), y, style), x, y)
+            x += widths[index]
 
 
-def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
+@once(8 * MEGABYTE)
+def _set(cards: Cards, marks: Looks, y: int, style: Style) -> Stamp:
+    sprite = group(cards, marks, TINY, style)
+    return _on_cloth([(sprite, (0, 0))], sprite.size, y, style)
+
+
+def _lay_middle(canvas: Canvas, view: View, style: Style) -> None:
     """Stock with the tiplu under it, pile with its last cards, and what the deal waits for."""
     fan = view.pile[-_FAN:]
     peek = _PEEK if view.tiplu_cut else 0
     fan_width = MEDIUM.width + (_FAN - 1) * _STEP
     x = round(_CENTRE[0] - (peek + MEDIUM.width + 26 + fan_width) / 2)
     y = _CENTRE[1] - MEDIUM.height // 2 - 18
-    if view.tiplu_cut:
-        sprite = _tiplu(view, style)
-        _paste(canvas, sprite, x, y + (MEDIUM.height + 2 * MARGIN - sprite.height) // 2)
-    _draw_stock(canvas, view, x + peek, y, style)
-    _draw_pile(canvas, fan, x + peek + MEDIUM.width + 26, y, view, style)
-    draw = ImageDraw.Draw(canvas)
+    layers, pack = min(_LAYERS, view.stock_count), view.stock_count % PACKS
+    tiplu = _Tiplu(view.tiplu, PLAIN if view.tiplu is None else look(view.tiplu, view)) if peek else None
+    canvas.put(_stock(tiplu, layers, pack, y, style), x - _AROUND, y - _AROUND)
+    canvas.put(_pile(fan, looks(fan, view), y, style), x + peek + MEDIUM.width + 26 - _AROUND, y - _AROUND)
     below = y + MEDIUM.height + 30
+    ground = shade(below, HEIGHT, style)
     covered = max(0, len(fan) - 1)
     captions = (
         ("word.stock", view.stock_count, x + peek + MEDIUM.width / 2),
@@ -167,47 +252,64 @@ def _draw_middle(canvas: Image.Image, view: View, style: Style) -> None:
     )
     caption = {Phase.WINDOW: "word.window", Phase.OVER: "word.over"}.get(view.phase)
     if caption:
-        draw_text(draw, (_CENTRE[0], below), words.say(caption), _NAME, style.colours.gold, anchor="mm")
+        at = (_CENTRE[0], below)
+        canvas.write(at, words.say(caption), _NAME, style.colours.gold, ground, anchor="mm")
         return
     for key, count, middle in captions:
-        draw_text(draw, (middle, below), words.say(key, count=count), _SMALL, style.colours.text, anchor="mm")
+        said = words.say(key, count=count)
+        canvas.write((middle, below), said, _SMALL, style.colours.text, ground, anchor="mm")
 
 
-def _tiplu(view: View, style: Style) -> Image.Image:
-    """The tiplu as it peeps out under the stock: its back, or its face for those who know it."""
-    if view.tiplu is None:
+@once(4 * MEGABYTE)
+def _stock(tiplu: _Tiplu | None, layers: int, pack: int, y: int, style: Style) -> Stamp:
+    """The stock, and the tiplu as it peeps out under it, in a box that begins `_AROUND` pixels before the card at `y`.
+
+    `pack` is the colour of the uppermost card: it changes with every draw.
+    """
+    peek = _PEEK if tiplu else 0
+    size = (peek + MEDIUM.width + 2 * _AROUND, MEDIUM.height + 2 * _AROUND)
+    sprites: list[tuple[Image.Image, tuple[int, int]]] = []
+    if tiplu is not None:
+        sprite = _tiplu(tiplu, style)
+        sprites.append((sprite, _corner(0, (MEDIUM.height + 2 * MARGIN - sprite.height) // 2)))
+    sprites += (
+        (back(MEDIUM, style, (pack - depth) % PACKS), _corner(peek - 3 * depth, -3 * depth))
+        for depth in reversed(range(layers))
+    )
+
+    def paint(canvas: Image.Image) -> None:
+        for sprite, at in sprites:
+            canvas.paste(sprite, at, sprite)
+        if not layers:
+            icons.outline(canvas, _AROUND + peek, _AROUND, MEDIUM, style)
+
+    return stamped(paint, size, y - _AROUND, HEIGHT, style)
+
+
+def _tiplu(tiplu: _Tiplu, style: Style) -> Image.Image:
+    """The tiplu's back, or its face for those who know it."""
+    if tiplu.face is None:
         return back(MEDIUM, style).transpose(Image.Transpose.ROTATE_90)  # it lies crosswise
-    return card(view.tiplu, FANNED, style, look(view.tiplu, view))
+    return card(tiplu.face, FANNED, style, tiplu.look)
 
 
-def _draw_stock(canvas: Image.Image, view: View, x: int, y: int, style: Style) -> None:
-    layers = min(3, view.stock_count)
-    for depth in range(layers - 1, -1, -1):
-        pack = (view.stock_count - depth) % PACKS  # the colour of the uppermost changes with every draw
-        _paste(canvas, back(MEDIUM, style, pack), x - 3 * depth, y - 3 * depth)
-    if not layers:
-        icons.outline(canvas, x, y, MEDIUM, style)
+@once(4 * MEGABYTE)
+def _pile(fan: Cards, marks: Looks, y: int, style: Style) -> Stamp:
+    """The last discards, the top one whole and always in the same place; in a box like that of `_stock`."""
+    top = (_FAN - 1) * _STEP
+    size = (top + MEDIUM.width + 2 * _AROUND, MEDIUM.height + 2 * _AROUND)
+
+    def paint(canvas: Image.Image) -> None:
+        if not fan:
+            icons.outline(canvas, _AROUND + top, _AROUND, MEDIUM, style)
+        for number, (face, mark) in enumerate(zip(fan, marks, strict=True)):
+            below = len(fan) - 1 - number
+            sprite = card(face, FANNED if below else MEDIUM, style, mark)
+            canvas.paste(sprite, _corner(top - below * _STEP, 0), sprite)
+
+    return stamped(paint, size, y - _AROUND, HEIGHT, style)
 
 
-def _draw_pile(canvas: Image.Image, fan: Cards, x: int, y: int, view: View, style: Style) -> None:
-    """The last discards, the top one whole and always in the same place."""
-    top = x + (_FAN - 1) * _STEP
-    if not fan:
-        icons.outline(canvas, top, y, MEDIUM, style)
-    for number, face in enumerate(fan):
-        below = len(fan) - 1 - number
-        _paste(
-            canvas, card(face, FANNED if below else MEDIUM, style, look(face, view)), top - below * _STEP, y
-        )
-
-
-def _draw_direction(canvas: Image.Image, view: View, style: Style) -> None:
-    """Two arrows in the lower corners, the way play goes round."""
-    clockwise = view.rules.direction == "clockwise"
-    for mirrored, x in ((False, 100), (True, WIDTH - 100)):
-        sprite = icons.arrow(style, clockwise == mirrored, mirrored)
-        canvas.paste(sprite, (x - sprite.width * mirrored, HEIGHT - 40 - sprite.height), sprite)
-
-
-def _paste(canvas: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    canvas.paste(sprite, (x - MARGIN, y - MARGIN), sprite)
+def _corner(x: int, y: int) -> tuple[int, int]:
+    """Where in such a box the sprite of a card at this place goes."""
+    return _AROUND + x - MARGIN, _AROUND + y - MARGIN

@@ -10,8 +10,9 @@ from marriage.cards import Card, Cards
 from marriage.groups import in_order, wilds_for
 from marriage.maal import role
 from marriage.view import SeatView
-from render.drawing.deck import MARGIN, card, flatten, once
+from render.drawing.deck import MARGIN, card, flatten
 from render.drawing.faces import Look, Size
+from render.drawing.memory import MEGABYTE, once
 from render.known import Ended, Known
 from render.style import Style
 
@@ -36,11 +37,16 @@ def look(face: Card, view: Known, *, lit: bool = False, mark: int = 0) -> Look:
     return Look(known, lit, mark)
 
 
-@once(256)
+@once(8 * MEGABYTE)
 def group(cards: Cards, marks: Looks, size: Size, style: Style) -> Image.Image:
     """One group as an RGBA sprite."""
     laid = list(zip(cards, marks, _places(cards, size), strict=True))
     return _laid(laid[::-1] if _is_stack(cards) else laid, size, style)
+
+
+def group_width(cards: Cards, size: Size) -> int:
+    """How wide the sprite of a group is."""
+    return max(_places(cards, size)) + size.width + 2 * MARGIN
 
 
 def fan(cards: Cards, marks: Looks, size: Size, style: Style, step: int) -> Image.Image:
@@ -67,7 +73,7 @@ def _in_fan(marks: Looks, size: Size, step: int) -> Looks:
     return (*(replace(mark, shows=step / size.width) for mark in marks[:-1]), *marks[-1:])
 
 
-@once(1024)
+@once(12 * MEGABYTE)
 def _strip(
     laid: tuple[tuple[Card, Look], ...], size: Size, style: Style, step: int, *, ends: bool
 ) -> Image.Image:

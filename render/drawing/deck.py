@@ -4,20 +4,16 @@ A sprite is an RGBA image with its soft shadow around the card. `on_felt` is the
 the felt below it: such sprites are pasted without a mask, which makes a whole hand a matter of a millisecond.
 """
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
+from collections.abc import Iterator
 from itertools import product
-from threading import RLock
-from typing import Final, ParamSpec, TypeVar
+from typing import Final
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from marriage.cards import UNKNOWN, Card
 from render.drawing.faces import PLAIN, SCALE, Look, Size, draw_face
+from render.drawing.memory import MEGABYTE, once
 from render.style import FELT, Style, indices, rgb
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 MARGIN: Final = 4
 """Room for the shadow on every side of a sprite."""
@@ -36,30 +32,13 @@ SMALLER: Final = Size(67, 89, rank=45, corner=33)
 TINY: Final = Size(58, 78, rank=40, corner=29)
 
 
-def once(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Keep the last `most` results of a pure function, so that threads that ask at once make a sprite once."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        lock = RLock()
-        cached = lru_cache(maxsize=most)(function)
-
-        @wraps(function)
-        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-            with lock:
-                return cached(*args, **kwargs)
-
-        return guarded
-
-    return decorate
-
-
-@once(512)
+@once(12 * MEGABYTE)
 def card(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
     """The sprite of a card; of its back for UNKNOWN."""
     return _with_shadow(draw_face(face, size, style, look).reduce(SCALE), size, style, lit=look.lit)
 
 
-@once(1024)
+@once(12 * MEGABYTE)
 def on_felt(face: Card, size: Size, style: Style, look: Look = PLAIN) -> Image.Image:
     """The sprite of a card lying on plain felt, in the shared palette."""
     return flatten(card(face, size, style, look), style)

@@ -4,34 +4,45 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from marriage.cards import UNKNOWN
 from render import words
 from render.drawing import shapes
-from render.drawing.deck import card, once
-from render.drawing.faces import Look, Size
+from render.drawing.faces import Size
 from render.drawing.fonts import font
+from render.drawing.memory import MEGABYTE, once
 from render.style import Style, mix
 
 _SCALE: Final = 4
-_BACK: Final = Size(26, 36, rank=0)
+_BACK: Final = (26, 36)
 _EYE: Final = 40
 _DISC: Final = 40
 _ARROW: Final = (210, 120)
 
 
-@once(32)
+@once(MEGABYTE)
 def hand(style: Style) -> Image.Image:
-    """Three tiny backs in a fan, one of each pack: cards held in hand."""
-    sprites = [card(UNKNOWN, _BACK, style, Look(pack=pack)) for pack in (2, 1, 0)]
-    step, side = 8, sprites[0].height + 6
-    image = Image.new("RGBA", (sprites[0].width + 2 * step + 4, side))
-    for index, sprite in enumerate(sprites):
-        turned = sprite.rotate(9 - 9 * index, Image.Resampling.BICUBIC, expand=True)
-        image.alpha_composite(turned, (step * index, (side - turned.height) // 2))
+    """Three tiny backs in a fan, one of each pack: cards held in hand. They have no pattern: nobody could see it."""
+    backs = [_tiny_back(style, pack) for pack in (2, 1, 0)]
+    step, side = 8 * _SCALE, backs[0].height + 14 * _SCALE
+    image = Image.new("RGBA", (backs[0].width + 2 * step + 12 * _SCALE, side))
+    for index, tiny in enumerate(backs):
+        turned = tiny.rotate(9 - 9 * index, Image.Resampling.BICUBIC, expand=True)
+        image.alpha_composite(turned, (4 * _SCALE + step * index, (side - turned.height) // 2))
+    return image.reduce(_SCALE)
+
+
+def _tiny_back(style: Style, pack: int) -> Image.Image:
+    width, height = (side * _SCALE for side in _BACK)
+    image = Image.new("RGBA", (width, height))
+    draw = ImageDraw.Draw(image)
+    draw.rounded_rectangle((0, 0, width - 1, height - 1), 3 * _SCALE, fill=style.colours.paper_edge)
+    edge = 2 * _SCALE
+    draw.rounded_rectangle(
+        (edge, edge, width - 1 - edge, height - 1 - edge), 2 * _SCALE, fill=style.colours.backs[pack]
+    )
     return image
 
 
-@once(32)
+@once(MEGABYTE)
 def eye(style: Style) -> Image.Image:
     """An open eye."""
     colours = style.colours
@@ -45,7 +56,7 @@ def eye(style: Style) -> Image.Image:
     return image.reduce(_SCALE)
 
 
-@once(32)
+@once(MEGABYTE)
 def dealer(style: Style) -> Image.Image:
     """The dealer's disc."""
     colours = style.colours
@@ -65,7 +76,7 @@ def dealer(style: Style) -> Image.Image:
     return image.reduce(_SCALE)
 
 
-@once(32)
+@once(MEGABYTE)
 def arrow(style: Style, reverse: bool, mirrored: bool) -> Image.Image:  # noqa: FBT001 - a cache key
     """A quarter of a circle on the felt with its head at the upper end, or at the lower one when reversed."""
     width, height = _ARROW[0] * _SCALE, _ARROW[1] * _SCALE

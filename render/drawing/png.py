@@ -52,16 +52,16 @@ def lines_of(canvas: Image.Image) -> Image.Image:
     return lines
 
 
-def png_of_lines(lines: Image.Image, palette: bytes) -> bytes:
+def png_of_lines(lines: Image.Image, palette: bytes, most: int = MOST_BYTES) -> bytes:
     """Encode an image whose first column is zeros: PNG's mark of a line without a filter.
 
-    `palette` has three bytes a colour.
+    `palette` has three bytes a colour. A file of more than `most` bytes is deflated more thoroughly.
     """
     pixels = lines.tobytes()
     header = _HEADER.pack(lines.width - 1, lines.height, _BITS, _PALETTE_COLOUR, 0, 0, 0)
     file = _file(header, palette, _igzip(pixels, _QUICK))
     _clear_registers()
-    if len(file) > MOST_BYTES:
+    if len(file) > most:
         file = _file(header, palette, _libdeflate(pixels, _THOROUGH))
         _clear_registers()
     return file

@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from league.results import Player
 from render import words
-from render.drawing.deck import once
+from render.drawing.memory import MEGABYTE, once
 from render.drawing.text import draw_text, drawable, fit, width
 from render.style import Style
 
@@ -59,7 +59,7 @@ def _on_place(place: int, style: Style) -> str:
     return {1: colours.gold_dark, 2: colours.plate}.get(place, colours.text)
 
 
-@once(16)
+@once(MEGABYTE)
 def _disc(place: int, style: Style) -> Image.Image:
     colours = style.colours
     fill = {1: colours.gold, 2: colours.muted, 3: colours.rail_light}[place]

@@ -93,6 +93,15 @@ def draw_text(
     anchor: str = "ls",
 ) -> float:
     """Draw a line whose anchor lies at `at`: l, m or r, then s (baseline) or m (middle of capitals); its width."""
+    mask, corner, whole = placed(at, text, size, weight, anchor=anchor)
+    draw.bitmap(corner, mask, fill=fill)
+    return whole
+
+
+def placed(
+    at: tuple[float, float], text: str, size: int, weight: Weight = "Bold", *, anchor: str
+) -> tuple[Image.Image, tuple[int, int], float]:
+    """The same line before it is drawn: its mask, where the mask's upper left corner goes, and its width."""
     x, y = at
     whole = width(text, size, weight)
     x -= {"l": 0, "m": whole / 2, "r": whole}[anchor[0]]
@@ -100,8 +109,7 @@ def draw_text(
         top, bottom = _capitals(size, weight)
         y += (bottom - top) / 2
     mask, left, above = _mask(text, size, weight)
-    draw.bitmap((round(x) - left, round(y) - above), mask, fill=fill)
-    return whole
+    return mask, (round(x) - left, round(y) - above), whole
 
 
 @lru_cache(maxsize=512)

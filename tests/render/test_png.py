@@ -73,8 +73,9 @@ def test_a_picture_that_would_be_too_large_is_deflated_more_thoroughly(
     board = plan_hand(hand_views()["drawn"], large=True)
 
     def written(most: int) -> Picture:
-        monkeypatch.setattr("render.drawing.png.MOST_BYTES", most)
-        return Picture(png_of_lines(board.lines(), DEFAULT.palette_bytes), "", board.width, board.height)
+        return Picture(
+            png_of_lines(board.lines(), DEFAULT.palette_bytes, most), "", board.width, board.height
+        )
 
     quick = written(1_000_000)
     assert written(len(quick.png)) == quick

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from marriage.state import Phase
 from render.samples import NAMES, closed_seat, sample_view, table_views
 from render.style import Style
-from render.table_picture import HEIGHT, SPOTS, WIDTH, draw_table
+from render.table_picture import HEIGHT, MOST_BYTES, SPOTS, WIDTH, draw_table
 from tests.render.looking import differing_columns, opened
 
 VIEWS = table_views()
@@ -20,7 +20,7 @@ def test_a_table_is_one_size_and_the_same_bytes_again(name: str) -> None:
     picture = draw_table(view, NAMES[: len(view.seats)])
     assert opened(picture).size == (picture.width, picture.height) == (WIDTH, HEIGHT)
     assert picture == draw_table(table_views()[name], NAMES[: len(view.seats)])
-    assert len(picture.png) <= 80 * 1024
+    assert len(picture.png) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

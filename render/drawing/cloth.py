@@ -1,0 +1,132 @@
+"""The table's cloth, and drawing upon it in the palette: what is laid there is worked out once, and then only pasted.
+
+Everything here is an image of palette indices in mode L, which Pillow pastes without looking at colours. Such a picture
+has a column of zeros before it, as `png_of_lines` takes it.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from PIL import Image, ImageChops
+
+from render.drawing.deck import nearest, to_palette, unchanged
+from render.drawing.felt import rounded
+from render.drawing.memory import MEGABYTE, once
+from render.drawing.text import placed
+from render.style import Colour, Style, mix, rgb, shades_of_felt
+
+_RAIL: Final = 16
+_INLAY: Final = 34
+_FALL: Final = 1.7
+"""How slowly the light falls off round the middle of the table: with 1 there would be a bright line."""
+_SHOWS: Final = 24
+"""How much of a letter's edge covers a pixel, of 255, before the cloth below it changes."""
+
+
+class Stamp(NamedTuple):
+    """Palette indices, and a mask of those that are to be pasted."""
+
+    image: Image.Image
+    mask: Image.Image
+
+
+class Canvas:
+    """A picture in the making, in palette indices."""
+
+    def __init__(self, ground: Image.Image, style: Style) -> None:
+        """`ground` is kept as it is."""
+        self.lines = ground.copy()
+        self._style = style
+
+    def put(self, stamp: Stamp, x: int, y: int) -> None:
+        """Paste a stamp."""
+        self.lines.paste(stamp.image, (x + 1, y), stamp.mask)
+
+    def write(
+        self, at: tuple[float, float], text: str, size: int, fill: Colour, ground: Colour, *, anchor: str
+    ) -> float:
+        """A line of text as `draw_text` draws it, on a ground of about one colour; its width."""
+        mask, corner, whole = placed(at, text, size, anchor=anchor)
+        self.put(_written(mask, fill, ground, self._style), *corner)
+        return whole
+
+
+def _written(mask: Image.Image, fill: Colour, ground: Colour, style: Style) -> Stamp:
+    covered = mask.tobytes()
+    inked = Image.frombytes("L", mask.size, covered.translate(_inks(fill, ground, style)))
+    return Stamp(inked, Image.frombytes("L", mask.size, covered.translate(_COVERED)))
+
+
+_COVERED: Final = bytes(255 * (covered >= _SHOWS) for covered in range(256))
+
+
+@lru_cache(maxsize=512)
+def _inks(fill: Colour, ground: Colour, style: Style) -> bytes:
+    """The palette's nearest colour for each part of a pixel, from 0 to 255, that a letter covers."""
+    start, end = rgb(ground), rgb(fill)
+    edge = bytes(
+        round(a + (b - a) * covered / 255) for covered in range(256) for a, b in zip(start, end, strict=True)
+    )
+    return nearest(Image.frombytes("RGB", (256, 1), edge), style).tobytes()
+
+
+@once(8 * MEGABYTE)
+def empty_table(width: int, height: int, style: Style) -> Image.Image:
+    """The empty table: cloth in a wooden rail, with its column of zeros."""
+    colours = style.colours
+    image = Image.new("RGB", (width, height), colours.room)
+    image.paste(rgb(colours.rail), (0, 0), rounded(width, height, 0, 110))
+    image.paste(rgb(colours.rail_light), (0, 0), rounded(width, height, 4, 106))
+    image.paste(rgb(colours.rail), (0, 0), rounded(width, height, 8, 102))
+    image.paste(rgb(colours.felt_dark), (0, 0), rounded(width, height, _RAIL, 94))
+    inlay = ImageChops.subtract(rounded(width, height, _INLAY, 78), rounded(width, height, _INLAY + 2, 76))
+    image.paste(rgb(mix(colours.felt, colours.muted, 0.3)), (0, 0), inlay)
+    ground = _indices(to_palette(image, style))
+    inside = rounded(width, height, _RAIL, 94).point(255 * [0] + [255])
+    cloth = _cloth(height, style).resize((width, height))
+    ground.paste(cloth, (0, 0), ImageChops.subtract(inside, inlay.point([0] + 255 * [255])))
+    lines = Image.new("L", (width + 1, height))
+    lines.paste(ground, (1, 0))
+    return lines
+
+
+@once(MEGABYTE)
+def _cloth(height: int, style: Style) -> Image.Image:
+    """One column of cloth, lightest in the middle. A line of it is of one shade, so that it takes few bytes."""
+    shades = shades_of_felt(style)
+    far = (abs(2 * (y + 0.5) / height - 1) for y in range(height))
+    darker: list[int] = [round(distance**_FALL * (len(shades) - 1)) for distance in far]
+    return Image.frombytes("L", (1, height), bytes([shades[step] for step in darker]))
+
+
+def shade(y: float, height: int, style: Style) -> Colour:
+    """The colour of the cloth of a table so high at this line."""
+    index = _cloth(height, style).tobytes()[round(y)]
+    return f"#{style.palette_bytes[3 * index : 3 * index + 3].hex()}"
+
+
+def stamped(
+    paint: Callable[[Image.Image], None], size: tuple[int, int], y: int, height: int, style: Style
+) -> Stamp:
+    """What `paint` draws on a piece of cloth in RGB, of a table so high, where it lies from line `y` on."""
+    column = _cloth(height, style).crop((0, y, 1, y + size[1]))
+    return stamped_on(column.resize(size), paint, style)
+
+
+def stamped_on(ground: Image.Image, paint: Callable[[Image.Image], None], style: Style) -> Stamp:
+    """What `paint` draws in RGB on a ground of palette indices."""
+    coloured = ground.copy()
+    coloured.putpalette(style.palette_bytes)
+    before = coloured.convert("RGB")
+    after = before.copy()
+    paint(after)
+    bare = unchanged(after, before)
+    return Stamp(
+        _indices(nearest(after, style)), ImageChops.invert(bare).convert("1", dither=Image.Dither.NONE)
+    )
+
+
+def _indices(image: Image.Image) -> Image.Image:
+    """An image in the palette as plain numbers."""
+    return Image.frombytes("L", image.size, image.tobytes())

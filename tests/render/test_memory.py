@@ -1,0 +1,50 @@
+from concurrent.futures import ThreadPoolExecutor
+
+from PIL import Image
+
+from render.drawing.memory import ByteCache, once, pixel_bytes
+
+
+def test_what_was_not_used_for_longest_goes_first():
+    cache: ByteCache[str, bytes] = ByteCache(6_000, len)
+    for name in "abc":
+        cache.keep(name, bytes(1_000))
+    assert cache.get("a") is not None
+    cache.keep("d", bytes(1_000))
+    assert cache.get("b") is not None  # four still have room
+    cache.keep("e", bytes(1_000))
+    assert [name for name in "abcde" if cache.get(name) is not None] == ["a", "b", "d", "e"]
+
+
+def test_it_never_holds_more_bytes_than_it_may():
+    cache: ByteCache[int, bytes] = ByteCache(10_000, len)
+    for number in range(200):
+        cache.keep(number % 50, bytes(97 * number % 12_000))
+        assert cache.bytes <= 10_000
+    cache.keep(1, bytes(20_000))
+    assert cache.get(1) is None
+    cache.clear()
+    assert cache.bytes == 0
+
+
+def test_pixels_are_counted_as_pillow_keeps_them():
+    assert pixel_bytes(Image.new("P", (10, 20))) == 200
+    assert pixel_bytes(Image.new("RGB", (10, 20))) == 800
+    assert pixel_bytes((Image.new("L", (3, 1)), Image.new("RGBA", (1, 1)))) == 7
+    assert pixel_bytes("no image") == 0
+
+
+def test_a_result_is_made_once_whoever_asks():
+    made: list[int] = []
+
+    @once(1_000_000)
+    def image(side: int, *, mode: str = "L") -> Image.Image:
+        made.append(side)
+        return Image.new(mode, (side, side))
+
+    with ThreadPoolExecutor(8) as pool:
+        images = list(pool.map(image, [5] * 50))
+    assert made == [5]
+    assert all(one is images[0] for one in images)
+    assert image(5, mode="RGB") is image(5, mode="RGB")
+    assert made == [5, 5]
