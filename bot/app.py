@@ -82,7 +82,7 @@ class TipluBot(commands.AutoShardedBot):
             ("leagues", delivery.league_worker.run),
             ("heartbeat", partial(heartbeat, services)),
             ("cleaner", partial(clean, services)),
-            ("amender", delivery.amender.run),
+            ("amendments", delivery.amendments.run),
             ("estimates_worker", services.estimates_worker.run),
         ):
             self.workers.start(name, work)

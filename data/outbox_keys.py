@@ -1,14 +1,16 @@
-"""What a row of the outbox asks for, as a value with a type. Such values become text, and text such values, only here.
+"""What a row of the outbox asks for: every kind of message is a class of its own, and each message a value of it.
 
-A key names its subject (a table, a set of boards), its kind, which says who publishes it, and a name that tells it from
-the other keys of its subject. Its lane is the place where it is shown: in one lane everything goes out in order.
+Only this module makes the text that the database keeps of a key, and reads it.
+
+A key has a subject (a table, a season), a kind, which decides who publishes it, and a name, which tells it from the
+other keys of its subject. Its lane is the place where it goes: within a lane messages are sent one after another.
 """
 
-# ruff: noqa: D102 - what each property means is said once, at the first class
+# ruff: noqa: D102 - the base class describes what its subclasses override
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from data.season_posts import (
     CalendarPost,
@@ -23,11 +25,12 @@ from league.results import Player
 
 
 class Subject(StrEnum):
-    """What a message is about. The number beside it is the id of the table, the set of boards, ..."""
+    """What a message is about."""
 
     TABLE = "table"
     SEASON = "season"
     BOARD_SET = "board_set"
+    SCORE_SESSION = "score_session"
 
 
 class StoredKey(NamedTuple):
@@ -42,29 +45,33 @@ class StoredKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OutboxKey:
-    """What is to be published. Every kind has a class of its own below."""
+    """What is to be published. The first field of every subclass is the id of its subject."""
 
     kind: ClassVar[str]
     subject: ClassVar[Subject]
 
     @property
     def about(self) -> int:
-        """The id of the subject."""
-        raise NotImplementedError
+        """The id of the table, the season, the set of boards, ..."""
+        return self._numbers[0]
 
     @property
     def name(self) -> str:
-        """What tells it from the other keys of the same subject: only the newest state of each is sent."""
-        return self.kind
+        """The kind and the other fields. Of all requests with the same name only the newest is sent."""
+        return ":".join([self.kind, *map(str, self._numbers[1:])])
+
+    @property
+    def _numbers(self) -> list[int]:
+        return [getattr(self, field.name) for field in fields(self)]
 
     @property
     def seat(self) -> int | None:
-        """The seat that it concerns, which may change while it waits."""
+        """The seat that it concerns. It is stored beside the name where it may change while the row waits."""
         return None
 
     @property
     def lane(self) -> Hashable:
-        """Where it goes: what goes to the same place is sent one after another."""
+        """Where it goes."""
         return self
 
     @property
@@ -74,28 +81,21 @@ class OutboxKey:
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        """The key that was stored so; raises ValueError for a text that is none."""
-        raise NotImplementedError
+        """The key that was stored like this; raises ValueError for a text that no version has written."""
+        make: type[Any] = cls
+        return make(row.about, *map(int, row.name.split(":")[1:]))
 
 
 @dataclass(frozen=True, slots=True)
 class TableKey(OutboxKey):
-    """Something that is shown where a table stands."""
+    """Something that goes to the place of a table."""
 
     subject: ClassVar[Subject] = Subject.TABLE
     table_id: int
 
     @property
-    def about(self) -> int:
-        return self.table_id
-
-    @property
     def lane(self) -> Hashable:
         return self.subject, self.table_id
-
-    @classmethod
-    def parse(cls, row: StoredKey) -> Self:
-        return cls(row.about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,14 @@ class OpenedBoardsKey(TableKey):
 
 @dataclass(frozen=True, slots=True)
 class TurnReminderKey(TableKey):
-    """The reminder to a slow player; without a seat it is taken away."""
+    """The reminder to a slow player; without a seat it is removed."""
 
     kind: ClassVar[str] = "notice"
     slow_seat: int | None
+
+    @property
+    def name(self) -> str:
+        return self.kind
 
     @property
     def seat(self) -> int | None:
@@ -130,27 +134,18 @@ class TurnReminderKey(TableKey):
 
 @dataclass(frozen=True, slots=True)
 class SeatKey(TableKey):
-    """Something for the person of one seat."""
+    """Something for the player of one seat."""
 
     number: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind}:{self.number}"
 
     @property
     def seat(self) -> int | None:
         return self.number
 
-    @classmethod
-    def parse(cls, row: StoredKey) -> Self:
-        _, number = row.name.split(":")
-        return cls(row.about, int(number))
-
 
 @dataclass(frozen=True, slots=True)
 class ThreadMemberKey(SeatKey):
-    """Somebody is let into the table's thread."""
+    """The player is added to the table's thread."""
 
     kind: ClassVar[str] = "member"
 
@@ -168,7 +163,7 @@ class HandKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class StandingKey(SeatKey):
-    """By direct message: the deal stands, or goes on."""
+    """A direct message: the deal is paused, or goes on."""
 
     kind: ClassVar[str] = "stands"
 
@@ -179,35 +174,26 @@ class StandingKey(SeatKey):
 
 @dataclass(frozen=True, slots=True)
 class OldMessageKey(TableKey):
-    """A message that shows a table no more."""
+    """A message that no longer shows its table."""
 
     channel_id: int
     message_id: int
 
     @property
-    def name(self) -> str:
-        return f"{self.kind}:{self.channel_id}:{self.message_id}"
-
-    @property
     def lane(self) -> Hashable:
         return self
-
-    @classmethod
-    def parse(cls, row: StoredKey) -> Self:
-        _, channel_id, message_id = row.name.split(":")
-        return cls(row.about, int(channel_id), int(message_id))
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedMessageKey(OldMessageKey):
-    """A message where the table stood before: it is left with the way to where it stands now."""
+    """The message where the table was before: it is left with a link to where the table is now."""
 
     kind: ClassVar[str] = "close"
 
 
 @dataclass(frozen=True, slots=True)
 class RetiredHandKey(OldMessageKey):
-    """The direct message of a deal that is over: it is left with nothing to press."""
+    """The direct message of a deal that is over: it is left without buttons."""
 
     kind: ClassVar[str] = "retire"
 
@@ -220,13 +206,61 @@ class DailyPostKey(OutboxKey):
     subject: ClassVar[Subject] = Subject.BOARD_SET
     set_id: int
 
+
+@dataclass(frozen=True, slots=True)
+class AmendmentKey(OutboxKey):
+    """A message that names somebody who was forgotten: it is edited where it is, and never posted anew."""
+
+    shown_id: int
+    """The id of what the message shows."""
+    channel_id: int
+    message_id: int
+
     @property
-    def about(self) -> int:
-        return self.set_id
+    def lane(self) -> Hashable:
+        return AmendmentKey, self.channel_id
+
+
+@dataclass(frozen=True, slots=True)
+class TableAmendmentKey(AmendmentKey):
+    """The message of a table, or the one in the channel that leads to its thread."""
+
+    kind: ClassVar[str] = "amend_table"
+    subject: ClassVar[Subject] = Subject.TABLE
+
+
+@dataclass(frozen=True, slots=True)
+class DailyAmendmentKey(AmendmentKey):
+    """The board of a day that is over."""
+
+    kind: ClassVar[str] = "amend_day"
+    subject: ClassVar[Subject] = Subject.BOARD_SET
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAmendmentKey(AmendmentKey):
+    """The score of a home game."""
+
+    kind: ClassVar[str] = "amend_score"
+    subject: ClassVar[Subject] = Subject.SCORE_SESSION
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonAmendmentKey(AmendmentKey):
+    """A message in a season's channel."""
+
+    kind: ClassVar[str] = "amend_season"
+    subject: ClassVar[Subject] = Subject.SEASON
+    post: ChannelPost
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}:{self.channel_id}:{self.message_id}:{self.post.text}"
 
     @classmethod
     def parse(cls, row: StoredKey) -> Self:
-        return cls(row.about)
+        _, channel_id, message_id, text = row.name.split(":", 3)
+        return cls(row.about, int(channel_id), int(message_id), parse_channel_post(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,12 +372,17 @@ KEYS: tuple[type[OutboxKey], ...] = (
     SeasonPostKey,
     SeasonReminderKey,
     CalendarEventKey,
+    TableAmendmentKey,
+    DailyAmendmentKey,
+    ScoreAmendmentKey,
+    SeasonAmendmentKey,
 )
 _BY_KIND = {key.kind: key for key in KEYS}
 
 
 def parse_key(row: StoredKey) -> OutboxKey:
     """The key that a row of the outbox is about; raises ValueError for one that no version has written."""
-    if row.kind not in _BY_KIND:
-        raise ValueError(f"the outbox knows no kind {row.kind!r}")
-    return _BY_KIND[row.kind].parse(row)
+    try:
+        return _BY_KIND[row.kind].parse(row)
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"the outbox has no key {row!r}") from None

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from data.files.marks import MarkRepository
-from data.privacy.amendments import AmendmentQueries, AmendmentRepository
 from data.privacy.free_text import FreeTextRepository
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
+from data.privacy.public_messages import PublicMessageRepository
 from data.repositories.benches import BenchQueries, BenchRepository
 from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
 from data.repositories.deals import DealQueries, DealRepository
@@ -58,7 +58,6 @@ class ReadTransaction:
     practice: PracticeQueries
     seasons: SeasonQueries
     limits: LimitQueries
-    amendments: AmendmentQueries
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class WriteTransaction(ReadTransaction):
     practice: PracticeRepository
     seasons: SeasonRepository
     limits: LimitRepository
-    amendments: AmendmentRepository
+    public_messages: PublicMessageRepository
     free_text: FreeTextRepository
     marks: MarkRepository
 
@@ -123,7 +122,6 @@ def read_transaction(scope: Scope) -> ReadTransaction:
         practice=PracticeQueries(scope),
         seasons=SeasonQueries(scope),
         limits=LimitQueries(scope),
-        amendments=AmendmentQueries(scope),
     )
 
 
@@ -153,7 +151,7 @@ def write_transaction(scope: Scope) -> WriteTransaction:
         practice=PracticeRepository(scope),
         seasons=SeasonRepository(scope),
         limits=LimitRepository(scope),
-        amendments=AmendmentRepository(scope),
+        public_messages=PublicMessageRepository(scope),
         free_text=FreeTextRepository(scope),
         marks=MarkRepository(scope),
     )

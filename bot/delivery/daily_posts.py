@@ -7,8 +7,7 @@ from bot.delivery import discord_calls
 from bot.panels.daily import day_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.outbox_keys import DailyPostKey
-from data.privacy.rows import AmendmentRow
+from data.outbox_keys import DailyAmendmentKey, DailyPostKey
 from data.store import Store
 from data.values import OutboxRow
 
@@ -34,14 +33,14 @@ class DailyPosts:
             channel_id = settings.daily_channel_id
             message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
             async with self._store.write() as db:
-                await db.amendments.note_message("day", set_id, channel_id, message_id)
+                await db.public_messages.note("day", set_id, channel_id, message_id)
         return row.revision
 
-    async def board_now(self, row: AmendmentRow) -> Panel | None:
-        """What the message of a board shows by now."""
-        board = await self._daily.board_of(row.about)
+    async def draw(self, key: DailyAmendmentKey) -> Panel | None:
+        """What the message of a board shows now."""
+        board = await self._daily.board_of(key.about)
         async with self._store.read() as db:
-            found = await db.boards.get_set(row.about)
+            found = await db.boards.get_set(key.about)
         settings = await self._store.directory.guild_settings(found.guild_id if found else None)
         with speaking(settings.language):
             return None if board is None else day_panel(board, texts())

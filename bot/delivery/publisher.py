@@ -17,7 +17,7 @@ from bot.table.repository import TableRepository
 from bot.table.snapshot import Snapshot
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.privacy.rows import AmendmentRow
+from data.outbox_keys import TableAmendmentKey
 from marriage.cards import Cards
 
 
@@ -48,9 +48,9 @@ class Publisher:
             picture = None if snapshot.is_withheld else await self._pictures.table(snapshot)
             return table_panel(snapshot, picture, texts())
 
-    async def table_now(self, row: AmendmentRow) -> Panel:
-        """What a message of a table shows by now, be it the table's own or the sign of its thread."""
-        return await self.table_panel(await self._tables.snapshot(row.about))
+    async def draw(self, key: TableAmendmentKey) -> Panel:
+        """What a message of a table shows now: the table's own, or the one that leads to its thread."""
+        return await self.table_panel(await self._tables.snapshot(key.about))
 
     async def hand_panel(
         self,

@@ -5,7 +5,7 @@ from bot.pictures import Pictures
 from bot.scorekeeping.scorekeeper import Scorekeeper, ScoreSession
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.privacy.rows import AmendmentRow
+from data.outbox_keys import ScoreAmendmentKey
 from data.store import Store
 from render.known import Outcome
 from render.picture import Picture
@@ -34,10 +34,10 @@ class ScoreMessages:
         self._scores = scores
         self._pictures = pictures
 
-    async def evening_now(self, row: AmendmentRow) -> Panel | None:
-        """What a message of a home game shows by now."""
+    async def draw(self, key: ScoreAmendmentKey) -> Panel | None:
+        """What the message of a home game shows now; None for a game that is no longer kept."""
         async with self._store.read() as db:
-            session = await db.score_sessions.get(row.about)
+            session = await db.score_sessions.get(key.about)
         if session is None:
             return None
         settings = await self._store.directory.guild_settings(session.guild_id)

@@ -17,9 +17,7 @@ from bot.panels.league.direct_messages import reminder_panel
 from bot.panels.league.posts import post_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
-from data.outbox_keys import CalendarEventKey, SeasonKey, SeasonPostKey, SeasonReminderKey
-from data.privacy.rows import AmendmentRow
-from data.season_posts import parse_channel_post
+from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
 from data.season_rows import PostRow
 from data.store import Store
 from data.values import OutboxRow
@@ -45,13 +43,12 @@ class SeasonPosts:
         handlers.on(SeasonReminderKey, self.remind, UNTIL_SOMEBODY_ACTS)
         handlers.on(CalendarEventKey, self.plan, UNTIL_SOMEBODY_ACTS)
 
-    async def post_now(self, row: AmendmentRow) -> Panel:
-        """What a message of a season shows by now."""
-        post = parse_channel_post(row.key)
+    async def draw(self, key: SeasonAmendmentKey) -> Panel:
+        """What a message in a season's channel shows now."""
         async with self._store.read() as db:
-            view = await view_season(db, row.about, self._clock.now())
+            view = await view_season(db, key.about, self._clock.now())
         with speaking(await self._language(view)):
-            return post_panel(view, post, texts())
+            return post_panel(view, key.post, texts())
 
     async def publish(self, row: OutboxRow[SeasonPostKey]) -> int:
         """Post a message in the season's channel, or edit the one that is there."""

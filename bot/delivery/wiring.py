@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.delivery.amending import Amender
+from bot.delivery.amending import AT_ONCE, Amending
 from bot.delivery.daily_posts import DailyPosts
 from bot.delivery.hand_messages import HandMessages
 from bot.delivery.handlers import Handlers
@@ -16,7 +16,14 @@ from bot.delivery.table_message import TableMessage
 from bot.delivery.turn_reminders import TurnReminders
 from bot.league.worker import LeagueWorker
 from bot.services import Services
-from data.outbox_keys import DailyPostKey, TurnReminderKey
+from data.outbox_keys import (
+    DailyAmendmentKey,
+    DailyPostKey,
+    ScoreAmendmentKey,
+    SeasonAmendmentKey,
+    TableAmendmentKey,
+    TurnReminderKey,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,8 @@ class Delivery:
 
     publisher: Publisher
     outbox: Outbox
-    amender: Amender
+    amendments: Outbox
+    """Serves the same rows for edits that nobody waits for."""
     league_worker: LeagueWorker
 
 
@@ -42,21 +50,14 @@ def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     posts = SeasonPosts(client, store, clock)
     posts.register(handlers)
     outbox = Outbox(store, clock, handlers, services.settings.table_edit_gap_ms)
-    amender = Amender(
-        client,
-        store,
-        clock,
-        {
-            "table": publisher.table_now,
-            "season": posts.post_now,
-            "day": days.board_now,
-            "score": ScoreMessages(store, services.scores, services.pictures).evening_now,
-        },
-    )
+    scores = ScoreMessages(store, services.scores, services.pictures)
+    amending = Amending(client).on(TableAmendmentKey, publisher.draw).on(SeasonAmendmentKey, posts.draw)
+    amending.on(DailyAmendmentKey, days.draw).on(ScoreAmendmentKey, scores.draw)
+    amendments = Outbox(store, clock, amending.handlers, gap_ms=0, at_once=AT_ONCE)
     league_worker = LeagueWorker(
         store, clock, services.rounds, outbox.wake, hold=lambda: services.outages.is_on
     )
-    tables.on_commit(amender.wake, moves=False)
+    tables.on_commit(amendments.wake, moves=False)
     tables.on_commit(league_worker.wake, moves=False)
     tables.on_commit(outbox.wake)
-    return Delivery(publisher, outbox, amender, league_worker)
+    return Delivery(publisher, outbox, amendments, league_worker)

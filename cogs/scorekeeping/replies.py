@@ -40,7 +40,7 @@ async def show_evening(
     channel_id = reply.interaction.channel_id
     if reply.stays and message_id is not None and channel_id is not None:
         async with services.store.write() as db:
-            await db.amendments.note_message("score", evening.session.id, channel_id, message_id)
+            await db.public_messages.note("score", evening.session.id, channel_id, message_id)
 
 
 async def show_deal(services: Services, reply: Reply, evening: ScoreSession, number: int) -> None:

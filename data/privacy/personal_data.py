@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Column, Table, Text, cast, delete, insert, select, update
 
 from data.preferences import PersonSettings
-from data.privacy.amendments import AmendmentRepository
 from data.privacy.free_text import FreeTextRepository
+from data.privacy.public_messages import PublicMessageRepository
+from data.repositories.outbox import ask
 from data.schema.boards import daily_try
 from data.schema.columns import Json
 from data.schema.core import guest, person, pinned, practice, score_keeper, seat
@@ -57,7 +58,7 @@ class PrivacyQueries(Session):
         return found
 
 
-class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries):
+class PrivacyRepository(PublicMessageRepository, FreeTextRepository, PrivacyQueries):
     """Forgets people."""
 
     __slots__ = ()
@@ -73,7 +74,9 @@ class PrivacyRepository(AmendmentRepository, FreeTextRepository, PrivacyQueries)
             return False
         nobody = -secrets.randbelow(2**62) - 1
         name = called.format(number=-nobody % 1000)
-        await self.want_amendments(person_id, await self._scrub(person_id, name), now)
+        sessions = await self._scrub(person_id, name)
+        for key in await self.naming(person_id, sessions):
+            await self._execute(ask(key, now))
         await self._execute(
             insert(person).values(
                 id=nobody,

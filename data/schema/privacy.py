@@ -1,4 +1,4 @@
-"""The tables of forgetting: limits under a keyed digest of the id, public messages, and those to be amended."""
+"""The tables of forgetting: limits under a keyed digest of the id, and where public messages are."""
 
 from sqlalchemy import CheckConstraint, Column, Index, Integer, Table, Text
 
@@ -31,18 +31,3 @@ public_message = Table(
     **STRICT,
 )
 Index("ix_public_message_about", public_message.c.kind, public_message.c.about)
-
-amendment = Table(
-    "amendment",
-    metadata,
-    Column("message_id", Big, primary_key=True, autoincrement=False),
-    Column("channel_id", Big, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("about", Integer, nullable=False),
-    Column("key", Text, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("not_before", Big, nullable=False),
-    CheckConstraint("kind IN ('table', 'season', 'day', 'score')"),
-    **STRICT,
-)
-Index("ix_amendment_due", amendment.c.not_before)

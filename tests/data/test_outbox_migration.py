@@ -9,19 +9,23 @@ from data.files.opening import MIGRATIONS, prepare
 from data.outbox_keys import (
     CalendarEventKey,
     ClosedMessageKey,
+    DailyAmendmentKey,
     DailyPostKey,
     HandKey,
     OpenedBoardsKey,
     OutboxKey,
     RetiredHandKey,
+    ScoreAmendmentKey,
+    SeasonAmendmentKey,
     SeasonPostKey,
     SeasonReminderKey,
     StandingKey,
+    TableAmendmentKey,
     TableMessageKey,
     ThreadMemberKey,
     TurnReminderKey,
 )
-from data.season_posts import CalendarPost, RoundPost, TableNotice
+from data.season_posts import CalendarPost, RoundPost, StandingsPost, TableNotice
 from data.store import Store
 from data.values import OutboxRow
 
@@ -115,6 +119,32 @@ async def test_what_waited_of_seasons_goes_on_waiting(tmp_path: Path):
             ("round:1", None, 1, 2, 5001),
             ("signup", None, 2, 2, 5002),
         ]
+
+
+AMENDMENTS: list[tuple[str, int, str, OutboxKey]] = [
+    ("table", 7, "", TableAmendmentKey(7, 901, 5001)),
+    ("season", 3, "standings:2", SeasonAmendmentKey(3, 901, 5002, StandingsPost(2))),
+    ("day", 31, "", DailyAmendmentKey(31, 901, 5003)),
+    ("score", 4, "", ScoreAmendmentKey(4, 901, 5004)),
+]
+"""Kind, subject and post as the former program wrote them, and what they mean."""
+
+
+async def test_messages_that_waited_to_be_edited_go_on_waiting(tmp_path: Path):
+    path = tmp_path / "tiplu.db"
+    former_file(path, "0009*")
+    with closing(sqlite3.connect(path)) as file:
+        for message_id, (kind, about, post, _) in enumerate(AMENDMENTS, 5001):
+            file.execute(
+                "INSERT INTO amendment VALUES (?, 901, ?, ?, ?, 2, 1000)", (message_id, kind, about, post)
+            )
+        file.commit()
+    rows = await due(path)
+    assert {(row.key, row.revision, row.attempts, row.not_before) for row in rows} == {
+        (key, 1, 2, 1000) for *_, key in AMENDMENTS
+    }
+    with closing(sqlite3.connect(path)) as file:
+        assert not file.execute("SELECT 1 FROM sqlite_schema WHERE name = 'amendment'").fetchall()
 
 
 def test_every_kind_is_moved():

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from data.outbox_keys import parse_key, season_key
+from data.outbox_keys import StoredKey, parse_key, season_key
 from data.season_posts import (
     CalendarPost,
     ChannelPost,
@@ -83,3 +83,11 @@ def test_another_text_is_refused(text: str):
 
 def test_every_message_in_the_channel_is_public():
     assert set(get_args(PublicPost)) == {*get_args(ChannelPost), CalendarPost}
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("shout", "shout"), ("hand", "hand"), ("hand", "hand:1:2:3"), ("post", "post:shout:1")]
+)
+def test_a_row_that_no_version_has_written_is_refused(kind: str, name: str):
+    with pytest.raises(ValueError, match="the outbox has no key"):
+        parse_key(StoredKey("table", 1, kind, name))

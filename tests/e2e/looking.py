@@ -15,8 +15,7 @@ async def published(bot: Running) -> None:
 
     async def nothing_waits() -> bool:
         async with bot.store.read() as db:
-            waits = (db.outbox.next_at, db.amendments.next_amendment_at)
-            return all([await one() is None for one in waits])
+            return await db.outbox.next_at() is None
 
     await until(nothing_waits, timeout=20)
 

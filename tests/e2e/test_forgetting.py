@@ -205,7 +205,7 @@ async def test_a_message_that_cannot_be_edited_now_is_edited_later_and_one_that_
     await be_forgotten(bikram)
     await asha.wait_for(lambda: failure.times == 0)
     running.later(clock, 60)
-    running.bot.delivery.amender.wake()
+    running.bot.delivery.amendments.wake()
     await published(running)
     assert "Bikram" not in asha.look(kept).text
     assert "Player" in asha.look(kept).text

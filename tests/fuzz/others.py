@@ -24,7 +24,6 @@ NOT_COMPARED = {
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
     "public_message": "where a score is shown, by whoever asked for it; the messages themselves are compared",
-    "amendment": "which messages are to be edited; they are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [

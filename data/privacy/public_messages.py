@@ -1,0 +1,98 @@
+"""Messages that everybody can read: where they are, and which of them name a person who is to be forgotten."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from sqlalchemy import Executable, Select, func, or_, select, union
+
+from data.dialect import insert_or_keep
+from data.outbox_keys import (
+    DailyAmendmentKey,
+    OutboxKey,
+    ScoreAmendmentKey,
+    SeasonAmendmentKey,
+    TableAmendmentKey,
+    season_key,
+)
+from data.schema.boards import daily_try
+from data.schema.core import bench, game_table, result, seat
+from data.schema.leagues import league_player, season_event, season_post
+from data.schema.privacy import public_message
+from data.season_posts import CalendarPost, parse_public_post
+from data.session import Session
+
+
+class PublicMessageRepository(Session):
+    """Knows where public messages are. Tables and seasons keep that of their own; those of days and scores are noted here."""
+
+    __slots__ = ()
+
+    async def note(self, kind: Literal["day", "score"], about: int, channel_id: int, message_id: int) -> None:
+        """Remember a message that shows a deal of the day or a home game; `about` is its id."""
+        values = {"message_id": message_id, "channel_id": channel_id, "kind": kind, "about": about}
+        await self._execute(insert_or_keep(public_message, values))
+
+    async def naming(self, person_id: int, sessions: Iterable[int]) -> list[OutboxKey]:
+        """The keys under which the outbox edits all messages that name this person.
+
+        With those of these home games: names in them have no id beside them.
+        """
+        tables = await self._rows(_tables(person_id))
+        posts = await self._rows(_posts(person_id))
+        tries = select(daily_try.c.set_id).where(daily_try.c.person_id == person_id)
+        days = await self._rows(_noted("day").where(public_message.c.about.in_(tries)))
+        scores = await self._rows(_noted("score").where(public_message.c.about.in_(list(sessions))))
+        return [
+            *(TableAmendmentKey(*row) for row in tables),
+            *_season_keys(posts),
+            *(DailyAmendmentKey(*row) for row in days),
+            *(ScoreAmendmentKey(*row) for row in scores),
+        ]
+
+    async def _rows(self, statement: Executable) -> list[Any]:
+        return list((await self._execute(statement)).all())
+
+
+def _tables(person_id: int) -> Executable:
+    """The messages of the tables where the person has or had a place, and the channels' links to threads that are closed."""
+    places = [
+        select(table.c.table_id).where(table.c.person_id == person_id) for table in (seat, bench, result)
+    ]
+    concerned = or_(game_table.c.host_id == person_id, game_table.c.id.in_(union(*places)))
+    place = func.coalesce(game_table.c.thread_id, game_table.c.channel_id)
+    messages = select(game_table.c.id, place, game_table.c.message_id).where(
+        concerned, game_table.c.message_id.is_not(None)
+    )
+    signs = select(game_table.c.id, game_table.c.channel_id, game_table.c.sign_id).where(
+        concerned, game_table.c.sign_id.is_not(None), game_table.c.closed_at.is_not(None)
+    )
+    return union(messages, signs)
+
+
+def _posts(person_id: int) -> Executable:
+    """The public messages of the seasons in which the person has done anything: to play is to have signed up."""
+    seasons = (
+        select(season_event.c.season)
+        .join(league_player, league_player.c.number == season_event.c.actor)
+        .where(league_player.c.person_id == person_id)
+        .distinct()
+    )
+    post = season_post.c
+    return select(post.season, post.channel_id, post.message_id, post.key).where(
+        post.season.in_(seasons), post.player.is_(None)
+    )
+
+
+def _season_keys(rows: Iterable[Any]) -> Iterator[OutboxKey]:
+    """Events on a calendar are no messages: they are brought up to date as always."""
+    for season, channel_id, message_id, text in rows:
+        post = parse_public_post(text)
+        if isinstance(post, CalendarPost):
+            yield season_key(season, post)
+        elif message_id is not None:
+            yield SeasonAmendmentKey(season, channel_id, message_id, post)
+
+
+def _noted(kind: str) -> Select[Any, Any, Any]:
+    place = public_message.c.about, public_message.c.channel_id, public_message.c.message_id
+    return select(*place).where(public_message.c.kind == kind)
