@@ -137,7 +137,7 @@ async def test_staff_end_a_match_and_what_was_played_counts(bot: TipluBot):
     await bot.services.endings.by_staff(1, 900, Person(9, "Hari"), "They had to go", 40)
     closed = await shown(bot)
     assert "2 of 3 deals played" in closed
-    assert closed.count("Those who look after the server ended it.") == 1
+    assert closed.count("The server's staff ended it.") == 1
     assert "Sita pays Ram" in closed
 
 
@@ -179,6 +179,6 @@ async def test_at_a_private_table_the_invited_are_told(bot: TipluBot):
         await bot.services.hosting.add_computer(1, Actor(RAM), 10 + number)
     await bot.services.play.start(1, RAM.id, 20)
     await bot.services.endings.ask(1, RAM.id, 21)
-    assert "For one who is invited **Dhaulagiri**, a computer, makes room" in await shown(bot)
+    assert "**Dhaulagiri**, a computer, makes room for an invited player" in await shown(bot)
     await bot.services.changing.sit_down(1, SITA, 22)
     assert "From the next deal on: **Sita** (0). Room is made by Dhaulagiri." in await shown(bot)

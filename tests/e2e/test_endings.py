@@ -127,7 +127,7 @@ async def test_staff_end_a_table_with_a_reason_that_is_kept(playing):
     answer = await chandra.slash("marriage end", table=1, reason="They asked me to")
     assert "Table 1 is closed" in answer.message.text
     closed = await at.shows("This table is closed")
-    assert "Those who look after the server ended it" in closed.text
+    assert "The server's staff ended it" in closed.text
     after = await at.facts()
     assert [row.net for row in after.results] == [0, 0]
     assert after.deadlines == []
@@ -145,9 +145,9 @@ async def test_the_staff_role_is_enough_and_nobody_else_is(playing):
     role = at.discord.world.grant(chandra.user)
     guild_id = (await at.facts()).table.guild_id
     refused = await devi.slash("marriage end", reason="I do not like it")
-    assert "Only those who look after this server" in refused.message.text
+    assert "Only this server's staff" in refused.message.text
     refused = await chandra.slash("marriage end", reason="Not yet")
-    assert "Only those who look after this server" in refused.message.text
+    assert "Only this server's staff" in refused.message.text
     async with at.bot.store.write() as db:
         await db.guilds.set_settings(guild_id, GuildSettings(staff_role_id=role.id))
     assert (await at.facts()).table.status == "playing"

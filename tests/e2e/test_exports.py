@@ -39,7 +39,7 @@ async def test_nobody_else_may(discord, bot):
         await bikram.slash("export deals")
     command = next(one for one in discord.world.commands.values() if one.name == "export")
     command.data["default_member_permissions"] = None
-    assert "Only those who look after this server" in (await bikram.slash("export deals")).message.text
+    assert "Only this server's staff" in (await bikram.slash("export deals")).message.text
 
 
 async def test_fair_play_is_for_staff(discord, bot):
@@ -50,4 +50,4 @@ async def test_fair_play_is_for_staff(discord, bot):
     assert "0.00 of them" in told.text
     command = next(one for one in discord.world.commands.values() if one.name == "fairplay")
     command.data["default_member_permissions"] = None
-    assert "Only those who look after this server" in (await bikram.slash("fairplay")).message.text
+    assert "Only this server's staff" in (await bikram.slash("fairplay")).message.text

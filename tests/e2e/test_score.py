@@ -145,7 +145,7 @@ async def test_everything_can_be_typed(discord, bot):
         ({"maal": "Asha: MAN", "tiplu": "7H"}, "there are 0 of it"),
         ({"maal": "Asha: 7H", "tiplu": "MAN"}, "a card of the packs"),
         ({"maal": "Asha: 7H", "tiplu": "1S"}, "is no card"),
-        ({"maal": "Asha: 6H laid", "tiplu": "7H"}, "must be among his"),
+        ({"maal": "Asha: 6H laid", "tiplu": "7H"}, "must be among theirs"),
         ({"maal": "Asha: laid laid laid", "tiplu": "7H"}, "cannot be so"),
         ({"maal": "Asha: " + "7H " * 40, "tiplu": "7H"}, "cannot be so"),
         ({"maal": "Bina: 3", "special": ["Bina sat out"]}, "has no maal"),

@@ -63,7 +63,7 @@ async def test_others_are_refused_even_if_they_see_the_command(discord, bot, man
     for name in ("show", "check", "log"):
         told = (await bikram.slash(f"setup {name}")).message
         assert told.ephemeral
-        assert re_any(told.text, "Only people who may manage this server", "Only those who look after")
+        assert re_any(told.text, "Only people who may manage this server", "Only this server's staff")
         assert told.selects == []
 
     panel = (await manager.slash("setup show")).message
@@ -111,7 +111,7 @@ async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(disc
     log = (await bikram.slash("setup log")).message
     lines = log.text.split("\n")[1:]
     assert "**Bikram** switched an option at table 1: Private: on" in lines[0]
-    assert f"**Asha** changed the settings: Role of those who look after tables: <@&{role.id}>" in lines[1]
+    assert f"**Asha** changed the settings: Role of the staff for tables: <@&{role.id}>" in lines[1]
     assert not log.message.mention_roles
 
 
@@ -121,7 +121,7 @@ async def test_everybodys_role_makes_nobody_staff(discord, bot, manager):
     panel = (await manager.slash("setup show")).message
     await manager.choose(ROLE, [discord.world.everyone], message=panel)
     told = (await discord.person("bikram").slash("setup log")).message
-    assert "Only those who look after this server" in told.text
+    assert "Only this server's staff" in told.text
 
 
 async def test_the_check_names_what_is_missing_and_what_it_is_for(discord, bot, manager):

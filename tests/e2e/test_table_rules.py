@@ -74,7 +74,7 @@ def _shows(message, text):
 async def test_other_rules_seal_the_shuffle_anew_and_show_the_former_seed(bot, host, table):
     before = SEAL.search(table.text)[1]
     await fill_in(host, table, {VARIATIONS: ["man_cards=3"]})
-    shown = await host.wait_for(lambda: _shows(host.look(table), "sealed anew"))
+    shown = await host.wait_for(lambda: _shows(host.look(table), "sealed again"))
     seed = re.search(r"sealed before, `([0-9a-f]{64})`", shown.text)[1]
     assert commitment(bytes.fromhex(seed), "1", 1, 156) == before
     async with bot.store.read() as db:

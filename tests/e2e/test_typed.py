@@ -73,7 +73,7 @@ async def test_shows_and_finishes_that_are_none_are_refused(discord, bot, holdin
         ("", "You cannot show yet"),
         (three, "exactly three pure sets, and you named 1"),
         (f"{three},{' '.join(held[3:6])}", "you named 2"),
-        (f"{' '.join(held[0:3])},{' '.join(held[3:6])},{' '.join(held[6:9])}", "is no pure set"),
+        (f"{' '.join(held[0:3])},{' '.join(held[3:6])},{' '.join(held[6:9])}", "is not a pure set"),
         (f"{held[0]} {held[0]} {held[0]} {held[0]},{three},{three}", "You do not hold"),
         ("AS 2S 3S, AS 2S 3S, AS 2S 3S", "You do not hold"),
         ("AS 2S 3S, bogus, AS", "is no card"),

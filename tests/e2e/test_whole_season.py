@@ -98,7 +98,7 @@ async def takes_along(circle: Circle) -> None:
     )
     assert all(seen.plain_name(player) in files["season.html"] for player in seen.season.members)
     refused = (await circle.people[1].slash("league export")).message
-    assert "Only those who look after this server" in refused.text
+    assert "Only this server's staff" in refused.text
     assert not refused.files
 
 

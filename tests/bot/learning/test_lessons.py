@@ -78,7 +78,7 @@ def test_the_figures_are_those_of_the_rules(name: str):
     assert tiplu in book["points"]
     assert ("**alter**" in book["points"]) == rules.alter
     assert ("**laid marriage**" in book["points"]) == rules.laid_marriage
-    assert f"**{rules.seen_pay}** if he has seen, **{rules.unseen_pay}** if not" in book["settle"]
+    assert f"**{rules.seen_pay}** if they have seen, **{rules.unseen_pay}** if not" in book["settle"]
     assert ("Murder" in book["settle"]) == rules.unseen_maal.startswith("murder")
     assert ("dublees" in book["finish"]) == rules.dublee
     assert str(rules.deck_size) in book["aim"]
