@@ -8,6 +8,7 @@ from bot.table.leaving import Leaving
 from bot.table.repository import TableRepository
 from bot.words.names import clean_name
 from bot.words.texts import texts
+from bot.workpool.pool import WorkPool
 from data.store import Store
 
 log = structlog.get_logger(__name__)
@@ -17,13 +18,20 @@ class Forgetting:
     """Forgets people. What limits a person stays (`data.privacy.limits`), but names nobody."""
 
     def __init__(
-        self, store: Store, tables: TableRepository, leaving: Leaving, entries: Entries, pictures: Pictures
+        self,
+        store: Store,
+        tables: TableRepository,
+        leaving: Leaving,
+        entries: Entries,
+        pictures: Pictures,
+        workpool: WorkPool,
     ) -> None:
         self._store = store
         self._tables = tables
         self._leaving = leaving
         self._entries = entries
         self._pictures = pictures
+        self._workpool = workpool
 
     async def forget(self, person_id: int) -> bool:
         """Forget a person; returns False if nothing is stored about them.
@@ -46,5 +54,6 @@ class Forgetting:
         """Remove names from memory and from the store's log; if the log is in use now, the cleaner empties it later."""
         clean_name.cache_clear()
         self._pictures.forget()
+        self._workpool.renew()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")

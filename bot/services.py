@@ -106,6 +106,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     stats.follow(tables.hooks)
     pod_tables.follow(tables.hooks)
     clocks, outages, pictures = Clocks(settings), Outages(store, clock), Pictures()
+    workpool = WorkPool()
     lobby, play = Lobby(store, tables, settings), Play(tables, settings)
     daily = Daily(store, tables, play)
     endings = Endings(tables, play)
@@ -137,11 +138,11 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         clock=clock,
         languages=Languages(store),
         mentions=Mentions(),
-        workpool=WorkPool(),
+        workpool=workpool,
         pictures=pictures,
         outages=outages,
         deadlines=deadlines,
-        forgetting=Forgetting(store, tables, leaving, entries, pictures),
+        forgetting=Forgetting(store, tables, leaving, entries, pictures, workpool),
         servers=Servers(store, clock),
         personal=PersonalSettings(store, tables),
         tables=tables,

@@ -27,7 +27,8 @@ class Store:
     """An open database. Its methods hold no clock: every time is passed in."""
 
     def __init__(self, path: Path, lock: FileLock) -> None:
-        self._path = path
+        self.path = path.resolve()
+        """Of the database, for other processes that read it."""
         self._lock = lock
         # SQLite has one writer. Readers have connections of their own, so that they need not wait for it.
         self._writer = Pool(engines.writer(path), engines.WRITE, 1)
@@ -85,7 +86,7 @@ class Store:
         async with self.write() as db:
             mark = await db.marks.add(anew=anew)
         with named_file_faults():
-            await to_the_end(asyncio.to_thread(claim, self._path, mark))
+            await to_the_end(asyncio.to_thread(claim, self.path, mark))
 
     async def forget_the_past(self) -> bool:
         """After somebody was forgotten: keep nothing in mind that was read before, and empty the log.

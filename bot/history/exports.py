@@ -1,11 +1,18 @@
-"""Files for those who look after a server or a league: deals, results and standings for other programs."""
+"""Files for those who look after a server or a league: deals, results and standings for other programs.
 
-from collections.abc import Mapping
+They take a second or two, so the functions that read the file are for a process of the `WorkPool`.
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from bot.history.season_page import season_page
-from bot.words.texts import Texts
-from data.store import Store
-from league.export import files_of, results_sheet, season_deals_sheet, standings_sheet
+from bot.words.texts import Texts, catalogue
+from data.reader import asked
+from data.transaction import ReadTransaction
+from league.export import deals_sheet, files_of, results_sheet, season_deals_sheet, standings_sheet
 from league.results import Player
 from league.season import Season
 from league.standings import standings
@@ -14,15 +21,44 @@ from league.statistics.facts import DealFacts
 MOST_DEALS = 5_000
 """Of a server in one export, the latest: more would not fit into a message."""
 
+Files = Mapping[str, bytes]
+"""Contents by file name."""
 
-async def deals_of(store: Store, guild_id: int, since: int) -> list[DealFacts]:
+
+@dataclass(frozen=True, slots=True)
+class DealFiles:
+    """The deals of a server."""
+
+    deals: int
+    files: Files
+
+
+def deal_files(path: Path, guild_id: int, since: int) -> Generator[None, None, DealFiles]:
     """The latest finished deals of a server since that time, in their order, without those of private tables."""
-    async with store.read() as db:
-        return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
+    deals = yield from asked(path, partial(_deals, guild_id=guild_id, since=since))
+    sheet = deals_sheet(deals)
+    yield
+    return DealFiles(len(deals), files_of([sheet]))
 
 
-def season_files(season: Season, names: Mapping[Player, str], now: int, texts: Texts) -> dict[str, bytes]:
-    """Everything of a season, contents by file name. `now` in milliseconds of UTC."""
+async def _deals(db: ReadTransaction, guild_id: int, since: int) -> list[DealFacts]:
+    return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
+
+
+def stored_season_files(
+    path: Path, season_id: int, names: Mapping[Player, str], now: int, language: str
+) -> Generator[None, None, Files]:
+    """Everything of a season as it is stored. `now` in milliseconds of UTC."""
+    season = yield from asked(path, partial(_season, season_id=season_id))
+    return season_files(season, names, now, catalogue(language))
+
+
+async def _season(db: ReadTransaction, season_id: int) -> Season:
+    return (await db.seasons.projection(season_id)).season
+
+
+def season_files(season: Season, names: Mapping[Player, str], now: int, texts: Texts) -> Files:
+    """Everything of a season. `now` in milliseconds of UTC."""
     divisions = sorted({member.division for member in season.members.values() if member.division}) or [0]
     tables = [standings(season, division=number) for number in divisions]
     sheets = [

@@ -1,17 +1,18 @@
 """Fair play: what the record of a server lets its staff ask about. Figures, never verdicts."""
 
-import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from bot.words.names import person_name
-from data.store import Store
+from bot.words.texts import speaking
+from data.reader import asked
 from data.transaction import ReadTransaction
 from league.results import DealResult, Player
 from league.statistics.adjusted import strengths
-from league.statistics.fairplay import Report, Throws, Transfer, dependence, feeding, transfers
+from league.statistics.fairplay import Throws, Transfer, dependence, feeding, transfers
 from league.statistics.par import pars
 from marriage.events import Discarded, Drew, Event, Took
 from marriage.rules import PRESETS
@@ -58,19 +59,26 @@ class Questions:
     expected: float
 
 
-async def questions(store: Store, guild_id: int, since: int) -> Questions:
+def stored_questions(
+    path: Path, guild_id: int, since: int, language: str
+) -> Generator[None, None, Questions]:
+    """What `questions` finds in the file at `path`. It takes seconds, so it is for a process of the `WorkPool`."""
+
+    async def question(db: ReadTransaction) -> Questions:
+        with speaking(language):  # within a task of its own, for other work goes on between two steps
+            return await questions(db, guild_id, since)
+
+    return (yield from asked(path, question))
+
+
+async def questions(db: ReadTransaction, guild_id: int, since: int) -> Questions:
     """The pairs that stand out in the rated deals of a server since that time, in milliseconds of UTC."""
-    async with store.read() as db:
-        results = [
-            deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
-        ]
-        report = await asyncio.to_thread(_reported, results)
-        pairs = [await _question(db, transfer, results) for transfer in report.transfers]
+    results = [
+        deal.result(_PAR[len(deal.seats)] / 100) async for deal in db.stats.rated_deals(guild_id, since)
+    ]
+    report = transfers(results, strengths(results))
+    pairs = [await _question(db, transfer, results) for transfer in report.transfers]
     return Questions(tuple(pairs), len(results), report.compared, report.expected)
-
-
-def _reported(results: list[DealResult]) -> Report:
-    return transfers(results, strengths(results))
 
 
 async def _question(db: ReadTransaction, transfer: Transfer, results: Sequence[DealResult]) -> Question:

@@ -4,14 +4,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
-from bot.history.exports import deals_of
+from bot.history.exports import deal_files
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.history.exports import deals_panel
+from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
+from bot.workpool.pool import WorkKind
 
 
 @app_commands.guild_only()
@@ -40,5 +42,12 @@ class Exports(
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")
             begin = 0 if since is None else self._services.clock.now() - SINCE[since]
-            deals = await deals_of(self._services.store, interaction.guild_id or 0, begin)
-            await reply.show(deals_panel(deals, texts()))
+            found = await self._services.workpool.run(
+                WorkKind.EXPORT,
+                Person.of(interaction.user).id,
+                deal_files,
+                self._services.store.path,
+                interaction.guild_id or 0,
+                begin,
+            )
+            await reply.show(deals_panel(found, texts()))

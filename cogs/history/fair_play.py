@@ -4,14 +4,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UnexpectedInputError
-from bot.history.fair_play import questions
+from bot.history.fair_play import stored_questions
 from bot.history.search import SINCE
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.staff import require_staff
 from bot.panels.history.fair_play import questions_panel
+from bot.people import Person
 from bot.services import Services
 from bot.words.texts import texts
+from bot.workpool.pool import WorkKind
 
 
 class FairPlay(commands.Cog):
@@ -39,5 +41,13 @@ class FairPlay(commands.Cog):
             if since not in {None, *SINCE}:
                 raise UnexpectedInputError("a time that there is not")
             begin = 0 if since is None else self._services.clock.now() - SINCE[since]
-            found = await questions(self._services.store, interaction.guild_id or 0, begin)
+            found = await self._services.workpool.run(
+                WorkKind.FOLD,
+                Person.of(interaction.user).id,
+                stored_questions,
+                self._services.store.path,
+                interaction.guild_id or 0,
+                begin,
+                texts().language,
+            )
             await reply.show(questions_panel(found, texts()))

@@ -2,6 +2,7 @@
 
 from discord import app_commands
 
+from bot.history.exports import stored_season_files
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.permissions import require_permissions
 from bot.interactions.places import require_guild
@@ -19,6 +20,7 @@ from bot.ui.form import open_form
 from bot.ui.items import MOST_OPTIONS
 from bot.words.names import shown_name
 from bot.words.texts import texts
+from bot.workpool.pool import WorkKind
 from cogs.league.replies import LeagueOffers, create_fields, league_offers, read_create, season_of
 
 
@@ -144,4 +146,14 @@ class LeagueStaff(LeagueOffers):
             await require_staff(self._services.store, interaction)
             view = await self._services.leagues.view(await season_of(self._services, interaction, league))
             names = {player: view.plain_name(player) for player in view.people}
-            await reply.show(season_panel(view.season, view.title, names, view.now, texts()))
+            files = await self._services.workpool.run(
+                WorkKind.EXPORT,
+                Person.of(interaction.user).id,
+                stored_season_files,
+                self._services.store.path,
+                view.row.id,
+                names,
+                view.now,
+                texts().language,
+            )
+            await reply.show(season_panel(view.title, files, texts()))

@@ -36,6 +36,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
         "COMPUTER_PAUSE_MS": "0",
         "TABLE_EDIT_GAP_MS": "100",
         "GUILD_READY_TIMEOUT_S": "0.2",
+        "PRESSES_PER_PERSON_S": "1000",
     }
     launch = (sys.executable, "-m", "playground", "--port", "0", "--database", tmp_path / "games.sqlite3")
     with log.open("wb") as errors:

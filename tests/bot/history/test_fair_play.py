@@ -77,8 +77,9 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
                     ending=Ending.GROUPS, stopped=False, started_at=0, ended_at=number,
                 )  # fmt: skip
                 await db.stats.add_deal(row, [seat(person, net) for person, net in nets.items()])
-        found = await questions(store, GUILD, 0)
-        later = await questions(store, GUILD, 10**6)
+        async with store.read() as db:
+            found = await questions(db, GUILD, 0)
+            later = await questions(db, GUILD, 10**6)
     finally:
         await store.close()
     assert [(one.giver, one.receiver) for one in found.pairs] == [("P3", "P5")]

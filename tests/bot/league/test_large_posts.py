@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.errors import UserError
+from bot.history.exports import season_files
 from bot.league.season_view import SeasonView
 from bot.panels.history.exports import season_panel
 from bot.panels.league.lists import list_panel
@@ -144,7 +145,8 @@ def test_a_season_that_nobody_joined_says_so(format_: str):
     view = seen(diary, players=0, closed=True)
     assert "nobody has won" in words(post_panel(view, EndPost(), texts()))
     assert "Nobody is in the table yet." in words(post_panel(view, StandingsPost(1), texts()))
-    assert len(checked(season_panel(view.season, view.title, {}, 1, texts())).attachments) == 7
+    files = season_files(view.season, {}, 1, texts())
+    assert len(checked(season_panel(view.title, files, texts())).attachments) == 7
     for language in LANGUAGES:
         for what in ("pods-1", "people-0", "people-1", "boards-1", "log", "numbers"):
             taken_whole(list_panel(view, what, None, None, catalogue(language)))

@@ -20,6 +20,7 @@ import bot.panels
 from bot.app import TipluBot
 from bot.daily.deals import DayBoard, MonthBoard
 from bot.delivery.turn_reminders import notice
+from bot.history.exports import DealFiles, season_files
 from bot.history.fair_play import Fed, Question, Questions
 from bot.history.replays import ALL, PUBLIC, Place
 from bot.interactions.permissions import NEEDED, Obstacle
@@ -377,7 +378,7 @@ def of_archives(world: World) -> Panels:
 def of_season_files(world: World) -> Panels:
     for view in world.seasons:
         names = {player: view.plain_name(player) for player in view.people}
-        yield exports.season_panel(view.season, view.title, names, 1, texts())
+        yield exports.season_panel(view.title, season_files(view.season, names, 1, texts()), texts())
 
 
 CASES: dict[str, Callable[[World], Panels]] = {
@@ -388,7 +389,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "learning.rules_book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
     "daily.month_panel": of_months,
-    "history.exports.deals_panel": lambda _: iter([exports.deals_panel([], texts())]),
+    "history.exports.deals_panel": lambda _: iter([exports.deals_panel(DealFiles(0, {}), texts())]),
     "history.exports.season_panel": of_season_files,
     "table.fouls.confirm_panel": of_ruled_fouls,
     "table.fouls.fouls_panel": of_fouls,

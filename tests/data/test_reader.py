@@ -1,0 +1,77 @@
+"""A question to the file from a process without a store: in steps, of one snapshot, and unable to write."""
+
+import asyncio
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from data.errors import StoreError
+from data.reader import asked
+from data.store import Store
+from data.transaction import ReadTransaction
+from tests.data.conftest import GUILD, RAM
+
+T = TypeVar("T")
+
+
+def to_its_end(steps: Generator[None, None, T]) -> T:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+async def name_of_ram(db: ReadTransaction) -> str:
+    person = await db.people.get(RAM)
+    return "" if person is None else person.name
+
+
+@pytest.fixture
+async def kept(store: Store) -> Store:
+    async with store.write() as db:
+        await db.guilds.keep(GUILD)
+        await db.people.keep(RAM, "Ram", 1_000)
+    return store
+
+
+async def test_it_reads_what_was_committed(kept: Store):
+    assert await asyncio.to_thread(to_its_end, asked(kept.path, name_of_ram)) == "Ram"
+
+
+async def test_it_hands_over_and_is_given_up(kept: Store):
+    ended: list[str] = []
+
+    async def endless(_: ReadTransaction) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("given up")
+
+    def begin_and_stop() -> None:
+        steps = asked(kept.path, endless)
+        next(steps)
+        next(steps)
+        steps.close()
+
+    await asyncio.to_thread(begin_and_stop)
+    assert ended == ["given up"]
+
+
+async def test_it_cannot_write(kept: Store):
+    async def write(db: ReadTransaction) -> None:
+        await db.tables._execute(text("DELETE FROM person"))
+
+    with pytest.raises((StoreError, DBAPIError)):
+        await asyncio.to_thread(to_its_end, asked(kept.path, write))
+    async with kept.read() as db:
+        assert await name_of_ram(db) == "Ram"
+
+
+async def test_a_file_that_is_not_there_is_a_fault_with_a_name(tmp_path: Path):
+    with pytest.raises(StoreError):
+        await asyncio.to_thread(to_its_end, asked(tmp_path / "none" / "tiplu.db", name_of_ram))
