@@ -7,6 +7,8 @@ from bot.clock import Clock
 
 LONGEST_SLEEP_S = 30.0
 """The longest sleep, because the clock may have been set, or the machine may have slept."""
+GATHERING_S = 0.02
+"""How long a worker that was woken waits for others to wake it too: one look then serves them all."""
 
 
 class Wakeup:
@@ -32,3 +34,4 @@ class Wakeup:
                 await self._changed.wait()
         except TimeoutError:
             return
+        await asyncio.sleep(GATHERING_S)

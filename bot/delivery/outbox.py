@@ -1,5 +1,6 @@
 """Publishing what was committed: one pending edit a message, the newest state wins, failures are tried again."""
 
+import asyncio
 from functools import partial
 
 import discord
@@ -48,6 +49,9 @@ class Outbox:
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """By lane: the ids of rows."""
+        self._published: list[tuple[OutboxRow[OutboxKey], int]] = []
+        """Rows that are published and not noted as done yet, with the revision that is shown."""
+        self._noting = asyncio.Lock()
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -55,26 +59,24 @@ class Outbox:
             while True:
                 self._sleeper.look()
                 self._lanes.check()
-                if not self._lanes.room:
+                if not (room := self._lanes.room):
                     await self._sleeper.sleep()
                     continue
-                now = self._clock.now()
-                due = await self._due(now)
+                due, following = await self._look(room)
                 for row in due:
                     self._lanes.offer(row.key.lane, row.id, partial(self._send, row))
-                if not due:
-                    await self._sleep(now)
+                if len(due) < room:
+                    await self._sleeper.sleep(following)
 
-    async def _due(self, now: int) -> list[OutboxRow[OutboxKey]]:
+    async def _look(self, room: int) -> tuple[list[OutboxRow[OutboxKey]], list[int]]:
+        """So many rows that may be sent now; where these are all of them, also when the next one may be sent, if any."""
+        now = self._clock.now()
         async with self._store.read() as db:
-            return await db.outbox.due(
-                now, self._lanes.room, self._lanes.taken, kinds=self._kinds, gap_ms=self._gap_ms
-            )
-
-    async def _sleep(self, looked_at: int) -> None:
-        async with self._store.read() as db:
-            following = await db.outbox.next_at(looked_at, kinds=self._kinds, gap_ms=self._gap_ms)
-        await self._sleeper.sleep([] if following is None else [following])
+            due = await db.outbox.due(now, room, self._lanes.taken, kinds=self._kinds, gap_ms=self._gap_ms)
+            if len(due) == room:
+                return due, []
+            following = await db.outbox.next_at(now, kinds=self._kinds, gap_ms=self._gap_ms)
+        return due, [] if following is None else [following]
 
     async def _send(self, row: OutboxRow[OutboxKey]) -> None:
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
@@ -96,8 +98,17 @@ class Outbox:
             log.exception("outbox.failed", **told)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
-            async with self._store.write() as db:
-                await db.outbox.done(row, max(revision, row.revision), self._clock.now())
+            await self._done(row, max(revision, row.revision))
+
+    async def _done(self, row: OutboxRow[OutboxKey], revision: int) -> None:
+        """Note what was published, in one transaction with all that others published while it waited for its turn."""
+        self._published.append((row, revision))
+        async with self._noting:
+            if self._published:  # else the one before has noted it
+                async with self._store.write() as db:
+                    published, self._published = self._published, []
+                    for published_row, shown in published:
+                        await db.outbox.done(published_row, shown, self._clock.now())
 
     async def _retry(
         self, row: OutboxRow[OutboxKey], why: str, wait_ms: int, after_s: float | None = None

@@ -198,6 +198,7 @@ def _ready_at(now: int, gap_ms: int) -> ColumnElement[int]:
     """When a row may be sent: at its moment, and not until its key has rested since it was published last.
 
     A clock that was set back must not make a key rest longer: what was published in the future counts for nothing.
+    Whether a key rests is asked only for rows whose moment has come, because others are not sent anyway.
     """
     if not gap_ms:
         return outbox.c.not_before
@@ -208,4 +209,5 @@ def _ready_at(now: int, gap_ms: int) -> ColumnElement[int]:
         .where(before.c.name == outbox.c.name, before.c.done_at <= now, before.c.error.is_(None))
         .scalar_subquery()
     )
-    return greater(outbox.c.not_before, func.coalesce(published + gap_ms, 0))
+    rested = greater(outbox.c.not_before, func.coalesce(published + gap_ms, 0))
+    return case((outbox.c.not_before > now, outbox.c.not_before), else_=rested)

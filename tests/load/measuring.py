@@ -110,11 +110,9 @@ async def measure(
     presses.all = []
     before = await _figures(probe)
     await _arrive(press, rate, seconds, chance)
-    try:
-        async with asyncio.timeout(DRAIN_S):
-            await asyncio.gather(*(one.ended for one in presses.all))
-    except TimeoutError:
-        presses.give_up()
+    if presses.all:
+        await asyncio.wait([one.ended for one in presses.all], timeout=DRAIN_S)
+    presses.give_up()
     return _step(presses.all, rate, seconds, before, await _figures(probe))
 
 

@@ -66,7 +66,12 @@ def _statements(step: Step) -> list[str]:
         for name, kinds in (("a move", MOVES), ("a look", LOOKS))
     ]
     total = sum(step.statements.values(), Counter())
-    return [*lines, f"  everything, outbox and computers included, by presses: {_a_press(total)}"]
+    workers = [
+        f"    of these {name}: {_a_press(Counter(counted, presses=total['presses']))}"
+        for name, counted in step.statements.items()
+        if name.startswith("(") and counted
+    ]
+    return [*lines, f"  everything, workers included, by presses: {_a_press(total)}", *workers]
 
 
 def _a_press(counted: Counter[str]) -> str:

@@ -11,8 +11,8 @@ from bot import __main__ as program
 from tests.e2e.running import QuickTiplu
 from tests.load.gauge import Gauge
 
-BESIDE = "(beside presses)"
-"""What outbox, deadlines and other workers do."""
+BESIDE = "(beside)"
+"""What is done in nobody's name; a worker's name is in brackets as well."""
 
 verb: ContextVar[str] = ContextVar("verb", default=BESIDE)
 counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -37,6 +37,14 @@ class MeasuredTiplu(QuickTiplu):
     """The bot; whatever a press does is done in the name of its verb."""
 
     async def setup_hook(self) -> None:
+        start = self.workers.start
+
+        def start_named(name: str, work: Any) -> None:
+            token = verb.set(f"({name})")
+            start(name, work)
+            verb.reset(token)
+
+        self.workers.start = start_named
         await super().setup_hook()
         parsers = self._connection.parsers
         receive = parsers["INTERACTION_CREATE"]

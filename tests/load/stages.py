@@ -101,4 +101,4 @@ async def _running(discord: Playground, folder: Path, module: str) -> AsyncGener
         raise
     finally:
         if not process.life.done():
-            await process.terminate()
+            await process.kill()

@@ -18,6 +18,7 @@ from bot.delivery.outbox import Outbox
 from bot.lanes import FIRST_WAIT_MS, LONGEST_WAIT_MS
 from data.cancellation import to_the_end
 from data.outbox_keys import KEYS, HandKey, OutboxKey, TableMessageKey, TurnReminderKey
+from data.repositories.outbox import OutboxQueries
 from tests.waiting import until
 
 GAP_MS = 1_000
@@ -209,18 +210,58 @@ async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store,
     outbox = Outbox(store, clock, place.handlers(), GAP_MS)
     async with store.write() as db:
         await db.outbox.put(TABLE, 1, clock.now() + 5)
-    sleep = outbox._sleep
+    due = OutboxQueries.due
 
-    async def late(*args):
+    async def late(*args, **options):
+        found = await due(*args, **options)
         clock.forward(10)
-        await sleep(*args)
+        return found
 
-    monkeypatch.setattr(outbox, "_sleep", late)
+    monkeypatch.setattr(OutboxQueries, "due", late)
     task = asyncio.create_task(outbox.run())
     await place.published(1)
     await settled(store)
     task.cancel()
     await asyncio.wait([task])
+
+
+async def test_one_look_serves_many_wakes(store, outbox, place, monkeypatch):
+    looks = []
+    due = OutboxQueries.due
+
+    async def counted(*args, **options):
+        looks.append(args)
+        return await due(*args, **options)
+
+    await put(store, outbox, 1)
+    await settled(store)
+    monkeypatch.setattr(OutboxQueries, "due", counted)
+    for number in range(50):
+        await put(store, outbox, 1, HandKey(1, number))
+    await settled(store)
+    assert len(place.seen) == 51
+    assert len(looks) < 25
+
+
+async def test_what_was_published_while_somebody_wrote_is_noted_in_one_transaction(
+    store, outbox, place, monkeypatch
+):
+    async with store.write() as db:
+        for number in range(40):
+            await db.outbox.put(HandKey(1, number), 1, 0)
+    transactions = []
+    write = store.write
+
+    def counted():
+        transactions.append(len(place.seen))
+        return write()
+
+    async with write():
+        monkeypatch.setattr(store, "write", counted)
+        outbox.wake()
+        await place.published(40)
+    await settled(store)
+    assert len(transactions) <= 2
 
 
 async def test_many_messages_are_published_side_by_side(store, outbox, place):
