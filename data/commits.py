@@ -9,14 +9,15 @@ younger than that, so its first answer waits for every commit that it may contai
 """
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from sqlalchemy import CursorResult, Executable
-
-from data.connections import Lease, Link, Rows
+from data.connections import Lease, Link
 from data.errors import StoreDamagedError
 from data.files.log import Log
 from data.threads import WorkerThread
+
+T = TypeVar("T")
 
 
 class Commits:
@@ -115,9 +116,9 @@ class ReadLease(Lease):
         self._youngest: int | None = None
         """The youngest commit that the snapshot may contain; it is taken by the first statement."""
 
-    async def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
-        """As `Lease.execute`; the answer is given when all that it may tell of is durable."""
-        found = await super().execute(*calls)
+    async def _run(self, work: Callable[..., T], *args: Any) -> T:
+        """The answer is given when all that it may tell of is durable."""
+        found = await super()._run(work, *args)
         if self._youngest is None:
             self._youngest = self._commits.latest
         await self._commits.until_durable(self._youngest)

@@ -62,6 +62,10 @@ class Link:
             raise StoreUnavailableError("an error has undone the transaction")
         return [connection.execute(statement, rows) for statement, rows in calls]
 
+    def build(self, build: Callable[..., T], *statements: Executable) -> T:
+        """What a function makes of the rows of statements."""
+        return build(*(result.all() for result in self.execute(*((sql, None) for sql in statements))))
+
     def commit(self) -> None:
         """End the transaction and keep what it did; where that fails, nothing of it is kept."""
         try:
@@ -108,10 +112,17 @@ class Lease:
 
     async def execute(self, *calls: tuple[Executable, Rows]) -> list[CursorResult[Any]]:
         """Run statements one after the other in one trip to the thread; their results are fetched already."""
+        return await self._run(self._link.execute, *calls)
+
+    async def build(self, build: Callable[..., T], *statements: Executable) -> T:
+        """What a function makes of the rows of these statements, a list for each; it runs in the thread."""
+        return await self._run(self._link.build, build, *statements)
+
+    async def _run(self, work: Callable[..., T], *args: Any) -> T:
         if self._is_over:
             raise RuntimeError("the transaction of this statement is over")
         self._is_used = True
-        return await self._link.run(self._link.execute, *calls)
+        return await self._link.run(work, *args)
 
     def end(self) -> bool:
         """Take no further statement. True if there was any, so that a transaction has begun."""

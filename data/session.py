@@ -48,6 +48,13 @@ class Session:
         """Run statements one after the other, each with its parameters: much cheaper than one at a time."""
         return await self.__lease.execute(*calls)
 
+    async def _built(self, build: Callable[..., T], *statements: Executable) -> T:
+        """What a function makes of the rows of these statements, a list for each.
+
+        It runs in the thread of the connection: where there may be many rows, so that the event loop is free meanwhile.
+        """
+        return await self.__lease.build(build, *statements)
+
     async def _scalar(self, statement: Executable) -> Any:
         """The first column of the first row, or None."""
         return (await self._execute(statement)).scalar()

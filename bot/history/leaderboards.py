@@ -1,15 +1,20 @@
 """Leaderboards and profiles, from the record. Whoever does not want to be listed is on none but his own."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Mapping
 
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.words.names import person_name
+from data.repositories.stats import Listed
 from data.store import Store
 from data.transaction import ReadTransaction
+from league.results import Player
+from league.statistics.estimates import Estimates
 from league.statistics.leaderboard import Board, Order, adjusted_board, points_board, rating_board
 from league.statistics.periods import Span, period
 from league.statistics.profile import COURSE, FORM, Profile, Rival, Shown
+from league.statistics.ratings import Rating
 
 BEST = 3
 RIVALS = 5
@@ -26,16 +31,12 @@ class Boards:
         """The board of a server as it stands now."""
         now = self._clock.now()
         async with self._store.read() as db:
-            tallies = await db.stats.tallies(guild_id, period(span, now))
-            names = await _listed(db, tallies)
-            if order is Order.RATING:
-                return rating_board(await db.stats.ratings(guild_id), tallies, names, span, now)
-            if order is Order.POINTS:
-                return points_board(tallies, names, span, now)
-            kept = await db.estimates.listed(guild_id, span)
-            if kept is None or kept.basis.since != span.starts(now):
-                return Board(order, span, (), now)
-            return adjusted_board(kept, tallies, names, span)
+            listed = await db.stats.listed(guild_id, period(span, now))
+            ratings = await db.stats.ratings(guild_id) if order is Order.RATING else {}
+            kept = await db.estimates.listed(guild_id, span) if order is Order.ADJUSTED else None
+        if order is Order.ADJUSTED and (kept is None or kept.basis.since != span.starts(now)):
+            return Board(order, span, (), now)
+        return await asyncio.to_thread(_board, order, span, listed, ratings, kept, now)
 
     async def profile(self, guild_id: int | None, person_id: int, viewer_id: int | None) -> Profile:
         """Somebody's profile in a server, or for None over all of them; raises UserError for one not to be shown.
@@ -69,6 +70,23 @@ class Boards:
     async def is_listed(self, person_id: int) -> bool:
         """Whether others may look somebody up."""
         return (await self._store.directory.person_settings(person_id)).listed
+
+
+def _board(
+    order: Order,
+    span: Span,
+    listed: Listed,
+    ratings: Mapping[Player, Rating],
+    kept: Estimates | None,
+    now: int,
+) -> Board:
+    """The board of these rows. It takes some milliseconds where there are many: for a thread."""
+    names = {person: person_name(person, name) for person, name in listed.names.items()}
+    if order is Order.RATING:
+        return rating_board(ratings, listed.tallies, names, span, now)
+    if order is Order.POINTS or kept is None:
+        return points_board(listed.tallies, names, span, now)
+    return adjusted_board(kept, listed.tallies, names, span)
 
 
 async def _rivals(db: ReadTransaction, person_id: int, guild_id: int | None) -> tuple[Rival, ...]:

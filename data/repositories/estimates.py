@@ -1,9 +1,11 @@
 """Estimates of everybody's strength, as the boards read them, and the deals from which they are worked out."""
 
+from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Row, delete, insert, select
 
 from data.dialect import upsert
 from data.schema.core import guild, person
@@ -24,17 +26,11 @@ class EstimateQueries(Session):
 
     async def listed(self, guild_id: int, span: Span) -> Estimates | None:
         """Those of a server over a span, as they were last kept."""
-        rows = await self._execute(
-            select(estimated).where(estimated.c.guild_id == guild_id, estimated.c.span == span)
+        return await self._built(
+            _kept,
+            select(estimated).where(estimated.c.guild_id == guild_id, estimated.c.span == span),
+            select(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span),
         )
-        head = rows.one_or_none()
-        if head is None:
-            return None
-        rows = await self._execute(
-            select(estimate).where(estimate.c.guild_id == guild_id, estimate.c.span == span)
-        )
-        of = {row.person_id: Estimate(row.value, row.error, row.deals) for row in rows}
-        return Estimates(Basis(head.since, head.number), head.at, head.deals, head.par, of)
 
     async def last_deals(self) -> dict[int, int]:
         """The number of the last finished deal of every server that has one."""
@@ -110,3 +106,11 @@ class EstimateRepository(EstimateQueries):
                     if person_id in known
                 ],
             )
+
+
+def _kept(heads: Sequence[Row[Any]], rows: Sequence[Row[Any]]) -> Estimates | None:
+    if not heads:
+        return None
+    [head] = heads
+    of = {row.person_id: Estimate(row.value, row.error, row.deals) for row in rows}
+    return Estimates(Basis(head.since, head.number), head.at, head.deals, head.par, of)

@@ -1,14 +1,17 @@
 """What is kept of all finished deals: their list, ratings, tallies and careers."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import asdict, fields, replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select
+from sqlalchemy import ColumnElement, Executable, Row, Table, delete, func, insert, select
 
 from data.dialect import upsert_many
 from data.repositories.duplicate_boards import sealed_deals
-from data.repositories.sums import SumRepository
+from data.repositories.people import LISTED
+from data.repositories.sums import SumRepository, additions
+from data.schema.core import person
 from data.schema.stats import achieved, career, played, played_seat, rating, rating_met, tally
 from data.session import Session
 from data.values import PlayedRow
@@ -16,7 +19,7 @@ from league.statistics.achievements import Achievement, Career
 from league.statistics.facts import DealFacts, SeatFacts, StandIn
 from league.statistics.periods import periods
 from league.statistics.ratings import Rating
-from league.statistics.stats import Earned, Stats, Tally
+from league.statistics.stats import Earned, Stats, Tally, TallyKey
 from marriage.sheet import Ending, Status
 from marriage.state import ShowKind
 
@@ -25,22 +28,29 @@ _BATCH = 1_000
 _TALLIED = tuple(column.name for column in fields(Tally))
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What a board of a server and a period is made of."""
+
+    tallies: Mapping[int, Tally]
+    names: Mapping[int, str]
+    """Of everybody who may be shown to others, as Discord last said them."""
+
+
 class StatsQueries(Session):
     """Reads the record."""
 
     __slots__ = ()
 
     async def for_deal(self, deal: DealFacts) -> Stats:
-        """As much of the stats as entering this deal needs."""
+        """As much of the stats as entering this deal needs, in one trip to the store."""
         people = [seat.person for seat in deal.seats if seat.person is not None]
-        return Stats(
-            ratings={deal.guild: await self.ratings(deal.guild, people)},
-            tallies=await self._tallies(
-                tally.c.guild_id == deal.guild,
-                tally.c.period.in_(periods(deal.at)),
-                tally.c.person_id.in_(people),
-            ),
-            careers=await self._careers(career.c.person_id.in_(people)),
+        here = (tally.c.guild_id == deal.guild, tally.c.period.in_(periods(deal.at)))
+        return await self._built(
+            partial(_for_deal, deal.guild),
+            *_of_ratings(deal.guild, people),
+            select(tally).where(*here, tally.c.person_id.in_(people)),
+            *_of_careers(people),
         )
 
     async def everything(self) -> Stats:
@@ -48,58 +58,23 @@ class StatsQueries(Session):
         guilds = (await self._execute(select(rating.c.guild_id).distinct())).scalars()
         return Stats(
             ratings={guild: await self.ratings(guild) for guild in guilds},
-            tallies=await self._tallies(),
-            careers=await self._careers(),
+            tallies=await self._built(_tallies, select(tally)),
+            careers=await self._built(_careers, *_of_careers()),
             earned=await self._earned(),
         )
 
-    async def ratings(self, guild_id: int, people: Iterable[int] | None = None) -> dict[int, Rating]:
+    async def ratings(self, guild_id: int, people: Sequence[int] | None = None) -> dict[int, Rating]:
         """The ratings of a server: of all who have one, or of these people."""
-        chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
-        of: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
-        if people is not None:
-            wanted = list(people)
-            chosen.append(rating.c.person_id.in_(wanted))
-            of.append(rating_met.c.person_id.in_(wanted))
-        # One row a person: there are eight opponents to each, and rows are what takes time.
-        others = func.group_concat(rating_met.c.other_id).label("others")
-        rows = await self._execute(
-            select(rating_met.c.person_id, others).where(*of).group_by(rating_met.c.person_id)
+        return await self._built(_ratings, *_of_ratings(guild_id, people))
+
+    async def listed(self, guild_id: int, period: str) -> Listed:
+        """The tallies of a server in one period, and the names of those who may be shown to others."""
+        return await self._built(
+            _listed,
+            select(tally, person.c.name, LISTED.label("listed"))
+            .join(person, person.c.id == tally.c.person_id)
+            .where(tally.c.guild_id == guild_id, tally.c.period == period),
         )
-        met = {row.person_id: frozenset(map(int, row.others.split(","))) for row in rows}
-        rows = await self._execute(select(rating).where(*chosen).order_by(rating.c.person_id))
-        return {
-            row.person_id: Rating(row.mu, row.sigma, row.deals, met.get(row.person_id, frozenset()), row.last)
-            for row in rows
-        }
-
-    async def tallies(self, guild_id: int, period: str) -> dict[int, Tally]:
-        """The tallies of a server in one period, by person."""
-        rows = await self._tallies(tally.c.guild_id == guild_id, tally.c.period == period)
-        return {person: own for (_, _, person), own in rows.items()}
-
-    async def _tallies(self, *chosen: ColumnElement[bool]) -> dict[tuple[int, str, int], Tally]:
-        rows = await self._execute(select(tally).where(*chosen))
-        return {
-            (row.guild_id, row.period, row.person_id): Tally(*(getattr(row, name) for name in _TALLIED))
-            for row in rows
-        }
-
-    async def _careers(self, *chosen: ColumnElement[bool]) -> dict[int, Career]:
-        earned: dict[int, set[Achievement]] = {}
-        people = select(career.c.person_id).where(*chosen)
-        for row in await self._execute(select(achieved).where(achieved.c.person_id.in_(people))):
-            earned.setdefault(row.person_id, set()).add(Achievement(row.achievement))
-        rows = await self._execute(select(career).where(*chosen))
-        return {
-            row.person_id: Career(
-                row.deals,
-                row.wins_running,
-                None if row.behind_table is None else (row.behind_table, row.behind_match),
-                frozenset(earned.get(row.person_id, ())),
-            )
-            for row in rows
-        }
 
     async def achievements(self, person_id: int) -> list[Earned]:
         """What somebody has achieved, the first first."""
@@ -176,28 +151,93 @@ class StatsRepository(StatsQueries, SumRepository):
         number = await self._scalar(
             insert(played).values(values | {"rated": rated}).returning(played.c.number)
         )
-        await self._execute(
-            insert(played_seat),
-            [
-                {"number": number, "seat": place, "guild_id": row.guild_id, "rated": rated}
-                | {"person_id" if name == "person" else name: value for name, value in asdict(seat).items()}
-                for place, seat in enumerate(seats)
-            ],
-        )
-        await self.add_sums(number)
+        seat_rows = [
+            {"number": number, "seat": place, "guild_id": row.guild_id, "rated": rated}
+            | {"person_id" if name == "person" else name: value for name, value in asdict(seat).items()}
+            for place, seat in enumerate(seats)
+        ]
+        await self._execute_all((insert(played_seat), seat_rows), *additions(number))
         return replace(row, number=number).facts(seats)
 
     async def save(self, stats: Stats) -> None:
         """These ratings, tallies and careers in place of what was kept of the same people."""
-        for table, rows in _rows(stats).items():
-            if rows:
-                await self._execute(upsert_many(table), rows)
+        await self._execute_all(*((upsert_many(table), rows) for table, rows in _rows(stats).items() if rows))
 
     async def replace(self, stats: Stats) -> None:
         """These stats in place of all that was kept."""
         for table in (rating_met, rating, tally, achieved, career):
             await self._execute(delete(table))
         await self.save(stats)
+
+
+Rows = Sequence[Row[Any]]
+
+
+def _of_ratings(guild_id: int, people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
+    """The questions that `_ratings` takes the answers of: of all people of a server, or of these."""
+    chosen: list[ColumnElement[bool]] = [rating.c.guild_id == guild_id]
+    met: list[ColumnElement[bool]] = [rating_met.c.guild_id == guild_id]
+    if people is not None:
+        chosen.append(rating.c.person_id.in_(people))
+        met.append(rating_met.c.person_id.in_(people))
+    # One row a person: there are eight opponents to each, and rows are what takes time.
+    others = func.group_concat(rating_met.c.other_id).label("others")
+    return (
+        select(rating).where(*chosen).order_by(rating.c.person_id),
+        select(rating_met.c.person_id, others).where(*met).group_by(rating_met.c.person_id),
+    )
+
+
+def _of_careers(people: Sequence[int] | None = None) -> tuple[Executable, Executable]:
+    """The questions that `_careers` takes the answers of: of all people, or of these."""
+    if people is None:
+        return select(career), select(achieved)
+    return (
+        select(career).where(career.c.person_id.in_(people)),
+        select(achieved).where(achieved.c.person_id.in_(people)),
+    )
+
+
+def _for_deal(
+    guild_id: int, ratings: Rows, opponents: Rows, tallies: Rows, careers: Rows, earned: Rows
+) -> Stats:
+    return Stats({guild_id: _ratings(ratings, opponents)}, _tallies(tallies), _careers(careers, earned))
+
+
+def _careers(careers: Rows, earned: Rows) -> dict[int, Career]:
+    has: dict[int, set[Achievement]] = {}
+    for row in earned:
+        has.setdefault(row.person_id, set()).add(Achievement(row.achievement))
+    return {
+        row.person_id: Career(
+            row.deals,
+            row.wins_running,
+            None if row.behind_table is None else (row.behind_table, row.behind_match),
+            frozenset(has.get(row.person_id, ())),
+        )
+        for row in careers
+    }
+
+
+def _ratings(ratings: Rows, opponents: Rows) -> dict[int, Rating]:
+    met = {row.person_id: frozenset(map(int, row.others.split(","))) for row in opponents}
+    return {
+        row.person_id: Rating(row.mu, row.sigma, row.deals, met.get(row.person_id, frozenset()), row.last)
+        for row in ratings
+    }
+
+
+def _tallies(rows: Rows) -> dict[TallyKey, Tally]:
+    return {(row.guild_id, row.period, row.person_id): _tally(row) for row in rows}
+
+
+def _listed(rows: Rows) -> Listed:
+    tallies = {row.person_id: _tally(row) for row in rows}
+    return Listed(tallies, {row.person_id: row.name for row in rows if row.listed})
+
+
+def _tally(row: Row[Any]) -> Tally:
+    return Tally(row.deals, row.wins, row.seen, row.dublees, row.net, row.squares, row.maal)
 
 
 def played_row(row: Row[Any]) -> PlayedRow:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import (
     Column,
     ColumnElement,
+    Executable,
     Select,
     Table,
     and_,
@@ -117,16 +118,21 @@ SUMS: Final = (
 )
 
 
+def additions(number: int) -> list[tuple[Executable, None]]:
+    """The statements that add the share of the deal of this number, which is stored with its seats, to each sum."""
+    return [
+        (
+            add_up(kept.table, kept.question.where(kept.of_deal == number), least=kept.least, most=kept.most),
+            None,
+        )
+        for kept in SUMS
+    ]
+
+
 class SumRepository(Session):
     """Keeps the sums."""
 
     __slots__ = ()
-
-    async def add_sums(self, number: int) -> None:
-        """Add the share of the deal of this number, which is stored with its seats and has not been added."""
-        for kept in SUMS:
-            share = kept.question.where(kept.of_deal == number)
-            await self._execute(add_up(kept.table, share, least=kept.least, most=kept.most))
 
     async def add_sums_anew(self) -> int:
         """Work all sums out from all deals; in how many rows they differed from what was kept."""

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     and_,
     delete,
+    exists,
     func,
     insert,
     or_,
@@ -52,12 +53,17 @@ class TableQueries(Session):
 
     async def latest_played(self, channel_id: int) -> int | None:
         """The newest table of a channel or thread, open or closed, at which a deal was finished; its id."""
-        here = or_(game_table.c.channel_id == channel_id, game_table.c.thread_id == channel_id)
-        return await self._scalar(
-            select(func.max(game_table.c.id))
-            .join(deal, deal.c.table_id == game_table.c.id)
-            .where(here, deal.c.ended_at.is_not(None))
-        )
+        over = exists().where(deal.c.table_id == game_table.c.id, deal.c.ended_at.is_not(None))
+        newest = [
+            select(game_table.c.id)
+            .where(place == channel_id, over)
+            .order_by(game_table.c.id.desc())
+            .limit(1)
+            .subquery()
+            for place in (game_table.c.channel_id, game_table.c.thread_id)
+        ]
+        found = union_all(*(select(table.c.id) for table in newest)).subquery()
+        return await self._scalar(select(func.max(found.c.id)))
 
     async def in_guild(self, guild_id: int) -> list[TableRow]:
         """The open tables of a server, oldest first."""

@@ -279,7 +279,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
     """By the plans of the statements, for a file that is small enough for a test is fast in any case."""
     asked: dict[str, Any] = {}
 
-    @listens_for(store._readers.sync_engine, "before_cursor_execute")
+    @listens_for(store._readers.engine, "before_cursor_execute")
     def note(_connection, _cursor, statement, parameters, _context, _many):
         asked[statement] = parameters
 
@@ -294,7 +294,7 @@ async def test_no_look_reads_through_all_deals(store: Store, table: TableRow, pa
             await db.profiles.course(RAM, sight.guild_id, 5)
             await db.profiles.best_deals(RAM, sight.guild_id, 5)
             await db.profiles.meetings(RAM, sight.guild_id, 5)
-        await db.stats.tallies(GUILD, "all")
+        await db.stats.listed(GUILD, "all")
         await db.stats.ratings(GUILD)
         await db.stats.achievements(RAM)
         await db.estimates.listed(GUILD, Span.ALL)
