@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot import __main__ as program
+from data.connections import Link
+from data.threads import WorkerThread
 from tests.e2e.running import QuickTiplu
 from tests.load.gauge import Gauge
 
@@ -21,9 +23,34 @@ counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
 
 @event.listens_for(Engine, "before_cursor_execute")
 def _count(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-    first = statement.split(maxsplit=1)[0].upper()
-    kind = {"BEGIN": "transactions", "SELECT": "reads", "WITH": "reads"}.get(first, "writes")
-    counts[verb.get()][kind] += 1
+    is_read = statement.lstrip().upper().startswith(("SELECT", "WITH"))
+    counts[verb.get()]["reads" if is_read else "writes"] += 1
+
+
+def _run_named(run: Any) -> Any:
+    """Let the thread of a connection work in the name of the verb for which it is asked to."""
+
+    async def named(thread: WorkerThread, work: Any, *args: Any) -> Any:
+        asked_for = verb.get()
+
+        def work_named() -> Any:
+            verb.set(asked_for)
+            return work(*args)
+
+        return await run(thread, work_named)
+
+    return named
+
+
+def _execute_counted(execute: Any) -> Any:
+    """Count the transactions: each begins with its first statement."""
+
+    def counted(link: Link, *calls: Any) -> Any:
+        if not link._begun:
+            counts[verb.get()]["transactions"] += 1
+        return execute(link, *calls)
+
+    return counted
 
 
 def _verb(payload: Any) -> str:
@@ -61,5 +88,7 @@ class MeasuredTiplu(QuickTiplu):
 
 
 if __name__ == "__main__":
+    WorkerThread.run = _run_named(WorkerThread.run)
+    Link.execute = _execute_counted(Link.execute)
     program.TipluBot = MeasuredTiplu
     sys.exit(program.main([]))
