@@ -9,6 +9,7 @@ from bot.forgetting import Forgetting
 from bot.history import stats
 from bot.history.estimates import EstimatesWorker
 from bot.history.leaderboards import Boards
+from bot.history.replays import Replays
 from bot.history.search import DealSearch
 from bot.league import pod_tables
 from bot.league.entries import Entries
@@ -96,6 +97,7 @@ class Services:
 
     boards: Boards
     deal_search: DealSearch
+    replays: Replays
     estimates_worker: EstimatesWorker
     scores: Scorekeeper
 
@@ -166,6 +168,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         rounds=Rounds(leagues, lobby, endings),
         boards=Boards(store, clock),
         deal_search=DealSearch(store, clock),
+        replays=Replays(store),
         estimates_worker=EstimatesWorker(store, clock),
         scores=Scorekeeper(store, clock),
     )

@@ -1,18 +1,20 @@
 """Finished deals to be looked at again, step by step: who may, from whose eyes, and what was known then."""
 
 import re
+from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from bot.errors import UnexpectedInputError, UserError
 from bot.ui.custom_id import Press
+from data.gently import gently
 from data.repositories.history import Sight
 from data.store import Store
 from data.transaction import ReadTransaction
 from data.values import TableRow
-from marriage.review.steps import Moment, Step, steps
+from marriage.review.steps import Moment, Step, step_by_step
 from marriage.view import View
 
 ALL: Literal["all"] = "all"
@@ -20,6 +22,8 @@ PUBLIC: Literal["public"] = "public"
 Eyes = int | Literal["all", "public"]
 """Whose: a seat's, nobody's (every hand lies open), or those of somebody who only watched."""
 
+MOST_STEPS: Final = 5_000
+"""Of all deals that are kept together, some 6 MB; a deal has 50 to 200."""
 _ARGUMENT = re.compile(r"([0-9]{1,5})-([0-4]|all|public)(?:-[a-z]+)?")
 
 
@@ -142,24 +146,42 @@ def _hand(step: Step, seat: int, eyes: Eyes) -> View:
     return replace(seen, tiplu=step.opened().view.tiplu) if eyes == ALL else seen
 
 
-async def load_replay(store: Store, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
-    """A deal of a table, its last finished one for None.
+class Replays:
+    """Finished deals as steps. Those that were looked at last are kept, for people go through them step by step."""
 
-    Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.history`).
-    """
-    async with store.read() as db:
-        table = await db.tables.get(table_id)
-        if table is None:
-            raise UserError("sorry.replay_none", table=table_id)
-        number = _last_finished(table) if deal_no is None else deal_no
-        if not await db.history.may_see(sight, table_id, number):
-            raise await _refusal(db, table, number, sight)
-        events = await db.deals.events(table_id, number)
-        results = await db.deals.results(table_id)
-    found = steps(events)
-    seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
-    viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
-    return Replay(table, number, tuple(row.name for row in seats), viewer_seat, found)
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[tuple[int, int], tuple[Step, ...]] = OrderedDict()
+        """By table and deal, the one that was looked at longest ago first. The events of such a deal never change."""
+
+    async def load(self, table_id: int, deal_no: int | None, sight: Sight) -> Replay:
+        """A deal of a table, its last finished one for None.
+
+        Raises UserError for one that is not there, still on, or not for this person to see (`data.repositories.history`).
+        """
+        async with self._store.read() as db:
+            table = await db.tables.get(table_id)
+            if table is None:
+                raise UserError("sorry.replay_none", table=table_id)
+            number = _last_finished(table) if deal_no is None else deal_no
+            if not await db.history.may_see(sight, table_id, number):
+                raise await _refusal(db, table, number, sight)
+            found = await self._steps(db, table_id, number)
+            results = await db.deals.results(table_id)
+        seats = [row for row in results if row.deal_no == number][: found[0].opened().view.players]
+        viewer_seat = next((row.seat for row in seats if row.person_id == sight.person_id), None)
+        return Replay(table, number, tuple(row.name for row in seats), viewer_seat, found)
+
+    async def _steps(self, db: ReadTransaction, table_id: int, deal_no: int) -> tuple[Step, ...]:
+        deal = (table_id, deal_no)
+        if deal not in self._kept:
+            events = await db.deals.events(*deal)
+            self._kept[deal] = tuple([step async for step in gently(step_by_step(events))])
+        self._kept.move_to_end(deal)
+        found = self._kept[deal]
+        while len(self._kept) > 1 and sum(map(len, self._kept.values())) > MOST_STEPS:
+            self._kept.popitem(last=False)
+        return found
 
 
 def _last_finished(table: TableRow) -> int:

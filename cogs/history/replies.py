@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from bot.history.past_deals import sight_of
 from bot.history.replay_words import step_caption
-from bot.history.replays import ALL, Eyes, Place, Replay, Scene, load_replay
+from bot.history.replays import ALL, Eyes, Place, Replay, Scene
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Reply
 from bot.panels.history.replay import animated_panel, replay_panel, seen_by
@@ -19,7 +19,7 @@ async def find_replay(
     services: Services, interaction: AnyInteraction, table_id: int, deal_no: int | None
 ) -> Replay:
     """The deal that a person asks for; raises UserError if they may not see it."""
-    return await load_replay(services.store, table_id, deal_no, sight_of(interaction))
+    return await services.replays.load(table_id, deal_no, sight_of(interaction))
 
 
 async def show_step(services: Services, reply: Reply, person: Person, replay: Replay, place: Place) -> None:

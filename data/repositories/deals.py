@@ -1,6 +1,6 @@
 """Deals, their events and their results. Events are only ever added, and their numbers have no gaps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.errors import EventsDamaged, SequenceGapError
 from data.files.checksums import as_stored, checksum
+from data.gently import gently
 from data.schema.core import EVENT_BODY, deal, event, result
 from data.session import Session
 from data.values import DealRow, Ended, ResultRow
@@ -41,12 +42,8 @@ class DealQueries(Session):
         rows = await self._execute(
             _AS_STORED.where(event.c.table_id == table_id, event.c.deal_no == deal_no).order_by(event.c.seq)
         )
-        found: list[Event] = []
-        for *values, check in rows:
-            if values[2] != len(found) or checksum(*values) != check:
-                raise EventsDamaged(f"deal {deal_no} of table {table_id}", len(found))
-            found.append(EVENT_BODY.load(values[5]))
-        return found
+        where = f"deal {deal_no} of table {table_id}"
+        return [found async for found in gently(_checked_events(rows, where))]
 
     async def results(self, table_id: int) -> list[ResultRow]:
         """All results of a table, deal by deal, seat by seat."""
@@ -187,6 +184,14 @@ class DealRepository(DealQueries):
         stored = 0 if last is None else last + 1
         if first_seq != stored:
             raise SequenceGapError(f"deal {deal_no} of table {table_id} has {stored} events, not {first_seq}")
+
+
+def _checked_events(rows: Iterable[Sequence[Any]], where: str) -> Iterator[Event]:
+    """The events of a deal, whose rows come in order; raises EventsDamaged at the first that is missing or changed."""
+    for number, (*values, check) in enumerate(rows):
+        if values[2] != number or checksum(*values) != check:
+            raise EventsDamaged(where, number)
+        yield EVENT_BODY.load(values[5])
 
 
 def _result_row(**values: Any) -> ResultRow:

@@ -1,6 +1,6 @@
 """Leagues: seasons, their events, the tables of their pods, and their messages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.files.checksums import as_stored, checksum
+from data.gently import gently
 from data.ids import SeasonId
 from data.outbox_keys import SeasonKey
 from data.schema.leagues import (
@@ -39,6 +40,8 @@ from league.results import Player
 
 _PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
 _AS_STORED = as_stored(season_event)
+_BATCH = 20
+"""Events that are applied at once between two looks at the clock."""
 
 
 class SeasonQueries(Session):
@@ -77,7 +80,7 @@ class SeasonQueries(Session):
                 season_event.c.id
             )
         )
-        return [_season_event(row) for row in rows]
+        return [event async for event in gently(map(_season_event, rows))]
 
     async def projection(self, season_id: int) -> SeasonProjection:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
@@ -89,8 +92,8 @@ class SeasonQueries(Session):
         if known.last and (
             not events or events[0].id != known.last
         ):  # this snapshot is older than what is known
-            return SeasonProjection().after(await self.events(season_id))
-        told = known.after(events[1:] if known.last else events)
+            return await _grown(SeasonProjection(), await self.events(season_id))
+        told = await _grown(known, events[1:] if known.last else events)
         if self._keeps:
             self._season_cache.keep(season_id, told)
         return told
@@ -243,6 +246,14 @@ def _checked(row: SeasonEventRow) -> dict[str, Any]:
     values = {field.name: getattr(row, field.name) for field in fields(row)}
     as_text = values | {"body": SEASON_EVENT_BODY.dump(row.body)}
     return values | {"checksum": checksum(*as_text.values())}
+
+
+async def _grown(known: SeasonProjection, events: Sequence[SeasonEventRow]) -> SeasonProjection:
+    """The season after all these events, a few at a time."""
+    batches = [events[first : first + _BATCH] for first in range(0, len(events), _BATCH)]
+    async for batch in gently(batches):
+        known = known.after(batch)
+    return known
 
 
 def _season_event(row: Row[Any]) -> SeasonEventRow:

@@ -3,7 +3,7 @@
 Use it only for deals that are over: `Step.opened` hides nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from marriage.apply import apply
@@ -82,12 +82,20 @@ class Step:
 
 def steps(events: Iterable[Event]) -> tuple[Step, ...]:
     """The steps of a deal, starting with the dealing; raises ValueError for an impossible sequence of events."""
-    found: list[Step] = []
+    return tuple(step_by_step(events))
+
+
+def step_by_step(events: Iterable[Event]) -> Iterator[Step]:
+    """The same steps, each worked out when it is asked for."""
+    step: Step | None = None
     state: State | None = None
     for event in events:
         state = apply(state, event)
-        if found and isinstance(event, _QUIET):
-            found[-1] = Step(found[-1].event, state)
-        else:
-            found.append(Step(event, state))
-    return tuple(found)
+        if step is not None and isinstance(event, _QUIET):
+            step = Step(step.event, state)
+            continue
+        if step is not None:
+            yield step
+        step = Step(event, state)
+    if step is not None:
+        yield step

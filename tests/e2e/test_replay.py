@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.errors import UserError
-from bot.history.replays import load_replay
+from bot.history.replays import Replays
 from bot.words.names import shown_name
 from bot.words.texts import catalogue
 from data.preferences import GuildSettings, PersonSettings
@@ -20,6 +20,7 @@ from render.alt import hand_alt, open_hands_alt, table_alt
 from tests.e2e.forging import button, forge, select
 from tests.e2e.looking import facts
 from tests.e2e.players import CLOSE, MANAGE, NEXT, PATIENCE, START, open_table, play_by_buttons, say
+from tests.statements import statements
 
 REPLAY, ANIMATED, SHARE = (say(f"button.{key}") for key in ("replay", "animated", "share"))
 FIRST, BACK, FORWARD, LAST = (say(f"button.replay_{key}") for key in ("first", "back", "on", "last"))
@@ -53,6 +54,29 @@ def where(shown) -> tuple[int, int]:
 
 def alts(shown) -> list[str]:
     return [file.alt for file in shown.files]
+
+
+async def test_a_step_reads_no_event_again(bot, finished):
+    asha, sheet = finished
+    shown = (await asha.press(REPLAY, message=sheet)).message
+    made = statements(bot.store)
+    for _ in range(3):
+        shown = (await asha.press(FORWARD, message=shown)).message
+    assert where(shown)[0] == 4
+    assert made
+    assert not [statement for statement in made if "FROM event" in statement]
+
+
+async def test_deals_that_were_looked_at_are_kept_up_to_a_number_of_steps(bot, finished, monkeypatch):
+    asha, sheet = finished
+    await asha.press(REPLAY, message=sheet)
+    replays = bot.bot.services.replays
+    assert len(replays._kept) == 1
+    sight = Sight(asha.id, bot.bot.guilds[0].id, frozenset({sheet.message.channel.id}))
+    monkeypatch.setattr("bot.history.replays.MOST_STEPS", 1)
+    replays._kept[99, 1] = replays._kept[1, 1]
+    assert (await replays.load(1, 1, sight)).steps
+    assert list(replays._kept) == [(1, 1)]
 
 
 async def test_it_is_stepped_through_from_the_first_step_to_the_last(bot, finished):
@@ -397,10 +421,10 @@ async def test_somebody_of_another_server_is_told_nothing(bot, finished):
         replace(stranger, guild_id=table.guild_id, channels=frozenset()),
     ):
         with pytest.raises(UserError) as refused:
-            await load_replay(bot.store, 1, 1, sight)
+            await Replays(bot.store).load(1, 1, sight)
         assert refused.value.key == "sorry.replay_none"
     own = Sight(asha.id, None)
-    assert (await load_replay(bot.store, 1, 1, own)).own_seat == 0
+    assert (await Replays(bot.store).load(1, 1, own)).own_seat == 0
 
 
 async def test_a_press_in_direct_messages_is_answered_there_but_not_shared(bot, finished):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from bot.app import TipluBot
 from bot.history.deal_record import Checked, check_deal
 from bot.history.past_deals import PastDeal, past_deal
-from bot.history.replays import Replay, load_replay
+from bot.history.replays import Replay
 from bot.history.search import Asked, Page
 from bot.league.season_view import SeasonView
 from bot.learning.practice import Lesson, Practice
@@ -79,7 +79,7 @@ async def build(bot: TipluBot) -> World:
     await _look(bot, world, table_id)
     sight = Sight(1, GUILD, frozenset({CHANNEL}))
     world.past = await past_deal(bot.services.store, sight, table_id, 1)
-    world.replay = await load_replay(bot.services.store, table_id, 1, sight)
+    world.replay = await bot.services.replays.load(table_id, 1, sight)
     world.checked = await check_deal(bot.services.store, sight, table_id, 1)
     world.pages = [
         await bot.services.deal_search.page(sight, asked, 0)

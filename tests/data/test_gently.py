@@ -1,0 +1,39 @@
+"""A long loop lets others have their turn, and loses nothing by it."""
+
+import asyncio
+import time
+
+import pytest
+
+from data.gently import MOST_S, gently
+
+
+def busy(seconds: float) -> None:
+    """Keep the processor busy for so long."""
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+
+async def test_others_have_their_turn_between_two_long_items():
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    seen: list[int] = []
+    async for number in gently(range(5)):
+        busy(MOST_S)
+        seen.append(number)
+    task.cancel()
+    assert seen == list(range(5))
+    assert turns >= 4
+
+
+async def test_what_making_an_item_raises_is_raised():
+    with pytest.raises(ZeroDivisionError):
+        [item async for item in gently(1 // number for number in (1, 0))]
