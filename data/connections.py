@@ -16,8 +16,10 @@ from data.threads import WorkerThread
 
 T = TypeVar("T")
 
-Rows = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-"""The parameters of a statement: of one row, or of many rows for each of which it is run."""
+Values = Mapping[str, Any] | None
+"""The parameters of a statement by name, if it has any."""
+Rows = Values | Sequence[Mapping[str, Any]]
+"""The same, or those of many rows for each of which the statement is run."""
 
 PATIENCE_S = 30
 """How long a transaction waits for a connection."""

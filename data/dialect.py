@@ -4,6 +4,7 @@ The other modules of the store ask for what they mean: an upsert, a partial inde
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -68,9 +69,13 @@ def lesser(one: ColumnElement[int], other: ColumnElement[int] | int) -> ColumnEl
     return func.min(one, other)
 
 
-def insert_or_keep(table: Table, values: Mapping[str, Any]) -> Insert:
-    """Insert a row; where its key exists already, change nothing."""
-    return _insert(table).values(dict(values)).on_conflict_do_nothing()
+def insert_or_keep(table: Table, values: Mapping[str, Any] | None = None) -> Insert:
+    """Insert a row; where its key exists already, change nothing.
+
+    Without values it is the statement that does so with the rows it is run with.
+    """
+    statement = _insert(table) if values is None else _insert(table).values(dict(values))
+    return statement.on_conflict_do_nothing()
 
 
 def upsert(
@@ -97,6 +102,7 @@ def upsert(
     )
 
 
+@cache
 def upsert_many(table: Table) -> Insert:
     """The statement that inserts each of the rows it is run with, or gives the one with its primary key its values."""
     keys: Sequence[Column[Any]] = list(table.primary_key.columns)

@@ -1,6 +1,6 @@
 """Interactions that were answered: a repeated one gets the stored answer and changes nothing."""
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 
 from data.dialect import insert_or_keep
 from data.schema.core import interaction_seen
@@ -8,6 +8,9 @@ from data.session import Session
 from data.values import SeenRow
 
 KEPT_MS = 7 * 24 * 3600 * 1000
+
+_FIND = select(interaction_seen).where(interaction_seen.c.interaction_id == bindparam("interaction_id"))
+_RECORD = insert_or_keep(interaction_seen)
 
 
 class InteractionQueries(Session):
@@ -17,9 +20,7 @@ class InteractionQueries(Session):
 
     async def find(self, interaction_id: int) -> SeenRow | None:
         """How this interaction was answered, if it was."""
-        return await self._one(
-            SeenRow, select(interaction_seen).where(interaction_seen.c.interaction_id == interaction_id)
-        )
+        return await self._one(SeenRow, _FIND, {"interaction_id": interaction_id})
 
 
 class InteractionRepository(InteractionQueries):
@@ -33,7 +34,7 @@ class InteractionRepository(InteractionQueries):
         """Remember an answer (without cards); False, and nothing changed, if there was one already."""
         key = {"interaction_id": interaction_id}
         values = {"table_id": table_id, "revision": revision, "answer": answer, "at": now}
-        done = await self._execute(insert_or_keep(interaction_seen, key | values))
+        done = await self._execute(_RECORD, key | values)
         return done.rowcount == 1
 
     async def forget_old(self, now: int) -> None:

@@ -1,12 +1,13 @@
 """Small things the bot notes down for its next start: its heartbeat, the hash of its commands."""
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
-from data.dialect import upsert
+from data.dialect import upsert_many
 from data.schema.core import meta
 from data.session import Session
 
 _ALIVE = "alive"
+_GET = select(meta.c.value).where(meta.c.key == bindparam("name"))
 
 
 class KeyValueQueries(Session):
@@ -16,7 +17,7 @@ class KeyValueQueries(Session):
 
     async def get(self, key: str) -> str | None:
         """What was noted under this key."""
-        return await self._scalar(select(meta.c.value).where(meta.c.key == key))
+        return await self._scalar(_GET, {"name": key})
 
     async def last_alive(self) -> int | None:
         """When the bot was last known to run."""
@@ -31,7 +32,7 @@ class KeyValueRepository(KeyValueQueries):
 
     async def set(self, key: str, value: str) -> None:
         """Note this under the key."""
-        await self._execute(upsert(meta, {"key": key}, {"value": value}))
+        await self._execute(upsert_many(meta), {"key": key, "value": value})
 
     async def alive(self, now: int) -> None:
         """Note that the bot runs."""

@@ -4,11 +4,23 @@ Of one key (such as one message) only the newest state is worth sending, so at m
 """
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, case, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Integer,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    select,
+    update,
+)
 
-from data.dialect import greater, lesser, upsert
+from data.dialect import Big, greater, lesser, upsert
 from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
@@ -23,6 +35,14 @@ RENEWED = "renewed"
 _KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
 _STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
 _ROW = select(*_KEY, *_STATE).where(OUTBOX_PENDING)
+
+_NOW = bindparam("now", type_=Big)
+
+_END = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of"), outbox.c.revision <= bindparam("at"), OUTBOX_PENDING)
+    .values(done_at=_NOW, error=bindparam("why"))
+)
 
 _OF_SEASON = outbox.c.subject == Subject.SEASON
 _LAST = outbox.c.name == SeasonPostKey(0, EndPost()).name
@@ -54,12 +74,18 @@ class OutboxQueries(Session):
 
         With `kinds` only rows of these. What was published less than `gap_ms` ago rests.
         """
-        due = _ROW.where(_ready_at(now, gap_ms) <= now, outbox.c.id.not_in(beside), *_of_kinds(kinds))
-        return await self._all(_row, due.order_by(*_ORDER).limit(limit))
+        asked = {
+            "now": now,
+            "gap_ms": gap_ms,
+            "beside": list(beside),
+            "kinds": list(kinds or ()),
+            "limit": limit,
+        }
+        return await self._all(_row, _due(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
 
     async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
         """How many messages about this wait because an attempt has failed."""
-        failing = OUTBOX_PENDING, outbox.c.attempts > 0, *_of_kinds(kinds)
+        failing = OUTBOX_PENDING, outbox.c.attempts > 0, outbox.c.kind.in_(kinds)
         return await self._scalar(
             select(func.count())
             .select_from(outbox)
@@ -74,9 +100,8 @@ class OutboxQueries(Session):
         gap_ms: int = 0,
     ) -> int | None:
         """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
-        ready_at = _ready_at(after, gap_ms)
-        waiting = OUTBOX_PENDING, ready_at > after, *_of_kinds(kinds)
-        return await self._scalar(select(func.min(ready_at)).where(*waiting))
+        asked = {"now": after, "gap_ms": gap_ms, "kinds": list(kinds or ())}
+        return await self._scalar(_next_at(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
 
 
 class OutboxRepository(OutboxQueries):
@@ -102,7 +127,7 @@ class OutboxRepository(OutboxQueries):
     ) -> OutboxRow[OutboxKey]:
         """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
         waiting = await self._waiting(row.id) or row
-        await self._end(now, error, outbox.c.id == row.id)
+        await self._end_at(row.id, waiting.revision, now, error)
         wait_ms = max(0, waiting.not_before - now)
         await self.put(waiting.key, waiting.revision, now, wait_ms=wait_ms)
         rows = await self._all(_row, _ROW.where(*_named(row.key)))
@@ -113,7 +138,7 @@ class OutboxRepository(OutboxQueries):
 
         That waits as a row of its own: with the same nonce Discord would take its message for this one.
         """
-        done = await self._end(now, None, outbox.c.id == row.id, outbox.c.revision <= revision)
+        done = await self._end_at(row.id, revision, now, None)
         if not done and await self._waiting(row.id):
             await self.renew(row, now, error=None)
         return done
@@ -149,14 +174,12 @@ class OutboxRepository(OutboxQueries):
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
         """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
-        await self._end(now, reason[:ERROR_LENGTH], outbox.c.id == outbox_id, outbox.c.revision <= revision)
+        await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
 
-    async def _end(self, now: int, error: str | None, *which: ColumnElement[bool]) -> bool:
-        """Let a row wait no longer; whether there was one."""
-        ended = await self._execute(
-            update(outbox).where(*which, OUTBOX_PENDING).values(done_at=now, error=error)
-        )
-        return ended.rowcount == 1
+    async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
+        """Let a row wait no longer, unless a later revision was asked for; whether it did."""
+        asked = {"of": outbox_id, "at": revision, "now": now, "why": error}
+        return (await self._execute(_END, asked)).rowcount == 1
 
     async def forget_old(self, now: int) -> None:
         """Remove what was kept long enough."""
@@ -190,24 +213,42 @@ def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
     return outbox.c.subject == stored.subject, outbox.c.about == stored.about, outbox.c.name == stored.name
 
 
-def _of_kinds(kinds: Collection[str] | None) -> tuple[ColumnElement[bool], ...]:
-    return () if kinds is None else (outbox.c.kind.in_(kinds),)
+# The outbox asks these after every message, so they are put together once.
 
 
-def _ready_at(now: int, gap_ms: int) -> ColumnElement[int]:
-    """When a row may be sent: at its moment, and not until its key has rested since it was published last.
+@cache
+def _due(*, of_kinds: bool, rests: bool) -> Select[Any]:
+    """The question for the rows that may be sent `now`, at most `limit`, without the ids `beside`."""
+    beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
+    due = _ROW.where(_ready_at(rests=rests) <= _NOW, beside, *_of_kinds(of_kinds=of_kinds))
+    return due.order_by(*_ORDER).limit(bindparam("limit", type_=Integer()))
+
+
+@cache
+def _next_at(*, of_kinds: bool, rests: bool) -> Select[Any]:
+    """The question for when the soonest row may be sent that may not be sent `now`."""
+    ready_at = _ready_at(rests=rests)
+    return select(func.min(ready_at)).where(OUTBOX_PENDING, ready_at > _NOW, *_of_kinds(of_kinds=of_kinds))
+
+
+def _of_kinds(*, of_kinds: bool) -> tuple[ColumnElement[bool], ...]:
+    return (outbox.c.kind.in_(bindparam("kinds", expanding=True)),) if of_kinds else ()
+
+
+def _ready_at(*, rests: bool) -> ColumnElement[int]:
+    """When a row may be sent: at its moment, and if it `rests` not until `gap_ms` after its key was published last.
 
     A clock that was set back must not make a key rest longer: what was published in the future counts for nothing.
     Whether a key rests is asked only for rows whose moment has come, because others are not sent anyway.
     """
-    if not gap_ms:
+    if not rests:
         return outbox.c.not_before
     before = outbox.alias()
     published = (
         select(func.max(before.c.done_at))
         .where(before.c.subject == outbox.c.subject, before.c.about == outbox.c.about)
-        .where(before.c.name == outbox.c.name, before.c.done_at <= now, before.c.error.is_(None))
+        .where(before.c.name == outbox.c.name, before.c.done_at <= _NOW, before.c.error.is_(None))
         .scalar_subquery()
     )
-    rested = greater(outbox.c.not_before, func.coalesce(published + gap_ms, 0))
-    return case((outbox.c.not_before > now, outbox.c.not_before), else_=rested)
+    rested = greater(outbox.c.not_before, func.coalesce(published + bindparam("gap_ms", type_=Big), 0))
+    return case((outbox.c.not_before > _NOW, outbox.c.not_before), else_=rested)

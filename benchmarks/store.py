@@ -1,0 +1,178 @@
+"""The store: what a statement and a transaction cost beside bare SQLite, and moves a second with many writers at once.
+
+    python benchmarks/store.py [TIMES]
+
+The first table is in microseconds of processor time, all threads together, the mean of TIMES (1,000); the same questions
+and changes are asked of SQLite through the driver alone, one commit a transaction. The second has writers that each
+store move after move of a table of their own; the synchronisations with the disk are counted. The last lines have a disk
+that takes 5 ms for each, as cheap servers do.
+"""
+
+import asyncio
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from data.files import log
+from data.outbox_keys import TableMessageKey
+from data.store import Store
+from data.values import TableRow
+from marriage.cards import Card
+from marriage.events import Discarded, Drew
+from tests.data.conftest import first_deal, open_table
+
+WRITERS = (1, 10, 50)
+SLOW_DISK_S = 0.005
+
+QUESTION = "SELECT value FROM meta WHERE key = ?"
+NOTE = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
+
+class Table:
+    """A table with a deal, and the moves that are stored of it."""
+
+    def __init__(self, store: Store, row: TableRow) -> None:
+        self._store = store
+        self._row = row
+        self._seq = 0
+
+    @classmethod
+    async def opened(cls, store: Store) -> "Table":
+        """A new table in its first deal."""
+        row = await open_table(store)
+        async with store.write() as db:
+            await db.deals.start(first_deal(row))
+            return cls(store, await db.tables.update(row, status="playing", deal_no=1))
+
+    async def move(self) -> None:
+        """Store what a move stores: two events, the table, the interaction, a deadline and a publication."""
+        seq, events = self._seq, [Drew(0, Card(3)), Discarded(0, Card(3))]
+        async with self._store.write() as db:
+            self._row = row = await db.tables.update(self._row, dealer=seq % 3)
+            await db.deals.append_events(row.id, 1, seq, events, 0, seq)
+            await db.interactions.record(row.id * 1_000_000 + seq, row.id, row.revision, "done", seq)
+            await db.deadlines.set(row.id, "turn", row.revision, seq)
+            await db.outbox.put(TableMessageKey(row.id), row.revision, seq)
+        self._seq += 2
+
+
+async def cost(work: Callable[[], Awaitable[None]], times: int) -> float:
+    """Microseconds of processor time for each call."""
+    for _ in range(20):
+        await work()
+    begun = time.process_time()
+    for _ in range(times):
+        await work()
+    return (time.process_time() - begun) / times * 1e6
+
+
+class Bare:
+    """The driver alone, in the thread of the loop."""
+
+    def __init__(self, path: Path) -> None:
+        self.database = sqlite3.connect(path, isolation_level=None)
+        self.database.execute("PRAGMA synchronous=FULL")
+
+    async def ask(self, statements: int) -> None:
+        """Read in one transaction."""
+        self.database.execute("BEGIN")
+        for _ in range(statements):
+            self.database.execute(QUESTION, ("alive",)).fetchall()
+        self.database.execute("COMMIT")
+
+    async def note(self, statements: int) -> None:
+        """Write in one transaction."""
+        self.database.execute("BEGIN IMMEDIATE")
+        for number in range(statements):
+            self.database.execute(NOTE, ("alive", str(number)))
+        self.database.execute("COMMIT")
+
+
+async def ask(store: Store, statements: int) -> None:
+    """Read through the store."""
+    async with store.read() as db:
+        for _ in range(statements):
+            await db.key_values.last_alive()
+
+
+async def note(store: Store, statements: int) -> None:
+    """Write through the store."""
+    async with store.write() as db:
+        for number in range(statements):
+            await db.key_values.alive(number)
+
+
+async def print_costs(store: Store, path: Path, times: int) -> None:
+    """The first table."""
+    print(f"{'processor time, us':<28}{'bare':>8}{'store':>8}")
+    bare = Bare(path)
+    with closing(bare.database):
+        for name, raw, ours in (("read", bare.ask, ask), ("write", bare.note, note)):
+            found = {
+                count: (
+                    await cost(lambda count=count, raw=raw: raw(count), times),
+                    await cost(lambda count=count, ours=ours: ours(store, count), times),
+                )
+                for count in (1, 11)
+            }
+            one, eleven = found[1], found[11]
+            print(f"{name + ', one statement':<28}{one[0]:8.0f}{one[1]:8.0f}")
+            further = [(more - first) / 10 for first, more in zip(one, eleven, strict=True)]
+            print(f"{name + ', each further one':<28}{further[0]:8.0f}{further[1]:8.0f}")
+    table = await Table.opened(store)
+    print(f"{'a move':<28}{'':>8}{await cost(table.move, times):8.0f}")
+
+
+async def print_rates(store: Store, moves: int, *, on_a_slow_disk: bool) -> None:
+    """A line for each number of writers."""
+    really = log.sync_contents
+    for writers in WRITERS:
+        counted = 0
+
+        def sync_contents(handle: int) -> None:
+            nonlocal counted
+            counted += 1
+            if on_a_slow_disk:
+                time.sleep(SLOW_DISK_S)
+            really(handle)
+
+        tables = [await Table.opened(store) for _ in range(writers)]
+        log.sync_contents = sync_contents
+        begun = time.perf_counter()
+        await asyncio.gather(*(store_moves(table, moves // writers) for table in tables))
+        taken = time.perf_counter() - begun
+        log.sync_contents = really
+        stored = moves // writers * writers
+        print(
+            f"{f'{writers} writers' + (', slow disk' if on_a_slow_disk else ''):<28}"
+            f"{stored / taken:8.0f} moves a second{counted / stored:8.2f} synchronisations a move"
+        )
+
+
+async def store_moves(table: Table, moves: int) -> None:
+    """One move after the other."""
+    for _ in range(moves):
+        await table.move()
+
+
+async def main(times: int) -> None:
+    """Measure in a new file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "store.sqlite3")
+        store = await Store.open(path)
+        try:
+            await print_costs(store, path, times)
+            await print_rates(store, times, on_a_slow_disk=False)
+            await print_rates(store, times, on_a_slow_disk=True)
+        finally:
+            await store.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000))
