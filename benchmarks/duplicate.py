@@ -45,7 +45,9 @@ class Human:
         """What to do now."""
         best = self.player.choose(seen)
         if isinstance(best, Discard) and self.chance.random() < SLIPS:
-            return self.chance.choice([own for own in legal_actions(seen) if isinstance(own, Discard)])
+            return self.chance.choice(
+                [action for action in legal_actions(seen) if isinstance(action, Discard)]
+            )
         return best
 
 
@@ -68,7 +70,11 @@ def play(number: int, table: int, seats: int, *, board: bool) -> Played:
     state, turns, dry = replay(events), 0, False
     while state.phase is not Phase.OVER:
         waiting = state.phase is Phase.WINDOW
-        seat = next(at for at, own in enumerate(state.seats) if not own.answered) if waiting else state.turn
+        seat = (
+            next(at for at, seat_state in enumerate(state.seats) if not seat_state.answered)
+            if waiting
+            else state.turn
+        )
         for event in decide(state, seat, players[seat].choose(view(state, seat))):
             state = apply(state, event)
             turns += isinstance(event, Drew | Took)
@@ -86,16 +92,16 @@ def fixed_by_cards(boards: list[list[Played]]) -> tuple[float, float]:
 
 
 def _share(boards: list[list[Played]]) -> float:
-    groups = [points for own in boards for points in zip(*(played.points for played in own), strict=True)]
+    groups = [points for board in boards for points in zip(*(played.points for played in board), strict=True)]
     tables = len(groups[0])
-    within = fmean(variance(own) for own in groups)
-    between = variance([fmean(own) for own in groups]) - within / tables
+    within = fmean(variance(group) for group in groups)
+    between = variance([fmean(group) for group in groups]) - within / tables
     return between / (between + within)
 
 
 def report(boards: list[list[Played]]) -> Iterator[str]:
     share, error = fixed_by_cards(boards)
-    deals = [played for own in boards for played in own]
+    deals = [played for board in boards for played in board]
     yield f"{share:.1%} ± {error:.1%}"
     yield f"{sqrt(fmean(points**2 for played in deals for points in played.points)):.1f}"
     yield f"{fmean(played.turns for played in deals):.1f}"

@@ -109,7 +109,7 @@ def main() -> None:
         columns = (statistics.median(column) for column in zip(*rates, strict=True))
         print(f"{name:22}" + "{:>16,.0f}{:>14,.0f}".format(*columns))
     for place, clock in enumerate(Rate._fields):
-        ratios = sorted(own[place] / other[place] for own, other in zip(mine, theirs, strict=True))
+        ratios = sorted(ours[place] / other[place] for ours, other in zip(mine, theirs, strict=True))
         print(
             f"ratio by {clock}: median {statistics.median(ratios):.2f}, from {ratios[0]:.2f} to {ratios[-1]:.2f}"
         )

@@ -59,10 +59,10 @@ def _solved(players: int, history: History, seconds: float, number: int) -> list
     sizes = table_sizes(players)
     model = cp_model.CpModel()
     at = [[model.new_bool_var("") for _ in sizes] for _ in range(players)]
-    for own in at:
-        model.add_exactly_one(own)
+    for tables in at:
+        model.add_exactly_one(tables)
     for table, size in enumerate(sizes):
-        model.add(sum(own[table] for own in at) == size)
+        model.add(sum(tables[table] for tables in at) == size)
     costs = []
     for pair in combinations(range(players), 2):
         if met := history.meetings[frozenset(pair)]:
@@ -73,7 +73,7 @@ def _solved(players: int, history: History, seconds: float, number: int) -> list
     least = min(history.odd[player] for player in range(players))
     for table, size in enumerate(sizes):
         if size != 4:
-            costs += [2 * (history.odd[player] - least) * own[table] for player, own in enumerate(at)]
+            costs += [2 * (history.odd[player] - least) * tables[table] for player, tables in enumerate(at)]
     model.minimize(sum(costs))
     search = cp_model.CpSolver()
     search.parameters.max_time_in_seconds = seconds
@@ -86,7 +86,7 @@ def _solved(players: int, history: History, seconds: float, number: int) -> list
             model.add_hint(at[player][table], table == seat)
     search.solve(model)
     return [
-        tuple(player for player, own in enumerate(at) if search.value(own[table]))
+        tuple(player for player, tables in enumerate(at) if search.value(tables[table]))
         for table in range(len(sizes))
     ]
 

@@ -56,17 +56,17 @@ def deal(table: list[int], skills: Skills, name: tuple[int, int], chance: random
         skills[player] + chance.gauss(0, 3 if chance.random() < 0.1 else 1) / sqrt(1.8) for player in table
     ]
     mean = statistics.fmean(raw)
-    points = [round(PAR * (own - mean)) for own in raw]
+    points = [round(PAR * (points - mean)) for points in raw]
     points[chance.randrange(SEATS)] -= sum(points)
     return DealResult(name, name[0], tuple(table), tuple(points), PAR)
 
 
 def plain_means(deals: Sequence[DealResult]) -> Values:
     points: dict[int, list[int]] = {}
-    for own in deals:
-        for player, won in zip(own.people(), own.points, strict=True):
+    for deal in deals:
+        for player, won in zip(deal.people(), deal.points, strict=True):
             points.setdefault(player, []).append(won)
-    return {player: statistics.fmean(own) for player, own in points.items()}
+    return {player: statistics.fmean(won) for player, won in points.items()}
 
 
 def adjusted(deals: Sequence[DealResult]) -> Values:
@@ -75,18 +75,18 @@ def adjusted(deals: Sequence[DealResult]) -> Values:
 
 def rating(deals: Sequence[DealResult]) -> Values:
     now = deals[-1].at
-    return {player: own.order(now) for player, own in recompute(deals).items()}
+    return {player: rating.order(now) for player, rating in recompute(deals).items()}
 
 
 def openskill_defaults(deals: Sequence[DealResult]) -> Values:
     """Plackett-Luce as the package comes, with its own ordinal."""
     model = PlackettLuce()
-    known = {player: model.rating() for own in deals for player in own.people()}
-    for own in deals:
-        people = own.people()
-        after = model.rate([[known[player]] for player in people], ranks=ranks(own))
+    known = {player: model.rating() for deal in deals for player in deal.people()}
+    for deal in deals:
+        people = deal.people()
+        after = model.rate([[known[player]] for player in people], ranks=ranks(deal))
         known |= {player: found for player, [found] in zip(people, after, strict=True)}
-    return {player: own.ordinal() for player, own in known.items()}
+    return {player: rating.ordinal() for player, rating in known.items()}
 
 
 # Glicko-2 on the scale of its own paper: mu, phi, sigma
@@ -98,23 +98,23 @@ _PERIOD = 5
 
 def glicko2(deals: Sequence[DealResult]) -> Values:
     known: dict[int, State] = {
-        player: (0.0, 350 / 173.7178, 0.06) for own in deals for player in own.people()
+        player: (0.0, 350 / 173.7178, 0.06) for deal in deals for player in deal.people()
     }
-    for _, period in groupby(deals, key=lambda own: own.at // _PERIOD):
+    for _, period in groupby(deals, key=lambda deal: deal.at // _PERIOD):
         games: dict[int, list[tuple[State, float]]] = {}
-        for own in period:
-            people = own.people()
-            for one, other in permutations(range(len(people)), 2):
+        for deal in period:
+            people = deal.people()
+            for first, other in permutations(range(len(people)), 2):
                 score = (
-                    1 + (own.points[one] > own.points[other]) - (own.points[one] < own.points[other])
+                    1 + (deal.points[first] > deal.points[other]) - (deal.points[first] < deal.points[other])
                 ) / 2
-                games.setdefault(people[one], []).append((known[people[other]], score))
-        known |= {player: _period(known[player], own) for player, own in games.items()}
+                games.setdefault(people[first], []).append((known[people[other]], score))
+        known |= {player: _period(known[player], played) for player, played in games.items()}
     return {player: mu for player, (mu, _, _) in known.items()}
 
 
-def _period(own: State, games: Sequence[tuple[State, float]]) -> State:
-    mu, phi, sigma = own
+def _period(state: State, games: Sequence[tuple[State, float]]) -> State:
+    mu, phi, sigma = state
     weights = [1 / sqrt(1 + 3 * other[1] ** 2 / pi**2) for other, _ in games]
     expected = [
         1 / (1 + exp(-weight * (mu - other[0]))) for weight, (other, _) in zip(weights, games, strict=True)
@@ -172,8 +172,8 @@ def correlation(skills: Skills, found: Values) -> float:
 def _places(values: Sequence[float]) -> list[float]:
     """The place of each value, equal ones sharing the mean of theirs."""
     return [
-        sum(other < own for other in values) + (sum(other == own for other in values) - 1) / 2
-        for own in values
+        sum(other < value for other in values) + (sum(other == value for other in values) - 1) / 2
+        for value in values
     ]
 
 
@@ -182,7 +182,7 @@ def one_run(players: int, chance: random.Random, *, strong: bool) -> dict[str, l
     rounds = seasons(skills, chance, strong=strong)
     return {
         name: [
-            correlation(skills, method([own for played in rounds[:count] for own in played]))
+            correlation(skills, method([deal for played in rounds[:count] for deal in played]))
             for count in CHECKPOINTS
         ]
         for name, method in METHODS.items()
@@ -192,11 +192,11 @@ def one_run(players: int, chance: random.Random, *, strong: bool) -> dict[str, l
 def means(runs: Sequence[dict[str, list[float]]]) -> Iterator[tuple[str, list[float], list[float]]]:
     """By method the mean correlation at each checkpoint, and its standard error."""
     for name in METHODS:
-        own = [run[name] for run in runs]
+        results = [run[name] for run in runs]
         yield (
             name,
-            [statistics.fmean(at) for at in zip(*own, strict=True)],
-            [statistics.stdev(at) / sqrt(len(runs)) for at in zip(*own, strict=True)],
+            [statistics.fmean(at) for at in zip(*results, strict=True)],
+            [statistics.stdev(at) / sqrt(len(runs)) for at in zip(*results, strict=True)],
         )
 
 

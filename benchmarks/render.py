@@ -56,8 +56,8 @@ SEED = 7
 def hand(chance: random.Random) -> View:
     """A player with 22 cards dealt at random from the three packs, one of them just drawn."""
     cards = chance.sample([card for card in CARDS[:52] for _ in range(3)], 22)
-    own = own_seat(format_cards(sort_cards(cards)))
-    seats = (own, closed_seat(), closed_seat())
+    seat = own_seat(format_cards(sort_cards(cards)))
+    seats = (seat, closed_seat(), closed_seat())
     return sample_view(seats, viewer=0, phase=Phase.PLAY, drawn=str(cards[0]))
 
 

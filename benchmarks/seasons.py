@@ -80,9 +80,9 @@ def _events(players: Sequence[int], chance: random.Random) -> Iterator[Event]:
             pod += 1
             drawn.append(DrawnPod(pod, tuple(next(left) for _ in range(size))))
         yield RoundDrawn(number, tuple(drawn))
-        for own in drawn:
-            yield MatchStarted(own.id, own.id)
-            yield MatchFinished(own.id, Result(own.players, tuple(_deals(len(own.players), chance))))
+        for table in drawn:
+            yield MatchStarted(table.id, table.id)
+            yield MatchFinished(table.id, Result(table.players, tuple(_deals(len(table.players), chance))))
 
 
 def _deals(seats: int, chance: random.Random) -> Iterator[tuple[int, ...]]:

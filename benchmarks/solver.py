@@ -98,9 +98,11 @@ def compare(questions, kinds, hands):
     )
     for asked in questions:
         for kind in kinds:
-            own, build, judge = measured(*asked, kind, hands)
-            ratios = [theirs / ours for theirs, ours in zip(*map(median_and_tail, (judge, own)), strict=True)]
-            columns = "  ".join(spread(seconds, 1e3) for seconds in (own, build, judge))
+            solved, build, judge = measured(*asked, kind, hands)
+            ratios = [
+                theirs / ours for theirs, ours in zip(*map(median_and_tail, (judge, solved)), strict=True)
+            ]
+            columns = "  ".join(spread(seconds, 1e3) for seconds in (solved, build, judge))
             print(f"{asked[0]:38}{kind:9}{columns}   {ratios[0]:5.0f} / {ratios[1]:5.0f}", flush=True)
 
 
@@ -113,11 +115,11 @@ def measured(name, rules, solve, size, asked, knows, kind, hands):
     for _ in range(hands):
         tiplu = chance.choice(CARDS[:FACES])
         drawn.append((draw(kind, size, tiplu, chance, rules), tiplu))
-    own, build, judge = [], [], []
+    solved, build, judge = [], [], []
     for start in range(0, hands, _BATCH):
         batch = drawn[start : start + _BATCH]
         answers, spent = zip(*(timed(solve, *hand, rules) for hand in batch), strict=True)
-        own += spent
+        solved += spent
         for (concealed, tiplu), answer in zip(batch, answers, strict=True):
             visible = {"tiplu": tiplu, "gone": (tiplu,)} if knows else {}
             model, spent = timed(oracle.model_of, concealed, rules, **asked, **visible)
@@ -126,7 +128,7 @@ def measured(name, rules, solve, size, asked, knows, kind, hands):
             judge.append(spent)
             if answer != right:
                 sys.exit(f"they differ: {name}, {concealed}, tiplu {tiplu}: {answer} against {right}")
-    return own, build, judge
+    return solved, build, judge
 
 
 def decisions(deals):

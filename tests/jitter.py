@@ -64,9 +64,9 @@ class LateQueue(asyncio.Queue[Any]):
 
     async def get(self) -> Any:
         """Return the next one, late."""
-        one = await super().get()
+        item = await super().get()
         await self._dawdling.dawdle(self._place)
-        return one
+        return item
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -115,9 +115,9 @@ def _late(function: Callable[..., Awaitable[Any]], dawdling: Dawdling, place: st
 
 
 def _with_late_queue(init: Callable[..., None], dawdling: Dawdling, place: str) -> Callable[..., None]:
-    def begin(one: Any, *args: Any, **named: Any) -> None:
-        init(one, *args, **named)
-        one._outgoing = LateQueue(dawdling, place)
+    def begin(loop: Any, *args: Any, **named: Any) -> None:
+        init(loop, *args, **named)
+        loop._outgoing = LateQueue(dawdling, place)
 
     return begin
 

@@ -43,7 +43,7 @@ NEEDS = (
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
     """Name what was not tested, and how to have it, if the run had tests that wanted it; after everything else."""
     yield
-    ran = {getattr(one, "nodeid", "") for reports in terminalreporter.stats.values() for one in reports}
+    ran = {getattr(report, "nodeid", "") for reports in terminalreporter.stats.values() for report in reports}
     for need in NEEDS:
         if not need.found and any(test.startswith(need.tests) for test in ran):
             terminalreporter.write_line(

@@ -119,8 +119,8 @@ def folder_graph(room: str) -> dict[str, set[str]]:
     """Every folder of a room, and every module beside the folders, with those of them that it imports."""
     graph: dict[str, set[str]] = {}
     for name, others in import_graph(room).items():
-        own = graph.setdefault(_folder(name), set())
-        own |= {_folder(other) for other in others if "." in other} - {_folder(name)}
+        imports = graph.setdefault(_folder(name), set())
+        imports |= {_folder(other) for other in others if "." in other} - {_folder(name)}
     return graph
 
 

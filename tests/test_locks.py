@@ -4,6 +4,7 @@ import importlib.metadata
 import re
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
@@ -43,11 +44,10 @@ def test_nothing_else_is_in_it():
 
 def test_the_locks_agree():
     versions = {lock: pins(lock) for lock in LOCKS}
-    for one in LOCKS:
-        for other in LOCKS:
-            shared = names(one) & names(other)
-            differing = {pin for pin in versions[one] ^ versions[other] if pin[0] in shared}
-            assert differing == set(), (one, other)
+    for first, second in combinations(LOCKS, 2):
+        shared = names(first) & names(second)
+        differing = {pin for pin in versions[first] ^ versions[second] if pin[0] in shared}
+        assert differing == set(), (first, second)
 
 
 @pytest.mark.parametrize("lock", LOCKS)

@@ -75,7 +75,7 @@ async def test_an_outage_is_given_back_to_the_clocks_and_a_quick_restart_is_not(
         assert (await db.deadlines.soonest(1))[0].due_at == clock.now() + 60_000
 
 
-async def test_a_clock_that_is_set_leaves_everybody_what_he_had_left(bot, store, clock, table):
+async def test_setting_the_clock_leaves_everybody_the_time_they_had(bot, store, clock, table):
     async with store.write() as db:
         await db.deadlines.set(table.id, "lobby", 1, clock.now() + 60_000)
         await db.outbox.put(TableMessageKey(table.id), 1, clock.now(), wait_ms=5_000)

@@ -55,12 +55,14 @@ class Table:
 
 
 def selects(hand: Hand):
-    rows = [one.to_component_dict()["components"][0] for one in set_rows(Table, hand, texts())]
+    rows = [row.to_component_dict()["components"][0] for row in set_rows(Table, hand, texts())]
     assert len(rows) <= 5
-    found = [one for one in rows if one["type"] == 3]
-    assert all(1 <= one["min_values"] <= one["max_values"] <= len(one["options"]) <= 25 for one in found)
-    assert len({one["custom_id"] for one in found}) == len(found)
-    assert all(len(one["custom_id"]) <= 100 for one in found)
+    found = [row for row in rows if row["type"] == 3]
+    assert all(
+        1 <= select["min_values"] <= select["max_values"] <= len(select["options"]) <= 25 for select in found
+    )
+    assert len({select["custom_id"] for select in found}) == len(found)
+    assert all(len(select["custom_id"]) <= 100 for select in found)
     return found
 
 
@@ -68,7 +70,7 @@ def test_more_sets_than_one_select_takes_are_chosen_one_after_the_other():
     hand = holding(LONG)
     first = selects(hand)
     assert len(first) > 1
-    assert [one["min_values"] for one in first] == [1] * len(first)
+    assert [select["min_values"] for select in first] == [1] * len(first)
     chosen = (sort_cards(parse_cards("AS 2S 3S 4S 5S 6S")),)
     assert may_join(hand.view, chosen)
     then = selects(replace(hand, chosen=chosen))
@@ -86,11 +88,11 @@ def test_whatever_is_offered_step_by_step_can_be_shown():
     seen = view(deal.state, 0)
     hand = Hand(seen, legal_actions(seen), lay_out(seen, Order()), (), None, None)
     shows = 0
-    for one in offered_sets(hand):
-        for two in offered_sets(replace(hand, chosen=(one,))):
-            for three in offered_sets(replace(hand, chosen=(one, two))):
+    for group in offered_sets(hand):
+        for two in offered_sets(replace(hand, chosen=(group,))):
+            for three in offered_sets(replace(hand, chosen=(group, two))):
                 assert decide(
-                    deal.state, 0, show(" | ".join(" ".join(map(str, g)) for g in (one, two, three)))
+                    deal.state, 0, show(" | ".join(" ".join(map(str, g)) for g in (group, two, three)))
                 )
                 shows += 1
     assert shows >= 6 * 3 * 3
@@ -98,7 +100,7 @@ def test_whatever_is_offered_step_by_step_can_be_shown():
 
 def test_sets_that_share_a_card_do_not_go_together():
     seen = holding(LONG).view
-    groups = [sort_cards(parse_cards(one)) for one in ("AS 2S 3S", "3S 4S 5S", "6S 7S 8S")]
+    groups = [sort_cards(parse_cards(cards)) for cards in ("AS 2S 3S", "3S 4S 5S", "6S 7S 8S")]
     apart = {pair for pair in combinations(groups, 2) if may_join(seen, pair)}
     assert apart == {(groups[0], groups[2]), (groups[1], groups[2])}
     assert not may_join(seen, (sort_cards(parse_cards("KD QD JD")),))

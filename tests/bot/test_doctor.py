@@ -27,12 +27,12 @@ def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 async def found(name: str):
-    return next(one for one in await examine() if one.name == name)
+    return next(finding for finding in await examine() if finding.name == name)
 
 
 async def test_what_is_well_needs_nothing_done_and_the_token_is_not_told():
     findings = await examine()
-    assert [one.name for one in findings] == [
+    assert [finding.name for finding in findings] == [
         "Python",
         "SQLite",
         "text shaping",
@@ -41,7 +41,7 @@ async def test_what_is_well_needs_nothing_done_and_the_token_is_not_told():
         "store",
         "Discord",
     ]
-    assert all(one.todo for one in findings if not one.good)
+    assert all(finding.todo for finding in findings if not finding.good)
     assert TOKEN not in "\n".join(map(str, findings))
 
 

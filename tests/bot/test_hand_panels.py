@@ -41,15 +41,15 @@ TEXT = 10
 
 
 def selects(draft):
-    return [one for one in parts(draft.components) if one["type"] in SELECTS]
+    return [part for part in parts(draft.components) if part["type"] in SELECTS]
 
 
 def buttons(draft):
-    return [one for one in parts(draft.components) if one["type"] == BUTTON]
+    return [part for part in parts(draft.components) if part["type"] == BUTTON]
 
 
 def verbs(draft):
-    return [one["custom_id"].split(":")[1] for one in buttons(draft)]
+    return [button["custom_id"].split(":")[1] for button in buttons(draft)]
 
 
 async def hand_drafts(bot, snapshot, seat, pinned):
@@ -90,7 +90,7 @@ def check(mine, settings, mode, draft):
     if mine.phase is Phase.OVER:
         assert buttons(draft) == selects(draft) == []
         return
-    words = "\n".join(one.get("content", "") for one in parts(draft.components))
+    words = "\n".join(part.get("content", "") for part in parts(draft.components))
     assert ("direct messages are closed" in words) == (settings.hands_by_dm and mode is Mode.PLAY)
     if mode is Mode.GROUP:
         listed = [value.partition(COPY)[0] for value in values(selects(draft)[0])]
@@ -135,7 +135,7 @@ async def test_the_discards_stand_in_the_order_of_the_picture(bot, grouping):
 
 
 async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
-    """No tunnela to think about for one who has none, no pile for one who may not take, no "once you have drawn"."""
+    """A player without tunnelas is not asked about them, and one without the right to take is not shown the pile."""
     table_id = await open_table(bot, players=3)
     await bot.services.play.start(table_id, 1, 100)
     snapshot = await bot.services.tables.snapshot(table_id)
@@ -163,7 +163,7 @@ async def test_what_is_asked_of_a_hand_is_what_it_may_do(bot):
     ):
         hand = await bot.services.pictures.hand(mine, Holder())
         shown = checked(hand_panel(snapshot, hand, texts()))
-        said = "\n".join(one["content"] for one in parts(shown.components) if one["type"] == TEXT)
+        said = "\n".join(part["content"] for part in parts(shown.components) if part["type"] == TEXT)
         assert texts()(key, **values) in said, key
 
 
@@ -184,10 +184,10 @@ def test_words_name_every_card_and_what_it_is_worth():
         "**Pure sequence:** Hearts 10, J, Q",
         "**Sequence with jokers:** Diamonds J; Spades 7 (joker); Hearts 6 (jhiplu)",
     ]
-    own = hand_words(
+    described = hand_words(
         lay_out(hand_views()["drawn"], Order("rank", (parse_cards("QH KH"),))), hand_views()["drawn"], texts()
     )
-    assert own.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
+    assert described.startswith("**Your group:** Hearts Q, K\n**A:** Hearts\n**2:** Spades, Hearts\n")
 
 
 async def test_sets_found_stand_first_and_no_more_are_offered_than_fit(bot):

@@ -58,10 +58,10 @@ async def shown(bot: TipluBot) -> str:
 
 
 def words(draft) -> str:
-    return "\n".join(one["content"] for one in parts(draft.components) if "content" in one)
+    return "\n".join(part["content"] for part in parts(draft.components) if "content" in part)
 
 
-async def test_a_foul_is_announced_and_paid_by_one_who_has_left(bot: TipluBot):
+async def test_a_foul_is_announced_and_paid_by_a_player_who_has_left(bot: TipluBot):
     await begin(bot, FOULS, deals=3)
     await play(bot, bungler=SITA)
     first = await shown(bot)

@@ -65,13 +65,13 @@ def checked(panel: Panel) -> Draft:
 
 
 def parts(components: list[dict]):
-    for one in components:
-        yield one
-        yield from parts(one.get("components") or [])
+    for component in components:
+        yield component
+        yield from parts(component.get("components") or [])
 
 
 def custom_ids(components: list[dict]) -> list[str]:
-    return [one["custom_id"] for one in parts(components) if one["type"] in (BUTTON, *SELECTS)]
+    return [part["custom_id"] for part in parts(components) if part["type"] in (BUTTON, *SELECTS)]
 
 
 async def panels(bot: TipluBot, table_id: int) -> list[Draft]:
@@ -156,7 +156,7 @@ async def test_without_pictures_everything_is_said_in_words(bot, monkeypatch):
     await bot.services.play.start(table_id, 1, 100)
     drafts = await panels(bot, table_id)
     assert all(draft.attachments == [] for draft in drafts)
-    hand = "\n".join(one.get("content", "") for one in parts(drafts[1].components))
+    hand = "\n".join(part.get("content", "") for part in parts(drafts[1].components))
     assert len(re.findall(r"\b(?:10|[2-9AJQK])\b", hand)) >= 21
     await play(bot, table_id)
 
@@ -175,7 +175,7 @@ async def test_the_public_message_offers_nothing_of_a_hand(bot):
     table_id = await open_table(bot, players=2)
     await bot.services.play.start(table_id, 1, 100)
     (public, *hands) = await panels(bot, table_id)
-    assert not any(one["type"] in SELECTS for one in parts(public.components))
+    assert not any(part["type"] in SELECTS for part in parts(public.components))
     verbs = {custom_id.split(":")[1] for custom_id in custom_ids(public.components)}
     private = {custom_id.split(":")[1] for hand in hands for custom_id in custom_ids(hand.components)}
     assert verbs & private <= {"rules"}
@@ -192,8 +192,8 @@ def test_a_file_name_says_nothing():
 def test_texts_that_are_too_long_together_are_cut_where_discord_would_refuse_them(sign: str, number: int):
     long = panel(*(text(sign * 9_000) for _ in range(number)), text("short"))
     assert long.is_cut
-    shown = [one["content"] for one in parts(checked(long).components) if "content" in one]
-    assert all(one.endswith("…") for one in shown[:-1])
+    shown = [part["content"] for part in parts(checked(long).components) if "content" in part]
+    assert all(line.endswith("…") for line in shown[:-1])
     assert shown[-1] == "short"
     assert sum(map(taken, shown)) > 3_900
     assert not panel(text("short")).is_cut
@@ -202,7 +202,7 @@ def test_texts_that_are_too_long_together_are_cut_where_discord_would_refuse_the
 def test_what_is_empty_is_left_out():
     nothing_to_choose = row(Select(Press("pick-a", 1, 1), "Choose…"))
     draft = checked(panel(text(""), text("said"), text(" \n"), text(None), None, row(), nothing_to_choose))
-    assert [one.get("content") for one in draft.components[0]["components"]] == ["said"]
+    assert [component.get("content") for component in draft.components[0]["components"]] == ["said"]
 
 
 def test_a_panel_of_nothing_is_refused():

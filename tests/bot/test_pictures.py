@@ -91,9 +91,9 @@ async def test_of_nothing_there_is_no_picture() -> None:
 
 async def test_the_same_view_is_drawn_once() -> None:
     pictures = Pictures()
-    one = await pictures.hand(hand_views()["drawn"], Holder())
+    first = await pictures.hand(hand_views()["drawn"], Holder())
     other = await pictures.hand(hand_views()["drawn"], Holder())
-    assert one.picture is other.picture
+    assert first.picture is other.picture
 
 
 async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noqa: F811

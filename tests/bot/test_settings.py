@@ -102,7 +102,12 @@ def test_the_example_names_every_setting_and_its_default():
     example = (Path(__file__).parents[2] / ".env.example").read_text()
     for name, field in Settings.model_fields.items():
         line = next(
-            (one for one in example.splitlines() if one.lstrip("#").startswith(f"{name.upper()}=")), None
+            (
+                splitline
+                for splitline in example.splitlines()
+                if splitline.lstrip("#").startswith(f"{name.upper()}=")
+            ),
+            None,
         )
         assert line is not None, name
         if not field.is_required() and field.default is not None:

@@ -72,7 +72,7 @@ async def page() -> AsyncIterator[Page]:
 
 
 class Table:
-    """What a person does on the page, by looking for what he can press."""
+    """What a person does on the page, by looking for what they can press."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -20,8 +20,8 @@ def pressed_verbs() -> set[str]:
     for path in (*(ROOT / "bot").rglob("*.py"), *(ROOT / "cogs").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("_press", "Press")):
-                constants = (one.value for one in node.args if isinstance(one, ast.Constant))
-                words = [one for one in constants if isinstance(one, str)]
+                constants = (arg.value for arg in node.args if isinstance(arg, ast.Constant))
+                words = [constant for constant in constants if isinstance(constant, str)]
                 found |= set(words[:1])  # what follows is the verb's argument
     return found
 
@@ -52,10 +52,10 @@ async def test_every_command_is_one_that_discord_takes(bot):
     assert len(commands) <= 100
     for command in commands:
         assert length(command) <= 8_000
-        for one in walk(command):
-            assert re.fullmatch(r"[a-z0-9_-]{1,32}", one["name"]), one["name"]
-            assert 1 <= len(one["description"]) <= 100
-            assert len(one.get("options") or []) <= 25
+        for inner in walk(command):
+            assert re.fullmatch(r"[a-z0-9_-]{1,32}", inner["name"]), inner["name"]
+            assert 1 <= len(inner["description"]) <= 100
+            assert len(inner.get("options") or []) <= 25
 
 
 async def test_help_leads_to_every_command(bot):
@@ -72,15 +72,15 @@ def walk(command: dict):
 
 
 def length(command: dict) -> int:
-    own = len(command["name"]) + len(command.get("description", ""))
-    choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
-    return own + choices + sum(length(option) for option in command.get("options") or [])
+    characters = len(command["name"]) + len(command.get("description", ""))
+    choices = sum(len(choice["name"]) + len(str(choice["value"])) for choice in command.get("choices") or [])
+    return characters + choices + sum(length(option) for option in command.get("options") or [])
 
 
 async def test_every_option_says_what_it_is(bot):
     commands = [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
     for command in (command for command in commands if command["type"] == SLASH):
-        assert [one["name"] for one in walk(command) if one["description"] in ("", "…")] == []
+        assert [inner["name"] for inner in walk(command) if inner["description"] in ("", "…")] == []
 
 
 async def test_the_bot_asks_for_no_privileged_intent(bot):

@@ -44,7 +44,7 @@ def main() -> int:
     for ending, count in storm.ends.most_common():
         print(f"{count:>4}  {ending}")
     print(storm.figures())
-    print(*(f"BROKEN  {one}" for one in storm.broken), sep="\n")
+    print(*(f"BROKEN  {fault}" for fault in storm.broken), sep="\n")
     print(
         f"{asked.kills} ends of number {asked.number} in {time.monotonic() - begun:.0f} s, {len(storm.broken)} promises broken"
     )

@@ -69,7 +69,7 @@ class Company:
                 try:
                     await self._spend(place, self.people[place])
                 except (CannotDoError, TimeoutError):
-                    continue  # what he wanted to press has just changed under his finger, and he was told so beside it
+                    continue  # the button has changed just before the press, and the answer says so
 
     def table(self) -> tuple[int, str] | None:
         """Their open table and its status, if they have one."""
@@ -93,7 +93,7 @@ class Company:
 
     async def _gather(self, place: int, person: Person, number: int, message: Message) -> None:
         seated = rows(self.path, SEATED, table=number)
-        if person.id not in [one for one, _ in seated]:
+        if person.id not in [person_id for person_id, _ in seated]:
             await person.press(JOIN, message=message)
         elif not self.opens:
             await person.press(READY, message=message)

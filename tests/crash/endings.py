@@ -28,7 +28,7 @@ class Scene:
     stage: Stage
     chance: Random
     acting: "asyncio.Future[object]"
-    """Done when everybody has done what he wanted to do."""
+    """Done when everybody has done what they wanted to do."""
 
     @property
     def process(self) -> Process:

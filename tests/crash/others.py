@@ -20,7 +20,7 @@ SHEET = "SELECT id FROM score_session WHERE closed_at IS NULL"
 
 @dataclass
 class Scorer:
-    """Writes down the deals of a game with real cards, and knows how many were acknowledged to him."""
+    """Writes down the deals of a game with real cards, and counts the acknowledged ones."""
 
     person: Person
     path: Path

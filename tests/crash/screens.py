@@ -126,8 +126,8 @@ class Screens:
         except LookupError:
             return [f"{what} is not shown"]
         is_, should = essence(message.components), essence(shown.view.to_components())
-        is_ += [one.description for one in message.attachments]
-        should += [one.description for one in shown.files]
+        is_ += [attachment.description for attachment in message.attachments]
+        should += [file.description for file in shown.files]
         differing = [pair for pair in zip(is_, should, strict=False) if pair[0] != pair[1]]
         return [f"{what} shows {differing[:2]}"] if is_ != should else []
 
@@ -141,11 +141,11 @@ class Screens:
             for message in channel.messages.values()
             if message.author is self.world.bot and message.only_for is None and message.id not in known
         ]
-        self.orphans |= {one.id for one in strange if _opened_a_table(one)}
+        self.orphans |= {message.id for message in strange if _opened_a_table(message)}
         return [
-            f"{one.channel.name} has a message that nobody knows: {essence(one.components)[:3]}"
-            for one in strange
-            if one.interaction is None
+            f"{message.channel.name} has a message that nobody knows: {essence(message.components)[:3]}"
+            for message in strange
+            if message.interaction is None
         ]
 
     def _of_dms(self, copy: Path) -> list[str]:
@@ -155,15 +155,15 @@ class Screens:
         for channel in self.world.channels.values():
             if channel.is_dm:
                 person = channel.recipients[0]
-                sent = [one for one in channel.messages.values() if one.only_for is None]
+                sent = [message for message in channel.messages.values() if message.only_for is None]
                 if len(sent) > most[person.id]:
                     found.append(
                         f"{person.name} has {len(sent)} direct messages instead of {most[person.id]}"
                     )
                 live = Counter(
                     number
-                    for one in sent
-                    for number in {table for table, _ in OF_A_TABLE.findall(repr(one.components))}
+                    for message in sent
+                    for number in {table for table, _ in OF_A_TABLE.findall(repr(message.components))}
                 )
                 found += [
                     f"{person.name} has {count} live hands of table {number}"
@@ -184,11 +184,13 @@ def essence(components: list[dict[str, Any]]) -> list[object]:
     table may have moved since, and every place where it was leads on.
     """
     found: list[object] = []
-    for one in walk(components):
-        words = _LINK.sub("", one.get("content") or "")
-        press = _REVISION.sub(r"\1", one.get("custom_id") or "")
-        found.append((one["type"], words, one.get("label"), press, bool(one.get("disabled"))))
-        found += [option["label"] for option in one.get("options") or []]
+    for component in walk(components):
+        words = _LINK.sub("", component.get("content") or "")
+        press = _REVISION.sub(r"\1", component.get("custom_id") or "")
+        found.append(
+            (component["type"], words, component.get("label"), press, bool(component.get("disabled")))
+        )
+        found += [option["label"] for option in component.get("options") or []]
     return found
 
 

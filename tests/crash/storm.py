@@ -123,21 +123,21 @@ class Storm(Stage):
         await self._come_back(dead=bool(right))
         self._look_into_the_log(before, ending)
         await self._calm()
-        for one in self.broken[known:]:
-            self.tell(f"{number} {ending.__name__}: BROKEN {one}")
+        for fault in self.broken[known:]:
+            self.tell(f"{number} {ending.__name__}: BROKEN {fault}")
         self.tell(f"{number} {ending.__name__}")
 
     def _deeds(self) -> list[Coroutine[None, None, None]]:
-        return [one.spend() for one in (*self.companies, self.scorer, *self.solvers)]
+        return [company.spend() for company in (*self.companies, self.scorer, *self.solvers)]
 
     async def _ended(self, ending: Ending, acting: list[asyncio.Task], right: set[int]) -> None:
         """Nobody waits for an answer any more; the file is looked at as it was left."""
         for task in acting:
             task.cancel()
         await asyncio.wait(acting)
-        for one in self.discord.world.interactions.values():
-            if one.state == "waiting":
-                self.excused.add(one.id)
+        for interaction in self.discord.world.interactions.values():
+            if interaction.state == "waiting":
+                self.excused.add(interaction.id)
         code = await self.process.life
         if code not in right:
             self.broken.append(f"{ending.__name__}: the process ended with {code}: {self.process.lines[-3:]}")
@@ -208,8 +208,10 @@ class Storm(Stage):
 
     def _on_the_wire(self) -> list[str]:
         interactions = self.discord.world.interactions.values()
-        failed = {one.id for one in interactions if one.state == "failed"} - self.excused
-        twice = [one for one in self.discord.recorder.entries if ANSWERED_TWICE in str(one.response)]
+        failed = {
+            interaction.id for interaction in interactions if interaction.state == "failed"
+        } - self.excused
+        twice = [entry for entry in self.discord.recorder.entries if ANSWERED_TWICE in str(entry.response)]
         return [
             *self.discord.failures,
             *([f"{len(failed)} interactions were not answered"] if failed else []),

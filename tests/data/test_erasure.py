@@ -52,7 +52,7 @@ def _varint(number: int) -> bytes:
 
 
 async def fill(store: Store) -> None:
-    """Bharatendu plays, keeps a home game, is in a league; others write of him. His name has changed in between."""
+    """Bharatendu plays, keeps a home game, is in a league; others write about them. Their name has changed in between."""
     async with store.write() as db:
         await db.guilds.keep(GUILD)
         for name in (FORMER, NAME):

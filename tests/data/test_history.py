@@ -1,4 +1,4 @@
-"""Finding deals: what is asked for, and never more than the one who asks may see."""
+"""Finding deals: what was asked for, and never more than the person may see."""
 
 from dataclasses import replace
 
@@ -57,7 +57,7 @@ def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
 
 
 @pytest.mark.parametrize(
-    ("sight", "own", "expected"),
+    ("sight", "only_own", "expected"),
     [
         (watcher(RAM), True, [2, 1]),
         (watcher(RAM), False, [2, 1]),
@@ -73,12 +73,12 @@ def watcher(person: int, *channels: int, guild: int | None = GUILD) -> Sight:
         (watcher(STRANGER, CHANNEL, guild=None), False, []),
     ],
 )
-async def test_who_sees_what(store, played, sight, own, expected):
-    assert await found(store, sight, Search(own=own)) == expected
+async def test_who_sees_what(store, played, sight, only_own, expected):
+    assert await found(store, sight, Search(own=only_own)) == expected
     async with store.read() as db:
         shown = [await db.history.find(sight, played.id, number) for number in (2, 1)]
     everything = await found(store, sight, Search(own=False))
-    assert [one.row.deal_no for one in shown if one is not None] == everything
+    assert [deal.row.deal_no for deal in shown if deal is not None] == everything
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ async def test_figures_leave_out_deals_with_computers(store, played):
         figures = await db.profiles.figures(RAM, GUILD)
         assert (figures.tally.deals, figures.tally.net, figures.matches, figures.others) == (1, 5, 1, 1)
         assert [met.person for met in await db.profiles.meetings(RAM, GUILD, 5)] == [SITA]
-        assert [one.deal_no for one in await db.profiles.best_deals(RAM, GUILD, 3)] == [1]
+        assert [deal.deal_no for deal in await db.profiles.best_deals(RAM, GUILD, 3)] == [1]
         assert await db.profiles.form(RAM, GUILD, 20) == (5,)
         assert await db.profiles.course(RAM, GUILD, 20) == (0, 5)
         assert (await db.profiles.figures(STRANGER, GUILD)).tally.deals == 0
@@ -119,8 +119,8 @@ async def test_a_board_is_seen_by_nobody_before_the_last_table_has_played_it(sto
             await db.boards.release_set(boards.id, 9_000)
     async with store.read() as db:
         people = (RAM, SITA, STRANGER)
-        shown = [await db.history.may_see(watcher(one, CHANNEL), played.id, 3) for one in people]
-        sheets = [await db.history.find(watcher(one, CHANNEL), played.id, 3) for one in people]
+        shown = [await db.history.may_see(watcher(person, CHANNEL), played.id, 3) for person in people]
+        sheets = [await db.history.find(watcher(person, CHANNEL), played.id, 3) for person in people]
     assert shown == [released] * 3
     assert [sheet is not None for sheet in sheets] == shown
     assert await found(store, watcher(RAM), Search(own=False)) == ([3, 2, 1] if released else [2, 1])

@@ -23,9 +23,9 @@ EXPECTED = "e3f1fea5f422013c909c22cc9becef172182b79316fa2844d5e0576649a7df74"
 
 
 def test_the_digest_depends_on_the_key_and_tells_nothing_else():
-    one, other = secrets.token_hex(32), secrets.token_hex(32)
-    assert digest(one, RAM) == digest(one, RAM)
-    assert len({digest(one, RAM), digest(other, RAM), digest(one, SITA)}) == 3
+    first, other = secrets.token_hex(32), secrets.token_hex(32)
+    assert digest(first, RAM) == digest(first, RAM)
+    assert len({digest(first, RAM), digest(other, RAM), digest(first, SITA)}) == 3
     assert digest("00" * 32, 11) == EXPECTED
 
 

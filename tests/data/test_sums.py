@@ -150,8 +150,8 @@ def expected(finished: list[Finished], sight: Sight, search: Search) -> list[int
 def searches() -> list[Search]:
     middle = NOON + MINUTE * 10 * DEALS // 2
     return [
-        Search(own, table_id, with_id, name, since)
-        for own in (True, False)
+        Search(only_own, table_id, with_id, name, since)
+        for only_own in (True, False)
         for table_id, with_id in ((None, None), (1, None), (None, PEOPLE[1]), (3, PEOPLE[1]))
         for name, since in ((None, None), (None, middle), (PRESETS[0], None), (PRESETS[0], middle))
     ]
@@ -185,7 +185,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
     for person, guild in product(PEOPLE, (*GUILDS, None)):
         here = [deal for deal in finished if guild in {None, deal.row.guild_id} and deal.seat_of(person)]
         rated = [(deal, deal.seat_of(person)) for deal in here if deal.rated]
-        own = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
+        as_person = [deal for deal in here if deal.seat_of(person).stand_in is not StandIn.WHOLE]
         async with store.read() as db:
             figures = await db.profiles.figures(person, guild)
             course = await db.profiles.course(person, guild, 7)
@@ -201,7 +201,7 @@ async def test_a_profile_says_what_all_deals_together_say(store: Store, finished
         assert figures.tally.wins == sum(seat.winner for _, seat in rated)
         matches = {(deal.row.table_id, deal.row.match_no) for deal, _ in rated if deal.row.match_no}
         assert figures.matches == len(matches)
-        assert figures.others == len(own) - len(rated)
+        assert figures.others == len(as_person) - len(rated)
         assert figures.since == min((deal.row.ended_at for deal, _ in rated), default=None)
         assert form == tuple(nets[-5:])
         assert course == plain_course(nets, 7)

@@ -128,7 +128,7 @@ async def test_seats_come_in_order_and_are_replaced_together(store: Store, table
     async with store.read() as db:
         assert await db.tables.seats(table.id) == seats
         assert (await db.tables.open_of_person(RAM)) == table
-        assert await db.tables.open_of_person(SITA) is None  # she left
+        assert await db.tables.open_of_person(SITA) is None  # Sita has left
     async with store.write() as db:
         await db.tables.set_seats(table.id, [])
         assert await db.tables.seats(table.id) == ()

@@ -62,7 +62,11 @@ async def discord(monkeypatch: pytest.MonkeyPatch, watch: Watch) -> AsyncIterato
     monkeypatch.setattr("bot.interactions.lateness.LATEST_MS", SLOW_DEADLINE * 1000)
     async with Discord(deadline=SLOW_DEADLINE) as playground:
         yield playground
-        failed = [one for one in playground.world.interactions.values() if one.state == "failed"]
+        failed = [
+            interaction
+            for interaction in playground.world.interactions.values()
+            if interaction.state == "failed"
+        ]
         assert len(failed) == playground.forgiven
         assert playground.failures == []
         if OPENAPI:

@@ -21,11 +21,11 @@ async def published(bot: Running) -> None:
 
 
 async def turned_away(person: Person) -> None:
-    """Wait until a message to somebody who has closed his own was refused."""
+    """Wait until a direct message to a person who accepts none was refused."""
     wire, path = person.services.recorder, f"/channels/{person.dm_channel.id}/messages"
 
     def refused() -> bool:
-        return any((one.response or {}).get("code") == 50007 for one in wire.requests("POST", path))
+        return any((request.response or {}).get("code") == 50007 for request in wire.requests("POST", path))
 
     await until(refused, timeout=20)
 

@@ -31,7 +31,9 @@ class Timed:
         """The table's message, which is posted anew from time to time."""
         place = self.opened.message.channel
         posted = [
-            one for one in self.people[0].messages(place) if not one.ephemeral and TITLE.search(one.text)
+            message
+            for message in self.people[0].messages(place)
+            if not message.ephemeral and TITLE.search(message.text)
         ]
         return posted[-1] if posted else self.opened
 
@@ -66,7 +68,7 @@ class Timed:
         return shown
 
     async def through_window(self) -> None:
-        """Everybody says that he has nothing to expose."""
+        """Everybody declines to expose tunnelas."""
         for person in self.people:
             await person.press(DECLINE, message=await next_panel(person))
 

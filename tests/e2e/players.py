@@ -93,7 +93,7 @@ def is_over(panel: Shown | None) -> bool:
 
 @dataclass(frozen=True)
 class Played:
-    """What somebody did, by its button's or select's name, and his panel afterwards."""
+    """What a player did, by its button's or select's name, and their panel afterwards."""
 
     what: str
     panel: Shown

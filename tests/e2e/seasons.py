@@ -109,7 +109,7 @@ class Circle:
         for pod in seen.pods_of(number):
             persons = [seen.people[player].id for player in pod.players]
             if not pod.over and not missing & set(persons):
-                await self.play_pod(seen, pod, [one for one in self.people if one.id in persons])
+                await self.play_pod(seen, pod, [person for person in self.people if person.id in persons])
         self.running.bot.delivery.league_worker.wake()
         await self.rest()
 
@@ -160,7 +160,7 @@ class Circle:
         assert anew == seen.season
         for division in seen.divisions:
             live = seen.standings(division)
-            assert [own.row for own in live.rows] == list(standings(anew, None, division).rows)
+            assert [row.row for row in live.rows] == list(standings(anew, None, division).rows)
 
     def named(self, players: Iterable[int], seen: SeasonView) -> list[Person]:
         """The people of these players."""

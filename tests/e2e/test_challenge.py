@@ -41,7 +41,7 @@ async def test_a_challenge_needs_a_channel_where_a_table_can_stand(discord, bot)
     assert told.message.mentions == []
 
 
-async def test_the_tables_of_a_server_are_listed_ones_own_first(discord, bot):
+async def test_the_tables_of_a_server_are_listed_with_the_viewers_first(discord, bot):
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
     assert "No table is open" in (await asha.slash("marriage tables")).message.text
     first = await open_table(asha)
@@ -50,9 +50,9 @@ async def test_the_tables_of_a_server_are_listed_ones_own_first(discord, bot):
     await published(bot)
     listed = (await bikram.slash("marriage tables")).message
     assert listed.ephemeral
-    own, other = listed.text.split("\n")[-2:]
-    assert own.startswith("**Yours:** [Table 2](")
-    assert f"/{second.message.channel.id}/{second.id})" in own
+    mine, other = listed.text.split("\n")[-2:]
+    assert mine.startswith("**Yours:** [Table 2](")
+    assert f"/{second.message.channel.id}/{second.id})" in mine
     assert other.startswith("[Table 1](")
     assert f"/{first.id})" in other
     assert "waiting for players · 1 of 5 seats · pagat · host Asha" in other

@@ -18,7 +18,7 @@ from tests.marriage.dealing import arranged, decided
 
 
 def start_short(rules: Rules, players: int, dealer: int, key: DealSeed, **stakes: Any) -> list[Event]:
-    """In place of `marriage.decide.start`: whoever acts first wins the deal in that turn."""
+    """Replaces `marriage.decide.start`: the first player to act wins the deal in that turn."""
     first = rules.playing_order(players, dealer)[0]
     dealt = arranged(*decided(players, first), dealer=dealer, rules=rules, number=key.deal)
     return [replace(dealt, **stakes)]
@@ -31,7 +31,7 @@ def short(monkeypatch):
 
 
 async def dealt(person: Person, deal: int) -> None:
-    """Wait until somebody has got his cards of that deal."""
+    """Wait until a player has got their cards of that deal."""
 
     def got() -> bool:
         panel = panel_in_dm(person)
@@ -63,7 +63,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     assert "Play has begun: whom you invite may sit down" in panel.text
     assert panel.select(re.compile("mr1:pick-(kick|computer)")) is None
 
-    # An aunt goes to cook. Nobody waits for her, and nothing of it is lost when the bot is started anew.
+    # An aunt goes to cook. Nobody waits for the aunt, and nothing is lost when the bot restarts.
     await aunt.press(SIT_OUT, message=table)
     await asha.wait_for(lambda: "Sits out: **Bikram**" in asha.look(table).text)
     stale = f"mr1:sit-out:1:{(await bot.bot.services.tables.snapshot(1)).table.revision}"
@@ -86,7 +86,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
     await aunt.press(SIT, message=table)
     await play(table, asha, uncle)
 
-    # She is back, and the ledger tells it all.
+    # The aunt is back, and the ledger shows it all.
     told = (await aunt.press(LEDGER, message=table)).message.text
     assert re.search(r"Chandra \*\*\S+\*\* · from deal 2\n-# deal by deal: – \S+\n", told)
     assert re.search(r"Bikram \*\*\S+\*\*\n-# deal by deal: \S+ –\n", told)
@@ -103,7 +103,7 @@ async def test_an_uncle_comes_and_an_aunt_misses_a_deal(discord, start_bot):
         nets[creditor] -= int(points)
     assert set(nets.values()) == {0}
 
-    # The deal without her stands as it was played.
+    # The deal without the aunt stands as it was played.
     assert over.button(NEXT) is None
     assert "2 deals" in (await aunt.slash("history")).message.text
     past = (await aunt.slash("marriage replay", table=1, deal=2)).message.text

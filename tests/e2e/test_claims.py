@@ -1,4 +1,4 @@
-"""Claims at a table where a wrong one is a foul: whoever types sets of his own is asked first whether he is sure."""
+"""Claims at a table where a wrong one is a foul: players who type their own sets are asked first whether they are sure."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ WRONG = "AS 2S 3S, 5S 6S 7S, 9S 10S AH"
 
 @pytest.fixture
 async def asha(discord, bot, quick):
-    """She has drawn, and could show; a wrong claim costs the hand."""
+    """The player has drawn and could show; a wrong claim costs the hand."""
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
     await asha.press(TABLE_RULES, message=table)

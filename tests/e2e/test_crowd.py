@@ -75,5 +75,5 @@ async def test_tables_beside_each_other_do_not_mix(discord, bot, quick):
     async with bot.store.read() as db:
         seated = [{row.name for row in await db.deals.results(number)} for number in (1, 2, 3, 4)]
     assert sorted(map(sorted, seated)) == sorted(
-        sorted(one.user.shown_name for one in pair) for pair in pairs
+        sorted(person.user.shown_name for person in pair) for pair in pairs
     )

@@ -62,7 +62,7 @@ async def test_two_people_play_the_same_deal_and_read_the_board_after_midnight(d
 
     alone = await play(asha, first)
     same = await play(bikram, second)
-    assert [one.files[0].alt for one in same] == [one.files[0].alt for one in alone]
+    assert [message.files[0].alt for message in same] == [message.files[0].alt for message in alone]
     assert alone[-1].text == same[-1].text
     await published(running)
     assert [*asha.dm(), *bikram.dm()] == []
@@ -122,7 +122,7 @@ async def test_it_survives_a_restart_and_every_tool_works(discord, start_bot, cl
     assert "one attempt" not in panel.text
     panel = (await act(asha, panel)).panel
     await play(asha, panel)
-    assert [one.finished for one in await tries(running)] == [True]
+    assert [attempt.finished for attempt in await tries(running)] == [True]
 
 
 async def test_it_is_no_table_for_others_and_blocks_none(discord, bot):
@@ -186,7 +186,7 @@ async def test_odd_settings_are_refused(discord, bot):
     asha = discord.person("asha")
     assert "no time zone" in (await asha.slash("setup daily", timezone="Mars/Olympus")).message.text
     offers = await asha.autocomplete("setup daily", focused="timezone", timezone="kathm")
-    assert [one["value"] for one in offers] == ["Asia/Kathmandu"]
+    assert [offer["value"] for offer in offers] == ["Asia/Kathmandu"]
     general = discord.world.channel("general")
     assert f"<#{general.id}>" in (await asha.slash("setup daily", post_in=general)).message.text
     assert "no channel" in (await asha.slash("setup daily", off=True)).message.text

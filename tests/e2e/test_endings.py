@@ -98,7 +98,7 @@ async def test_who_is_away_is_not_asked(discord, start_bot, dull):
     await at.shows("Deal 1 is dismissed")
 
 
-async def test_a_spectator_and_one_who_is_away_have_no_vote(discord, start_bot, dull):
+async def test_spectators_and_players_who_are_away_have_no_vote(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     await at.through_window()
     chandra = discord.person("chandra")
@@ -210,7 +210,7 @@ async def test_clocks_stand_while_the_table_cannot_be_shown(playing):
 
     await until(paused)
     for person in (asha, bikram):
-        await person.wait_for(lambda one=person: "⏸️ Paused: in <#" in panel_in_dm(one).text)
+        await person.wait_for(lambda waiting=person: "⏸️ Paused: in <#" in panel_in_dm(waiting).text)
         assert "I lack: View Channel, Send Messages" in panel_in_dm(person).text
     assert "It is **Bikram**'s turn once the table goes on." in panel_in_dm(asha).text
     refreshed = (await asha.press(say("button.refresh"), message=panel_in_dm(asha))).message
@@ -268,7 +268,7 @@ async def test_a_move_by_direct_message_leaves_a_table_paused_that_cannot_be_sho
     at.discord.world.allow("marriage", "SEND_MESSAGES", "VIEW_CHANNEL", who=at.discord.world.bot)
     await at.shows("**Bikram** is to draw")
     for person in (asha, bikram):
-        await person.wait_for(lambda one=person: "Paused" not in panel_in_dm(one).text)
+        await person.wait_for(lambda waiting=person: "Paused" not in panel_in_dm(waiting).text)
     assert "Your panel changes by itself" in panel_in_dm(asha).text
 
 

@@ -37,7 +37,7 @@ async def test_nobody_else_may(discord, bot):
     bikram = discord.person("bikram")
     with pytest.raises(CannotDoError, match="offered no"):
         await bikram.slash("export deals")
-    command = next(one for one in discord.world.commands.values() if one.name == "export")
+    command = next(command for command in discord.world.commands.values() if command.name == "export")
     command.data["default_member_permissions"] = None
     assert "Only this server's staff" in (await bikram.slash("export deals")).message.text
 
@@ -48,6 +48,6 @@ async def test_fair_play_is_for_staff(discord, bot):
     assert told.ephemeral
     assert "No pair stands out" in told.text
     assert "0.00 of them" in told.text
-    command = next(one for one in discord.world.commands.values() if one.name == "fairplay")
+    command = next(command for command in discord.world.commands.values() if command.name == "fairplay")
     command.data["default_member_permissions"] = None
     assert "Only this server's staff" in (await bikram.slash("fairplay")).message.text

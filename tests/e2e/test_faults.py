@@ -45,7 +45,11 @@ async def two_playing(discord):
 
 
 def tables(person):
-    return [one for one in person.messages() if not one.ephemeral and "Marriage · Table" in one.text]
+    return [
+        message
+        for message in person.messages()
+        if not message.ephemeral and "Marriage · Table" in message.text
+    ]
 
 
 async def test_a_deleted_table_message_is_posted_anew_once(discord, bot, dull):
@@ -56,7 +60,7 @@ async def test_a_deleted_table_message_is_posted_anew_once(discord, bot, dull):
     assert again.id != table.id
     await play_by_buttons(asha, 1)
     await bikram.wait_for(lambda: "**Bikram** is to draw" in bikram.look(again).text)
-    assert [one.id for one in tables(bikram)] == [again.id]
+    assert [table.id for table in tables(bikram)] == [again.id]
     panel = (await bikram.press(HAND, message=again)).message
     assert panel.button(DRAW)
 
@@ -76,7 +80,9 @@ async def test_in_a_deleted_channel_the_deal_goes_on_by_direct_message(discord, 
     panel = (await asha.slash("marriage hand")).message
     assert "The deal is over" in panel.text
     tried = [
-        one for one in discord.recorder.entries if f"/channels/{place.id}/" in one.path and one.status == 404
+        entry
+        for entry in discord.recorder.entries
+        if f"/channels/{place.id}/" in entry.path and entry.status == 404
     ]
     assert 1 <= len(tried) <= 2 * after.table.revision
 
@@ -94,7 +100,7 @@ async def test_a_lost_permission_stops_the_posting_not_the_game(discord, bot, du
 
 
 def refused(discord, status):
-    return [one for one in discord.recorder.entries if one.status == status]
+    return [entry for entry in discord.recorder.entries if entry.status == status]
 
 
 async def put_off(bot, clock):
@@ -161,7 +167,7 @@ async def test_what_arrived_though_its_answer_was_lost_is_brought_up_to_date(
     bot.later(clock, 21)
     bot.bot.delivery.league_worker.wake()
     await staff.wait_for(lambda: "Chandra" in staff.look(signup).text)
-    assert len([one for one in staff.messages() if not one.ephemeral]) == 1
+    assert len([message for message in staff.messages() if not message.ephemeral]) == 1
 
 
 async def test_a_long_rate_limit_is_waited_for_without_a_request(discord, start_bot, dull):
@@ -284,11 +290,11 @@ async def test_a_press_that_hangs_is_given_up_when_it_cannot_be_answered_any_mor
         patch.setattr("bot.interactions.time_limit.LIFE_S", 2.0)
         patch.setattr(bot.bot.services.play, "move", hang)
         await asha.press(DRAW, message=panel, wait=False)
-        await until(lambda: any("interaction.given_up" in one for one in watch.warnings))
+        await until(lambda: any("interaction.given_up" in warning for warning in watch.warnings))
     assert bot.bot.work._open == 0
     await asha.press(DRAW, message=panel)
     await bikram.wait_for(lambda: "**Asha** has drawn" in bikram.look(table).text)
-    assert len([one for one in watch.warnings if "interaction.given_up" in one]) == 1
+    assert len([warning for warning in watch.warnings if "interaction.given_up" in warning]) == 1
 
 
 async def test_slow_work_is_acknowledged_first(discord, bot, dull, monkeypatch):
@@ -421,7 +427,9 @@ async def test_a_table_that_does_not_replay_keeps_no_other_from_its_own(discord,
     assert await bot.bot.services.tables.catch_up() == 1
     watch.expect("events.do_not_replay 1")
     asha = discord.person("asha")
-    answer = await asha.press(HAND, message=next(one for one in asha.messages() if one.button(HAND)))
+    answer = await asha.press(
+        HAND, message=next(message for message in asha.messages() if message.button(HAND))
+    )
     assert "The record of this game is damaged" in answer.message.text
     watch.expect("interaction.damaged")
     await chandra.press(START, message=table)
@@ -439,4 +447,4 @@ async def test_what_is_being_offered_is_offered_before_the_bot_closes(discord, b
     assert not stopping.done()
     hold.release()
     await stopping
-    assert [one["value"] for one in await typing] == ["Asia/Kathmandu"]
+    assert [choice["value"] for choice in await typing] == ["Asia/Kathmandu"]

@@ -116,7 +116,7 @@ async def test_who_is_forgotten_leaves_the_season_and_comes_into_its_next_one_on
     await be_forgotten(late)
     await published(running)
     seen = await circle.view()
-    assert [own.withdrawn for own in seen.season.members.values() if not own.plays] != []
+    assert [member.withdrawn for member in seen.season.members.values() if not member.plays] != []
     told = (await late.press(SIGN_UP, message=signup)).message.text
     assert say("league.forgotten_out", league="Autumn") in told
     async with running.store.read() as db:
@@ -155,16 +155,18 @@ async def test_messages_that_named_somebody_forgotten_are_edited_where_they_stan
     [board] = await asha.wait_for(lambda: asha.messages("general"))
     await published(running)
     public = [score, signup, drawn, table, board]
-    assert [("Bikram" in asha.look(one).text) for one in public] == [True] * len(public)
+    assert [("Bikram" in asha.look(message).text) for message in public] == [True] * len(public)
     assert "Bikram" in str([file.alt for file in asha.look(score).files])
     before = [len(asha.messages(channel)) for channel in (None, "general")]
     await be_forgotten(bikram)
     await published(running)
-    for one in public:
-        assert "Bikram" not in asha.look(one).text
-        assert "Bikram" not in str([file.alt for file in asha.look(one).files])
+    for message in public:
+        assert "Bikram" not in asha.look(message).text
+        assert "Bikram" not in str([file.alt for file in asha.look(message).files])
     everything = [*asha.messages(), *asha.messages("general")]
-    assert [one.text for one in everything if "Bikram" in one.text and not one.ephemeral] == []
+    assert [
+        message.text for message in everything if "Bikram" in message.text and not message.ephemeral
+    ] == []
     assert [len(asha.messages(channel)) for channel in (None, "general")] == before
     assert "Bikram" not in (await asha.slash("setup log")).message.text
 
@@ -176,7 +178,7 @@ async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_a
     await asyncio.gather(*map(play_by_buttons, people))
     thread = the_thread(discord)
     table = await asha.wait_for(
-        lambda: next((one for one in asha.messages(thread) if one.button(CLOSE)), None)
+        lambda: next((message for message in asha.messages(thread) if message.button(CLOSE)), None)
     )
     await asha.press(CLOSE, message=table)
     await asha.wait_for(lambda: thread.archived)
@@ -184,9 +186,9 @@ async def test_a_table_in_an_archived_thread_is_edited_and_the_thread_put_away_a
     assert "Bikram" in asha.look(table).text
     await be_forgotten(bikram)
     await published(bot)
-    for one in (table, sign):
-        assert "closed after 1 deal" in asha.look(one).text
-        assert "Bikram" not in asha.look(one).text
+    for message in (table, sign):
+        assert "closed after 1 deal" in asha.look(message).text
+        assert "Bikram" not in asha.look(message).text
     assert thread.archived
 
 

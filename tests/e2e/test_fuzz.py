@@ -59,9 +59,9 @@ async def test_what_a_forgery_breaks_is_named_after_it(
     monkeypatch.setattr(Router, "press", break_something)
     report = await fuzzing.run(20, each=each)
     failed, changed = presses[2:4]
-    [fault] = [one for one in report.broken if "meant to fail" in one.what]
+    [fault] = [fault for fault in report.broken if "meant to fail" in fault.what]
     assert fault.numbers == range(failed, failed + 1)
-    changes = {one.numbers for one in report.broken if "another's" in one.what}
+    changes = {fault.numbers for fault in report.broken if "another's" in fault.what}
     assert changes == {range(changed - changed % each, changed - changed % each + each)}
     watch.expect("meant to fail")
     assert report.unnamed == ([] if each == 1 else [*changes])
@@ -183,7 +183,7 @@ async def test_a_choice_of_another_kind_is_told_so(discord, bot, watch: Watch, k
     assert watch.errors == []
 
 
-async def test_whoever_chose_a_language_is_told_in_it(discord, bot):
+async def test_people_who_chose_a_language_are_told_in_it(discord, bot):
     asha = discord.person("asha")
     await asha.choose("mr1:pick-language:0:0", ["ne"], message=(await asha.slash("settings")).message)
     await send(discord, asha, COMMAND, slash("nonsense"))

@@ -1,4 +1,4 @@
-"""Gathering at a table: ready, the host and his panel, who may sit down, computers, where else one sits."""
+"""Gathering at a table: ready, the host's panel, who may sit down, computers, sitting elsewhere."""
 
 import asyncio
 
@@ -69,7 +69,7 @@ async def test_nobody_is_ready_alone(bot, people):
     assert (await facts(bot)).table.status == "lobby"
 
 
-async def test_the_others_start_when_the_one_who_was_not_ready_leaves(bot, people, dull):
+async def test_the_others_start_when_the_player_who_was_not_ready_leaves(bot, people, dull):
     asha, bikram, chandra = people
     table = await open_table(asha, bikram, chandra)
     await asha.press(READY, message=table)
@@ -88,12 +88,12 @@ async def test_only_the_host_starts_before_all_are_ready(bot, people):
 
 async def test_all_press_ready_at_once(bot, people):
     table = await open_table(*people)
-    await asyncio.gather(*[one.press(READY, message=table) for one in people])
+    await asyncio.gather(*[person.press(READY, message=table) for person in people])
     after = await facts(bot)
     assert (after.table.status, after.table.deal_no) == ("playing", 1)
 
 
-# The host and his panel
+# The host's panel
 
 
 async def test_the_host_lets_somebody_get_up_who_may_come_back(bot, people):
@@ -125,7 +125,7 @@ async def test_the_others_are_told_who_may_manage(bot, people):
     assert not after.table.options.private
 
 
-async def test_the_role_of_the_host_passes_on_with_his_panel(discord, bot):
+async def test_the_role_of_the_host_passes_on_with_the_hosts_panel(discord, bot):
     bikram, chandra, eklavya = (discord.person(name) for name in ("bikram", "chandra", "eklavya"))
     table = await open_table(bikram, chandra, eklavya)
     panel = await manage(bikram, table)
@@ -246,7 +246,7 @@ async def test_at_a_private_table_only_the_invited_sit_down(bot, people):
     panel = (await asha.choose(INVITE, [bikram, chandra], message=panel)).message
     assert "Invited: Bikram, Chandra" in panel.text
     await asha.wait_for(lambda: "Invited: Bikram, Chandra" in asha.look(table).text)
-    assert not any(one.message.mentions for one in asha.messages())
+    assert not any(message.message.mentions for message in asha.messages())
     await bikram.press(JOIN, message=table)
     assert [seat.name for seat in (await facts(bot)).seats] == ["Asha", "Bikram"]
 

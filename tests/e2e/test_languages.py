@@ -1,4 +1,4 @@
-"""Who reads what in which language: each person his own, everybody together the server's."""
+"""Languages: each person reads their own, and everybody together the server's."""
 
 import asyncio
 import re
@@ -118,7 +118,7 @@ async def test_the_language_stays_over_a_restart(discord, start_bot):
 
 
 async def test_a_discord_in_hindi_is_offered_commands_in_hindi(discord, bot):
-    marriage = next(one for one in discord.world.commands.values() if one.name == "marriage")
+    marriage = next(command for command in discord.world.commands.values() if command.name == "marriage")
     play = next(option for option in marriage.data["options"] if option["name"] == "play")
     assert DEVANAGARI.search(play["name_localizations"]["hi"])
     assert DEVANAGARI.search(play["description_localizations"]["hi"])

@@ -16,14 +16,14 @@ async def test_help_answers_by_situation_with_commands_to_click(discord, bot):
     asha = discord.person("asha")
     shown = (await asha.slash("help")).message
     assert shown.ephemeral
-    commands = {one.name: one.id for one in discord.world.commands.values()}
+    commands = {command.name: command.id for command in discord.world.commands.values()}
     assert f"</marriage play:{commands['marriage']}>" in shown.text
     for topic in TOPICS:
         answer = await asha.choose(TOPIC, [topic], message=shown)
         assert answer.message.id == shown.id
         assert answer.message.text.startswith("## ")
         ids = set(re.findall(r"</[a-z ]+:([0-9]+)>", answer.message.text))
-        assert ids <= {str(one) for one in commands.values()}
+        assert ids <= {str(command) for command in commands.values()}
     assert say("situation.staff") in asha.look(shown).text
 
 

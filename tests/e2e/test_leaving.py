@@ -60,7 +60,7 @@ async def test_who_leaves_a_deal_is_played_by_the_computer_and_is_free(playing):
     await play_by_buttons(bikram, 2)
     await at.shows("**Bikram** is to draw")
     assert (await at.event_names())[-1] == "discarded"
-    assert not any(one.pinged for one in bikram.messages())
+    assert not any(message.pinged for message in bikram.messages())
 
     elsewhere = (await asha.slash("marriage play")).message
     assert "Table 2" in elsewhere.text

@@ -41,7 +41,7 @@ async def overtaken(discord, first: Coroutine[Any, Any, Answer], *rest: Coroutin
 async def test_who_sits_down_at_once_is_shown_at_once(discord, start_bot):
     await start_bot(clock=SetClock(SystemClock().now()))  # nothing that is to come later ever comes
     asha, bikram = (discord.person(name) for name in FIVE[:2])
-    await open_table(asha, bikram)  # it waits until everybody sees him sit
+    await open_table(asha, bikram)  # it waits until everybody sees Bikram sit
 
 
 async def test_people_sit_down_and_get_up(discord, bot):

@@ -27,7 +27,7 @@ async def two_tables(discord):
 
 
 def refused(discord, path, status):
-    return [one for one in discord.recorder.requests("PATCH", path) if one.status == status]
+    return [request for request in discord.recorder.requests("PATCH", path) if request.status == status]
 
 
 async def the_other_plays_on(discord, host, table):

@@ -34,7 +34,7 @@ PAYS = re.compile(r"^(\w+) pays (\w+) \*\*(\d+)\*\*", re.MULTILINE)
 
 @pytest.fixture(autouse=True)
 def decided(monkeypatch):
-    """Asha, in seat 0, wins every deal in her first turn."""
+    """Asha, in seat 0, wins every deal in the first turn."""
     monkeypatch.setattr("bot.table.play.start", start_decided)
 
 
@@ -63,7 +63,7 @@ async def next_deal(table: Shown, number: int, *people: Person) -> None:
     for person in people:
         await person.press(NEXT, message=table)
     await people[0].wait_for(
-        lambda: all(f"Deal {number}" in panel_in_dm(one).text for one in people), PATIENCE
+        lambda: all(f"Deal {number}" in panel_in_dm(person).text for person in people), PATIENCE
     )
 
 

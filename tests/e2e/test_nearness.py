@@ -41,7 +41,9 @@ def talk(person, count=FAR):
 
 def live(person):
     """Messages of the table that have something to press."""
-    return [one for one in person.messages("marriage") if not one.ephemeral and one.button(HAND)]
+    return [
+        message for message in person.messages("marriage") if not message.ephemeral and message.button(HAND)
+    ]
 
 
 async def goes_down(asha, old):
@@ -64,7 +66,7 @@ async def test_in_a_busy_channel_the_table_comes_down_with_the_next_news(playing
     await bikram.press(HAND, message=new)
     await play_by_buttons(bikram, 1)
     await asha.wait_for(lambda: "**Asha** is to draw" in asha.look(new).text)
-    assert [one.id for one in live(asha)] == [new.id]
+    assert [message.id for message in live(asha)] == [new.id]
 
 
 async def test_a_few_words_do_not_move_the_table(playing, running, clock):
@@ -97,7 +99,7 @@ async def test_an_old_message_that_discord_lets_nobody_edit_is_deleted(discord, 
     running.later(clock, 61 * 60)
     discord.faults.fail(rf"/messages/{table.id}$", method="PATCH", status=400, code=30046, times=99)
     await bikram.press(DRAW, message=panel_in_dm(bikram))
-    await asha.wait_for(lambda: table.id not in [one.id for one in asha.messages()])
+    await asha.wait_for(lambda: table.id not in [message.id for message in asha.messages()])
     assert len(live(asha)) == 1
 
 
@@ -113,7 +115,7 @@ async def test_an_old_message_that_cannot_be_closed_is_tried_and_told_once(
     await play_by_buttons(bikram, 1)
     running.later(clock, 3_600)
     await published(running)
-    assert [one.status for one in discord.recorder.requests("PATCH", path)].count(400) == 1
+    assert [request.status for request in discord.recorder.requests("PATCH", path)].count(400) == 1
     (told,) = watch.expect("outbox.refused")
     assert "Traceback" not in told
 
@@ -125,7 +127,7 @@ async def test_an_old_button_still_answers_and_the_old_message_leads_on(discord,
     running.later(clock, 121)
     await bikram.press(DRAW, message=panel_in_dm(bikram))
     await held.reached()  # the new message is there, the old one is not closed yet
-    new = max(live(asha), key=lambda one: one.id)
+    new = max(live(asha), key=lambda message: message.id)
     assert new.id != table.id
     panel = (await asha.press(HAND, message=table)).message
     assert panel.ephemeral
@@ -149,7 +151,7 @@ async def test_a_press_that_came_too_late_for_the_old_message_acts_and_closes_it
 
 
 def lobbies(person, count):
-    found = [one for one in person.messages() if not one.ephemeral and one.button(JOIN)]
+    found = [message for message in person.messages() if not message.ephemeral and message.button(JOIN)]
     return found if len(found) == count else None
 
 
@@ -179,4 +181,4 @@ async def test_a_bot_that_is_killed_while_it_posts_anew_leaves_one_live_message(
     new = await goes_down(asha, table)
     await asha.press(DRAW, message=panel_in_dm(asha))
     await asha.wait_for(lambda: "**Asha** has drawn" in asha.look(new).text)
-    assert [one.id for one in live(asha)] == [new.id]
+    assert [message.id for message in live(asha)] == [new.id]

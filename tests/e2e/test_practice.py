@@ -70,7 +70,7 @@ async def test_wrong_moves_are_survived_and_said(discord, bot):
     for _ in range(3):
         shown = (await asha.press(DRAW, message=shown)).message
         best = advised(shown)[1]
-        other = next(one for one in reversed(shown.select(DISCARD).values) if one != best)
+        other = next(value for value in reversed(shown.select(DISCARD).values) if value != best)
         shown = (await asha.choose(DISCARD, [other], message=shown)).message
         if shown.button(RULES):
             break
@@ -91,7 +91,7 @@ async def test_an_old_step_is_answered_with_the_deal_as_it_stands(discord, bot):
     assert "22 cards" in now.text
 
 
-async def test_everybody_has_a_deal_of_his_own_that_outlives_a_restart(discord, start_bot):
+async def test_everybody_has_their_own_deal_that_outlives_a_restart(discord, start_bot):
     running = await start_bot()
     asha, bikram = discord.person("asha"), discord.person("bikram")
     shown = (await asha.slash("learn")).message

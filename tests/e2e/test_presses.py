@@ -217,7 +217,7 @@ async def test_a_double_click_at_the_table_counts_once(discord, bot):
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     answers = await asyncio.gather(*[asha.press(START, message=table) for _ in range(3)])
-    assert [one.interaction.state for one in answers] == ["acknowledged"] * 3
+    assert [answer.interaction.state for answer in answers] == ["acknowledged"] * 3
     async with bot.store.read() as db:
         assert (await db.tables.get(1)).deal_no == 1
         assert len([event for event in await db.deals.events(1, 1) if event.event == "dealt"]) == 1
@@ -267,7 +267,7 @@ async def test_custom_ids_name_no_card_and_no_person(discord, bot, drawing):
     asha, _, table = drawing
     panel = (await asha.press(DRAW, message=panel_in_dm(asha))).message
     for shown in (panel, asha.look(table)):
-        ids = [one.custom_id for one in (*shown.buttons, *shown.selects)]
+        ids = [component.custom_id for component in (*shown.buttons, *shown.selects)]
         assert ids
-        assert all(re.fullmatch(r"mr1:[a-z-]+:1:\d+", one) for one in ids)
-        assert all(re.fullmatch(r"[0-9a-f]{16}\.png", one.filename) for one in shown.files)
+        assert all(re.fullmatch(r"mr1:[a-z-]+:1:\d+", custom_id) for custom_id in ids)
+        assert all(re.fullmatch(r"[0-9a-f]{16}\.png", file.filename) for file in shown.files)

@@ -24,7 +24,7 @@ NO_DEAL, HIDDEN, EMPTY = say("pastdeal.none"), say("profile.hidden"), say("histo
 
 @pytest.fixture
 async def two_deals(discord, bot, quick):
-    """Asha has won two deals against Bikram, each in her first turn; estimates are worked out once, at the end."""
+    """Asha has won two deals against Bikram, each in the first turn; estimates are computed once, at the end."""
     await bot.bot.workers.stop("estimates_worker")
     asha, bikram = discord.person("asha"), discord.person("bikram")
     table = await open_table(asha, bikram)
@@ -113,17 +113,17 @@ async def _set_private(bot, *, private: bool):
 
 
 async def _profiles(asha, chitra):
-    own = (await asha.slash("profile")).message
-    assert own.ephemeral
-    assert "**2** deals · **1** match" in own.text
-    assert "Bikram" in own.text
-    assert "1500" not in own.text
-    assert "?**" in own.text
-    assert say("achievement.one_turn") in own.text
-    assert "won 2 · seen 2" in own.text
-    assert [len(own.files), "Asha: Deals 2" in str(own.files[0].alt)] == [1, True]
+    profile = (await asha.slash("profile")).message
+    assert profile.ephemeral
+    assert "**2** deals · **1** match" in profile.text
+    assert "Bikram" in profile.text
+    assert "1500" not in profile.text
+    assert "?**" in profile.text
+    assert say("achievement.one_turn") in profile.text
+    assert "won 2 · seen 2" in profile.text
+    assert [len(profile.files), "Asha: Deals 2" in str(profile.files[0].alt)] == [1, True]
     of_asha = (await chitra.slash("profile", player=asha.user)).message
-    assert of_asha.text == own.text
+    assert of_asha.text == profile.text
     assert say("profile.none_own") in (await chitra.slash("profile")).message.text
 
 
@@ -162,9 +162,9 @@ async def _opting_out(asha, bikram):
     assert HIDDEN in (await bikram.slash("profile", public=True)).message.text
 
 
-async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals(discord, bot, two_deals):
+async def test_a_forgotten_person_is_found_nowhere_and_others_keep_their_deals(discord, bot, two_deals):
     asha, bikram, table = two_deals
-    own = (await asha.slash("profile")).message.text
+    profile = (await asha.slash("profile")).message.text
     policy = (await bikram.slash("privacy")).message
     assert policy.ephemeral
     exported = (await bikram.press(EXPORT, message=policy)).message
@@ -183,7 +183,7 @@ async def test_whoever_is_forgotten_is_found_nowhere_and_others_keep_their_deals
     assert (await recompute(bot.store)).differing == 0
     assert "2 deals" in (await asha.slash("history")).message.text
     without_rivals = [
-        line for line in own.splitlines() if "Bikram" not in line and line != say("profile.rivals")
+        line for line in profile.splitlines() if "Bikram" not in line and line != say("profile.rivals")
     ]
     assert (await asha.slash("profile")).message.text.splitlines() == without_rivals
     assert say("profile.none") in (await asha.slash("profile", player=bikram.user)).message.text
@@ -226,7 +226,7 @@ async def test_wrong_estimates_are_put_right_by_recomputing(discord, bot, two_de
     async with bot.store.write() as db:
         before = {key: await db.estimates.listed(*key) for key in await db.estimates.kept()}
         await db.tables._execute(update(estimate).values(value=estimate.c.value + 0.001))
-    assert {own.deals for own in before.values()} == {2}
+    assert {estimates.deals for estimates in before.values()} == {2}
     assert (await recompute(bot.store)).differing == len(before) == len(Span)
     async with bot.store.read() as db:
-        assert all([own.agrees(await db.estimates.listed(*key)) for key, own in before.items()])
+        assert all([estimates.agrees(await db.estimates.listed(*key)) for key, estimates in before.items()])

@@ -30,7 +30,7 @@ STEP = re.compile(r"Step \*\*(\d+)\*\* of \*\*(\d+)\*\*")
 
 @pytest.fixture
 async def finished(discord, bot, quick):
-    """A deal of Asha's against a computer, which she has won in her first turn; the message with its sheet."""
+    """A deal of Asha's against a computer, won in the first turn; the message with its sheet."""
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
@@ -101,7 +101,7 @@ async def test_it_is_stepped_through_from_the_first_step_to_the_last(bot, finish
     assert shown.button(LAST).disabled
     assert "**Asha finished, discarding" in shown.text
     sums = re.findall(r"\*\*([+−]\d+)\*\*", shown.text)
-    assert [int(one.replace("−", "-")) for one in sums] == [row.net for row in before.results]
+    assert [int(total.replace("−", "-")) for total in sums] == [row.net for row in before.results]
     back = (await asha.press(BACK, message=shown)).message
     assert (back.id, where(back)[0]) == (shown.id, len(found) - 1)
     assert where((await asha.press(FIRST, message=back)).message)[0] == 1
@@ -159,13 +159,13 @@ async def test_turning_points_are_jumped_to(bot, finished):
 async def test_others_look_from_outside_and_nobody_disturbs_another(discord, bot, finished):
     asha, sheet = finished
     chandra = discord.person("chandra")
-    his = (await chandra.press(REPLAY, message=sheet)).message
+    theirs = (await chandra.press(REPLAY, message=sheet)).message
     hers = (await asha.press(REPLAY, message=sheet)).message
-    assert his.select(EYES).chosen == ["all"]
-    his = (await chandra.press(LAST, message=his)).message
+    assert theirs.select(EYES).chosen == ["all"]
+    theirs = (await chandra.press(LAST, message=theirs)).message
     assert where(asha.look(hers))[0] == 1
     assert chandra.find("Step **1**") is None
-    assert all(one.id != his.id for one in asha.messages())
+    assert all(message.id != theirs.id for message in asha.messages())
 
 
 async def test_the_panel_outlives_a_restart(discord, start_bot, quick):
@@ -265,7 +265,7 @@ async def test_a_message_for_everybody_never_turns_into_a_replay(bot, finished):
     assert asha.look(public).raw == public.raw
 
 
-async def test_whoever_wants_words_gets_words(bot, finished):
+async def test_people_who_want_words_get_words(bot, finished):
     asha, sheet = finished
     settings = (await asha.slash("settings")).message
     await asha.press(re.compile("set-words"), message=settings)
@@ -306,7 +306,7 @@ async def test_the_moving_picture_is_seen_first_and_then_shared_once(discord, bo
     assert theirs.ephemeral
     moving = (await chandra.press(ANIMATED, message=theirs)).message
     assert "has been shared already" in (await chandra.press(SHARE, message=moving)).message.text
-    assert len([one for one in asha.messages() if not one.ephemeral and one.files]) == 2
+    assert len([message for message in asha.messages() if not message.ephemeral and message.files]) == 2
 
 
 async def test_what_is_shared_speaks_the_language_of_the_server(discord, bot, finished):

@@ -50,7 +50,7 @@ async def stored(path):
 
 
 async def in_the_middle(discord):
-    """A deal of one person and a computer where the person, in his second turn, is to discard."""
+    """A deal of one person and a computer where the person has to discard in their second turn."""
     asha = discord.person("asha")
     table = await open_table(asha, computers=1)
     await asha.press(START, message=table)
@@ -86,7 +86,7 @@ async def test_a_deal_goes_on_after_the_process_ended(discord, start_process, pa
     await asha.sees(f"Asha discarded {option['label']}")
     await play_by_buttons(asha)
     await asha.wait_for(lambda: asha.look(table).button(NEXT), timeout=PATIENCE)
-    assert len([one for one in asha.messages() if not one.ephemeral]) == 1
+    assert len([message for message in asha.messages() if not message.ephemeral]) == 1
 
 
 async def test_what_is_being_answered_when_told_to_stop_is_answered(discord, start_process):

@@ -123,8 +123,8 @@ async def test_everything_can_be_typed(discord, bot):
     assert answer.message.id != first.id
     assert totals(answer.message)["राम"] == 4 * 12 - 12 + 30
     assert "Deal 1" in (await discord.person("bikram").slash("score sheet")).message.text
-    one = (await asha.slash("score sheet", deal=1)).message
-    assert one.ephemeral
+    sheet = (await asha.slash("score sheet", deal=1)).message
+    assert sheet.ephemeral
     assert "no such deal" in (await asha.slash("score sheet", deal=2)).message.text
     assert "Deal 1 is taken back" in (await asha.slash("score undo")).message.text
     assert "There is no deal to take back" in (await asha.slash("score undo")).message.text

@@ -1,4 +1,4 @@
-"""Across whole deals: no message, button, option, file name or alt text tells anyone a card he may not know.
+"""Across whole deals: no message, button, option, file name or alt text tells anybody a card that they may not know.
 
 Everything that Discord was ever given is kept with the moment it came; what its readers may have known at that moment
 is worked out from the masked events, apart from the code that draws.
@@ -90,8 +90,8 @@ class Ear:
         return Told(
             db=db.id if db else None,
             words="\n".join(_words(parts, message)),
-            values=tuple(option["value"] for one in parts for option in one.get("options") or []),
-            custom_ids=tuple(one["custom_id"] for one in parts if one.get("custom_id")),
+            values=tuple(option["value"] for part in parts for option in part.get("options") or []),
+            custom_ids=tuple(part["custom_id"] for part in parts if part.get("custom_id")),
             file_names=tuple(file.filename for file in message.attachments),
             events=events,
             deal_no=deal_no,
@@ -106,10 +106,10 @@ def _words(parts: list[dict], message: Message) -> Iterator[str]:
     """Everything of a message that can be read, wherever it stands; what names its kind or place is left out."""
     yield message.content
     yield from (file.description or "" for file in message.attachments)
-    for one in parts:
-        yield from (str(one.get(key) or "") for key in ("content", "label", "placeholder", "description"))
-        yield from (item.get("description") or "" for item in one.get("items") or [])
-        for option in one.get("options") or []:
+    for part in parts:
+        yield from (str(part.get(key) or "") for key in ("content", "label", "placeholder", "description"))
+        yield from (item.get("description") or "" for item in part.get("items") or [])
+        for option in part.get("options") or []:
             yield f"{option['label']} {option.get('description') or ''}"
 
 
@@ -146,7 +146,7 @@ def ear(discord, bot):
     ear.close()
 
 
-async def test_nobody_is_told_a_card_he_may_not_know(discord, bot, ear):
+async def test_nobody_is_told_a_card_they_may_not_know(discord, bot, ear):
     asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
     table = await open_table(asha, bikram, computers=1)
     await asha.press(START, message=table)
@@ -168,8 +168,8 @@ async def test_nobody_is_told_a_card_he_may_not_know(discord, bot, ear):
         may_know |= kin(may_know, tiplu_of(so_far, seat))
         names = cards_in(told.words) | {Card.parse(value) for value in told.values if TYPED.fullmatch(value)}
         assert names <= may_know, (told, names - may_know)
-        assert all(CUSTOM_ID.fullmatch(one) for one in told.custom_ids)
-        assert all(FILE_NAME.fullmatch(one) for one in told.file_names)
+        assert all(CUSTOM_ID.fullmatch(custom_id) for custom_id in told.custom_ids)
+        assert all(FILE_NAME.fullmatch(name) for name in told.file_names)
         if told.db is None:
             assert told.values == ()
         named += len(names)

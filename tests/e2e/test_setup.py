@@ -58,7 +58,7 @@ async def test_others_are_refused_even_if_they_see_the_command(discord, bot, man
     bikram = discord.person("bikram")
     with pytest.raises(CannotDoError, match="offered no"):
         await bikram.slash("setup show")
-    command = next(one for one in discord.world.commands.values() if one.name == "setup")
+    command = next(command for command in discord.world.commands.values() if command.name == "setup")
     command.data["default_member_permissions"] = None  # the server shows it to everybody
     for name in ("show", "check", "log"):
         told = (await bikram.slash(f"setup {name}")).message
@@ -75,7 +75,7 @@ async def test_others_are_refused_even_if_they_see_the_command(discord, bot, man
 
 
 def re_any(text, *wanted):
-    return any(one in text for one in wanted)
+    return any(words in text for words in wanted)
 
 
 async def test_odd_choices_change_nothing(discord, bot, manager):
@@ -97,7 +97,7 @@ async def test_odd_choices_change_nothing(discord, bot, manager):
 async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(discord, bot, manager):
     bikram, chandra = discord.person("bikram"), discord.person("chandra")
     role = discord.world.grant("bikram")
-    command = next(one for one in discord.world.commands.values() if one.name == "setup")
+    command = next(command for command in discord.world.commands.values() if command.name == "setup")
     command.data["default_member_permissions"] = None
     panel = (await manager.slash("setup show")).message
     panel = (await manager.choose(ROLE, [role], message=panel)).message
@@ -116,7 +116,7 @@ async def test_the_staff_role_looks_after_tables_but_not_after_the_settings(disc
 
 
 async def test_everybodys_role_makes_nobody_staff(discord, bot, manager):
-    command = next(one for one in discord.world.commands.values() if one.name == "setup")
+    command = next(command for command in discord.world.commands.values() if command.name == "setup")
     command.data["default_member_permissions"] = None
     panel = (await manager.slash("setup show")).message
     await manager.choose(ROLE, [discord.world.everyone], message=panel)

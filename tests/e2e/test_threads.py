@@ -102,7 +102,7 @@ async def test_when_the_table_closes_sign_and_thread_tell_the_end_and_the_thread
     await asyncio.gather(*map(play_by_buttons, people))
     thread = the_thread(discord)
     table = await asha.wait_for(
-        lambda: next((one for one in asha.messages(thread) if one.button(CLOSE)), None)
+        lambda: next((message for message in asha.messages(thread) if message.button(CLOSE)), None)
     )
     assert not thread.archived
     await asha.press(CLOSE, message=table)

@@ -27,7 +27,7 @@ async def playing(discord, start_bot, dull):
 
 
 def notices(person):
-    return [one for one in person.messages() if one.pinged]
+    return [message for message in person.messages() if message.pinged]
 
 
 async def until_away(at, name):
@@ -89,7 +89,7 @@ async def test_at_the_deadline_the_computer_plays_the_whole_turn(playing):
     assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
     assert (await at.facts()).seats[1].away
     await bikram.wait_for(lambda: "You are away" in panel_in_dm(bikram).text)
-    # and from now on at once, as soon as it is his turn
+    # and from now on at once, as soon as it is the absent player's turn
     await play_by_buttons(asha, 2)
     await at.waits_for_a_person()
     check_waiting(replay((await at.facts()).events))
@@ -190,7 +190,7 @@ async def test_no_timer_fires_for_a_past_turn(playing):
     assert (await next_panel(asha)).button(DRAW)
 
 
-async def test_an_outage_costs_nobody_his_turn(discord, start_bot, dull):
+async def test_an_outage_costs_nobody_a_turn(discord, start_bot, dull):
     at = await timed(discord, start_bot, Pace.FAST, "asha", "bikram")
     await at.through_window()
     await at.shows("**Bikram** is to draw")
@@ -261,11 +261,11 @@ async def test_who_comes_back_to_one_move_again_and_again_holds_nobody_up(discor
     assert not panel.button(DRAW)
     assert (await at.event_names())[-2:] in (["drew", "discarded"], ["took", "discarded"])
     await at.shows("Has left:", absent=True)
-    # The next move is his own, with all its time.
+    # The next move is the player's again, with all its time.
     await play_by_buttons(asha, 2)
     await at.shows("**Bikram** is to draw")
     assert 16_000 < (await at.due())["turn"] - at.clock.now() <= 30_000
-    # One who acts instead of looking is never too late.
+    # A player who acts instead of looking is never too late.
     for way in (HAND, DRAW):
         await until_away(at, "Bikram")
         await bikram.press(way, message=at.table if way == HAND else await next_panel(bikram))

@@ -185,4 +185,6 @@ async def test_nothing_the_bot_sends_may_ping(discord, bot, holding):
     ]
     messages = [payload for payload in sent if "components" in payload]
     assert len(messages) > 10
-    assert [one for one in messages if any(one.get("allowed_mentions", {"parse": "all"}).values())] == []
+    assert [
+        message for message in messages if any(message.get("allowed_mentions", {"parse": "all"}).values())
+    ] == []

@@ -49,7 +49,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     assert set(await circle.press(JOIN, "Sign up until", circle.people)) == {say("league.signed_up")}
     assert await circle.press(JOIN, "Sign up until", circle.people[:1]) == [say("league.already_in")]
     await circle.until(lambda seen: seen.row.starts_at - DAY * 1000)
-    assert await last.wait_for(lambda: any("Are you in?" in one.text for one in last.dm()))
+    assert await last.wait_for(lambda: any("Are you in?" in message.text for message in last.dm()))
     told = await circle.press(IN, "## Spring starts", circle.people)
     assert set(told) == {say("league.checked_in")}
     await circle.draw(1)
@@ -71,7 +71,7 @@ async def test_a_small_season_with_an_absence_and_a_final(discord, start_bot, cl
     seen = await circle.view()
     assert len(seen.season.absences) == 1
     final = next(pod for pod in seen.season.pods.values() if pod.stage)
-    assert set(final.players) == {own.row.player for own in seen.standings().rows if own.row.zone == "final"}
+    assert set(final.players) == {row.row.player for row in seen.standings().rows if row.row.zone == "final"}
     await circle.sees("## Spring · the final table")
     await circle.play_round(3)
     over = await circle.sees("Spring is over")
@@ -90,9 +90,9 @@ async def takes_along(circle: Circle) -> None:
     assert set(files) == sheets | {"season.html"}
     seen = await circle.view()
     rows = json.loads(files["standings.json"])
-    assert [row["player"] for row in rows] == [own.row.player for own in seen.standings().rows]
+    assert [row["player"] for row in rows] == [row.row.player for row in seen.standings().rows]
     points = [row["points"] for row in csv.DictReader(StringIO(files["standings.csv"]))]
-    assert list(map(float, points)) == [own.row.points / 100 for own in seen.standings().rows]
+    assert list(map(float, points)) == [row.row.points / 100 for row in seen.standings().rows]
     assert len(json.loads(files["deals.json"])) == sum(
         len(pod.result.deals) * len(pod.players) for pod in seen.season.pods.values() if pod.result
     )
@@ -112,7 +112,9 @@ async def test_twenty_four_people_six_rounds_and_finals(discord, start_bot, cloc
     gone = circle.people[-1]
     for number in range(1, 7):
         if number > 1:
-            await circle.until(lambda seen, own=number: seen.row.starts_at + (2 * own - 3) * DAY * 1000)
+            await circle.until(
+                lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY * 1000
+            )
             absent = {circle.people[number], circle.people[number + 1]} | ({gone} if number > 3 else set())
             there = [person for person in circle.people if person not in absent]
             await circle.press(IN, f"## Autumn · round {number} of 6", there)
@@ -164,9 +166,9 @@ async def test_three_divisions_of_eight_go_up_and_down_into_the_next_season(disc
     seen = await circle.view()
     assert seen.row.closed_at is not None
     zones = {
-        own.row.player: (division, own.row.zone)
+        row.row.player: (division, row.row.zone)
         for division in seen.divisions
-        for own in seen.standings(division).rows
+        for row in seen.standings(division).rows
     }
     assert Counter(zones.values()) == {
         (1, None): 6,
@@ -184,7 +186,7 @@ async def test_three_divisions_of_eight_go_up_and_down_into_the_next_season(disc
     await circle.draw(1)
     now = (await circle.view()).season.members
     steps = {"up": -1, "down": 1, None: 0}
-    assert {player: own.division for player, own in now.items()} == {
+    assert {player: member.division for player, member in now.items()} == {
         player: division + steps[zone] for player, (division, zone) in zones.items()
     }
 
@@ -196,14 +198,16 @@ async def test_forty_people_in_a_swiss(discord, start_bot, clock):
     await circle.press(JOIN, "Sign up until", circle.people)
     for number in range(1, 7):
         if number > 1:
-            await circle.until(lambda seen, own=number: seen.row.starts_at + (2 * own - 3) * DAY * 1000)
+            await circle.until(
+                lambda seen, current=number: seen.row.starts_at + (2 * current - 3) * DAY * 1000
+            )
             await circle.press(IN, f"## Swiss · round {number} of 6", circle.people)
         await circle.draw(number)
         await circle.play_round(number)
         await circle.check()
     seen = await circle.view()
     assert seen.row.closed_at is not None
-    assert all(own.row.matches == 6 for own in seen.standings().rows)
+    assert all(row.row.matches == 6 for row in seen.standings().rows)
     assert [len(pod.players) for pod in seen.season.pods.values()] == [4] * 60
     print(f"40 people in a Swiss: {repeats(seen.season)} repeated meetings")
     assert repeats(seen.season) <= 12

@@ -33,7 +33,7 @@ async def play(number: int, scale: Scale) -> bool:
             evening.tell = partial(print, flush=True)
             made = await evening.run()
             broken = evening.broken(made)
-    print(made, *(f"BROKEN          {one}" for one in broken), sep="\n")
+    print(made, *(f"BROKEN          {fault}" for fault in broken), sep="\n")
     return not broken
 
 

@@ -60,7 +60,7 @@ class Evening(Stage):
     parties: list[Party] = field(default_factory=list)
     standstills: list[Standstill] = field(default_factory=list)
     returns: list[tuple[int, int]] = field(default_factory=list)
-    """At which table somebody came back to his seat, and when."""
+    """The tables where people came back to their seats, and when."""
     failures: list[Failure] = field(default_factory=list)
     """What was ordered to go wrong, and how much of it is still to come."""
     excused: int = 0
@@ -124,7 +124,11 @@ class Evening(Stage):
         """Which promises of the evening were not kept."""
         lost = self.unanswered() - self.excused
         ordered = sum(times for status, times in self.script.mishaps.failing.values() if status == 429)
-        provoked = made.statuses[429] - ordered + sum(one.times for one in self.failures if one.status == 429)
+        provoked = (
+            made.statuses[429]
+            - ordered
+            + sum(failure.times for failure in self.failures if failure.status == 429)
+        )
         return [
             *self.complaints,
             *self.discord.failures,
@@ -198,15 +202,19 @@ class Evening(Stage):
         """The process dies while people press; what they pressed then is not answered, and another one goes on."""
         before = self.unanswered()
         self.discord.interactions.deadline = 1.0
-        tasks = [asyncio.create_task(one) for one in rounds]
+        tasks = [asyncio.create_task(work) for work in rounds]
         heard = len(self.discord.world.interactions) + len(tasks) // 2
-        await until(lambda: len(self.discord.world.interactions) >= heard or all(one.done() for one in tasks))
+        await until(
+            lambda: len(self.discord.world.interactions) >= heard or all(task.done() for task in tasks)
+        )
         [(alive,)] = rows(self.path, "SELECT value FROM meta WHERE key = 'alive'")
         assert await self.process.kill() == -9
         self.complaints += self.process.complaints
-        for one in await asyncio.gather(*tasks, return_exceptions=True):
-            if isinstance(one, BaseException) and not isinstance(one, (NotAnsweredError, TimeoutError)):
-                raise one
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(outcome, BaseException) and not isinstance(
+                outcome, (NotAnsweredError, TimeoutError)
+            ):
+                raise outcome
         self.excused += self.unanswered() - before
         self.discord.interactions.deadline = SLOW_DEADLINE
         self.clock.forward(60)

@@ -1,4 +1,4 @@
-"""The people of an evening: each looks at what Discord shows him, and presses what it offers, as he is."""
+"""The guests of an evening: each looks at what Discord shows them, and presses what it offers, by their character."""
 
 import asyncio
 import re
@@ -48,8 +48,10 @@ class Board:
         """The newest message that has buttons of this table; None while there is none."""
         if self._known is None or not self._is_live(self._known):
             places = [self._home, *self._world.threads(self._home)]
-            live = [one for place in places for one in place.messages.values() if self._is_live(one)]
-            self._known = max(live, key=lambda one: one.id, default=None)
+            live = [
+                message for place in places for message in place.messages.values() if self._is_live(message)
+            ]
+            self._known = max(live, key=lambda message: message.id, default=None)
         return self._known
 
     def _is_live(self, message: Message) -> bool:
@@ -57,7 +59,7 @@ class Board:
         return public and self._buttons.search(repr(message.components)) is not None
 
     def seen_by(self, person: Person) -> Shown | None:
-        """The message as this person sees it; None where he sees none."""
+        """The message as this person sees it; None if they do not see it."""
         message = self.message
         if message is None:
             return None
@@ -75,23 +77,23 @@ class Guest:
     board: Board
     chance: Random
     types: bool = False
-    """He types commands and never looks into his direct messages."""
+    """Whether the guest types commands and never reads direct messages."""
     shuns_dms: bool = False
     naps: range = range(0)
-    """The rounds in which he does nothing."""
+    """The rounds in which the guest does nothing."""
     leaves: int | None = None
     gives_up: int | None = None
-    """The round in which he asks the others to end the deal."""
+    """The round in which the guest asks the others to end the deal."""
     agreeable: bool = True
     enough: int = 2
-    """After so many deals he goes home, where no number is agreed."""
+    """After so many deals the guest goes home, if no number is agreed."""
     wants_rematch: bool = False
     gone: bool = False
     startled: int = 0
     came_back: bool = False
     """Just now, to a seat that a computer may have taken."""
     asked_for: set[str] = field(default_factory=set)
-    """The deals and matches that he has asked for already."""
+    """The deals and matches that the guest has asked for already."""
 
     def is_awake(self, number: int) -> bool:
         return not self.gone and number not in self.naps
@@ -102,7 +104,7 @@ class Guest:
             return 0
         try:
             return await self._spend(number)
-        except CannotDoError:  # what he wanted to press has just changed under his finger
+        except CannotDoError:  # the button has changed just before the press
             self.startled += 1
             return 0
 
@@ -163,13 +165,13 @@ class Guest:
             await self.person.press(CLOSE, message=shown)
 
     def _first_time(self, what: str) -> bool:
-        """Whether he has not done this before; from now on he has."""
+        """Whether this is new; from now on it counts as done."""
         new = what not in self.asked_for
         self.asked_for.add(what)
         return new
 
     async def _play(self) -> int:
-        """Move for as long as he is asked, mostly from one panel; how many moves that were."""
+        """Move as long as the guest is asked, mostly from one panel; returns the number of moves."""
         panel, moves = await self._panel(), 0
         while panel is not None and is_asked(panel):
             moves += 1
@@ -185,7 +187,7 @@ class Guest:
         return await act(self.person, panel)
 
     async def _panel(self) -> Shown | None:
-        """The panel from which he plays, if he can tell that he is asked."""
+        """The panel to play from, if it shows that the guest is asked."""
         if not (self.types or self.shuns_dms):
             return panel_in_dm(self.person)
         shown = self.board.seen_by(self.person)
@@ -197,7 +199,7 @@ class Guest:
         return _message(await self.person.press(HAND, message=shown))
 
     async def _other_device(self, panel: Shown) -> Shown:
-        """He goes on from a panel opened elsewhere."""
+        """Go on from a panel opened elsewhere."""
         shown = self.board.seen_by(self.person)
         if shown is not None and shown.button(HAND):
             return _message(await self.person.press(HAND, message=shown))

@@ -77,8 +77,8 @@ class Report:
                 f"refusals        {_counts(self.statuses)}",
                 f"longest waits   {waits}",
                 f"its own clock   {self.minutes:.0f} minutes",
-                *(f"TOO LONG        {one}" for one in self.too_long),
-                *(f"UNSOUND         {one}" for one in self.unsound),
+                *(f"TOO LONG        {request}" for request in self.too_long),
+                *(f"UNSOUND         {request}" for request in self.unsound),
             )
         )
 
@@ -106,7 +106,7 @@ async def report(
     calls = paid(discord)
     made.paid, made.kinds = len(calls), kinds(calls)
     made.interactions = len(discord.world.interactions)
-    made.statuses = Counter(one.status for one in discord.recorder.entries if one.status >= 400)
+    made.statuses = Counter(entry.status for entry in discord.recorder.entries if entry.status >= 400)
     return made
 
 
@@ -177,11 +177,11 @@ def _waits(path: Path) -> Iterable[Wait]:
 
 
 def _judge(made: Report, wait: Wait, standstills: list[Standstill], returns: list[tuple[int, int]]) -> None:
-    stood = sum(one.within(wait.start, wait.end, wait.home) for one in standstills)
+    stood = sum(standstill.within(wait.start, wait.end, wait.home) for standstill in standstills)
     lasted = wait.end - wait.start - stood
     made.longest[wait.pace] = max(made.longest.get(wait.pace, 0), lasted)
     anew = any(table == wait.table and wait.start <= at <= wait.end for table, at in returns)
-    # His full time begins again for whoever is asked after a standstill, or comes back to the very turn he missed.
+    # Players get their full time again when asked after a standstill, or when they come back to the turn they missed.
     allowed = wait.most * (1 + bool(stood) + anew)
     if lasted > allowed + SPARE_MS:
         made.too_long.append(

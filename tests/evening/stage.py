@@ -86,4 +86,4 @@ class Stage:
 
     def unanswered(self) -> int:
         """How many interactions were not answered so far."""
-        return sum(one.state == "failed" for one in self.discord.world.interactions.values())
+        return sum(interaction.state == "failed" for interaction in self.discord.world.interactions.values())

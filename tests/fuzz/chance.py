@@ -112,5 +112,5 @@ def _other_type(value: Json) -> Json:
     if isinstance(value, (int, float)):
         return str(value)
     if isinstance(value, list):
-        return {str(number): one for number, one in enumerate(value)}
+        return {str(number): item for number, item in enumerate(value)}
     return list(value.values()) if isinstance(value, dict) else ""

@@ -108,7 +108,12 @@ class Forger:
         """A press of something that the forger really sees."""
         channel = self._place(rng, person)
         messages = self.stage.discord.actions.messages(person.user, channel)[-60:]
-        found = [(one, part) for one in messages for part in walk(one.components) if part.get("custom_id")]
+        found = [
+            (message, part)
+            for message in messages
+            for part in walk(message.components)
+            if part.get("custom_id")
+        ]
         if not found:
             return None
         message, part = rng.choice(found)
@@ -162,7 +167,7 @@ class Forger:
         places = {5: [world.users], 6: [world.roles], 7: [world.users, world.roles], 8: [world.channels]}
         things = [thing for place in places[kind] for thing in place.values()]
         chosen = [rng.choice(things)]
-        data: Json = {"values": [str(one.id) for one in chosen]}
+        data: Json = {"values": [str(person.id) for person in chosen]}
         if rng.random() < 0.9:
             where = world.channel("marriage")
             data["resolved"] = interaction_objects.resolved(world, where, list(chosen))
@@ -172,10 +177,10 @@ class Forger:
 
     def _form(self, rng: Random, person: Person) -> tuple[str, int, Channel, Json, Message | None]:
         """A form that may never have been opened, filled in with what may never have been offered."""
-        verbs = sorted(one for one in self.stage.bot.router.verbs if one.startswith("form-"))
+        verbs = sorted(verb for verb in self.stage.bot.router.verbs if verb.startswith("form-"))
         verb = rng.choice(verbs)
         fields = self.forms.get(verb) or [{"type": 4, "custom_id": rng.choice(WORDS)}]
-        labels = [{"type": 18, "id": 1, "component": self._filled(rng, one)} for one in fields]
+        labels = [{"type": 18, "id": 1, "component": self._filled(rng, field)} for field in fields]
         channel = self._place(rng, person)
         messages = self.stage.discord.actions.messages(person.user, channel)[-20:]
         message = rng.choice(messages) if messages and rng.random() < 0.5 else None
@@ -200,7 +205,9 @@ class Forger:
     ) -> tuple[str, int, Channel, Json, None]:
         """A command, staff's too, with options that fit or do not."""
         world, things = self.stage.discord.world, list[object]()
-        command = rng.choice(sorted(world.commands.values(), key=lambda one: (one.name, one.type)))
+        command = rng.choice(
+            sorted(world.commands.values(), key=lambda command: (command.name, command.type))
+        )
         data: Json = {"id": str(command.id), "name": command.name, "type": command.type}
         channel = self._place(rng, person)
         if command.type == 1:
@@ -221,18 +228,18 @@ class Forger:
         )
 
     def _typed(self, rng: Random, known: list[Json], things: list[object], *, focus: bool) -> list[Json]:
-        inner = [one for one in known if one["type"] in (1, 2)]
+        inner = [option for option in known if option["type"] in (1, 2)]
         if inner:
             chosen = rng.choice(inner)
             options = self._typed(rng, chosen.get("options") or [], things, focus=focus)
             return [{"name": chosen["name"], "type": chosen["type"], "options": options}]
-        given = [one for one in known if one.get("required") or rng.random() < 0.5]
+        given = [option for option in known if option.get("required") or rng.random() < 0.5]
         options = [
-            {"name": one["name"], "type": one["type"], "value": self._option(rng, one, things)}
-            for one in given
+            {"name": value["name"], "type": value["type"], "value": self._option(rng, value, things)}
+            for value in given
         ]
         if focus and options:
-            completed = [place for place, one in enumerate(given) if one.get("autocomplete")]
+            completed = [place for place, option in enumerate(given) if option.get("autocomplete")]
             options[rng.choice(completed or [0])]["focused"] = True
         return options
 

@@ -86,7 +86,9 @@ class Report:
     @property
     def unnamed(self) -> list[range]:
         """The rounds in which something broke that no single forgery could be named for, each once."""
-        return sorted({one.numbers for one in self.broken if not one.is_named}, key=lambda one: one.start)
+        return sorted(
+            {fault.numbers for fault in self.broken if not fault.is_named}, key=lambda numbers: numbers.start
+        )
 
     def __str__(self) -> str:
         kinds = ", ".join(f"{count} {kind}" for kind, count in self.kinds.most_common())
@@ -263,10 +265,12 @@ class Fuzzing:
         del self._old[:-KEPT]
         forgers = {person.user for person in self.forger.stage.forgers}
         for channel in world.channels.values():
-            own = [
-                one for one in channel.messages.values() if one.only_for in forgers or self._is_forged(one)
+            known = [
+                message
+                for message in channel.messages.values()
+                if message.only_for in forgers or self._is_forged(message)
             ]
-            for message in own[:-KEPT]:
+            for message in known[:-KEPT]:
                 channel.messages.pop(message.id, None)
 
     def _is_forged(self, message: object) -> bool:

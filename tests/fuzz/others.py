@@ -1,6 +1,6 @@
 """What belongs to others, row by row and message by message, so that it can be compared.
 
-A forger may change what is their own: their preferences, practice, tables, seats, and whoever they invite there. Every
+A forger may change what is their own: their preferences, practice, tables, seats, and the people they invite there. Every
 table of the store is listed here as one that is compared, or as one that is not and why.
 """
 
@@ -23,7 +23,7 @@ NOT_COMPARED = {
     "meta": "the bot's own notes, such as when it was last alive",
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
-    "public_message": "where a score is shown, by whoever asked for it; the messages themselves are compared",
+    "public_message": "where a score is shown, for the person who asked for it; the messages themselves are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [
@@ -89,7 +89,7 @@ class Watch:
             self._ids[name] = {row["id"] for row in self._all(name)}
         self._ids["number"] = {row["number"] for row in self._all("played")}
         for person in self._stage.others:
-            self._seen[person.user.name] = {one.id for one in self._readable(person)}
+            self._seen[person.user.name] = {message.id for message in self._readable(person)}
         return self.look()
 
     def look(self) -> Others:
@@ -125,14 +125,17 @@ class Watch:
 
     def _readable(self, person: Person) -> list[Any]:
         actions = self._stage.discord.actions
-        return [one for channel in actions.channels(person.user) for one in person.messages(channel)]
+        return [message for channel in actions.channels(person.user) for message in person.messages(channel)]
 
     def _messages(self, person: Person) -> Iterable[tuple[str, str]]:
         """What the person reads: the messages that were there, and every direct message."""
         name = person.user.name
-        for one in self._readable(person):
-            if one.id in self._seen[name] or one.message.channel.is_dm:
-                yield f"message {one.id} to {name}", f"{one.text} {one.message.components} {one.files}"
+        for message in self._readable(person):
+            if message.id in self._seen[name] or message.message.channel.is_dm:
+                yield (
+                    f"message {message.id} to {name}",
+                    f"{message.text} {message.message.components} {message.files}",
+                )
 
 
 def _among(key: str, ids: Collection[int]) -> Keep:

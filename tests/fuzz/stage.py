@@ -148,5 +148,5 @@ class Stage:
         await forger.slash("marriage leave")
         table = await open_table(forger, computers=1)
         await forger.press(START, message=table)
-        own = await self.bot.services.tables.table_of(forger.id)
-        self.own_tables.append(own or 0)
+        seated_at = await self.bot.services.tables.table_of(forger.id)
+        self.own_tables.append(seated_at or 0)

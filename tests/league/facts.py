@@ -28,7 +28,7 @@ def seat(person: int | None, net: int = 0, *, winner: bool = False, seen: bool =
 
 def deal(*seats: SeatFacts, number: int = 1, ending: Ending = Ending.GROUPS, **more) -> DealFacts:
     """The seats get the places that their points give."""
-    placed = places([one.net for one in seats])
+    placed = places([seat.net for seat in seats])
     facts = DealFacts(
         number=number,
         guild=1,
@@ -39,6 +39,6 @@ def deal(*seats: SeatFacts, number: int = 1, ending: Ending = Ending.GROUPS, **m
         at=NOON + number * 60_000,
         ending=ending,
         stopped=False,
-        seats=tuple(replace(one, place=place) for one, place in zip(seats, placed, strict=True)),
+        seats=tuple(replace(facts, place=place) for facts, place in zip(seats, placed, strict=True)),
     )
     return replace(facts, **more)

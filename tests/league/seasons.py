@@ -62,7 +62,7 @@ class Diary:
 
     def deal(self, players: tuple[int, ...]) -> tuple[int, ...]:
         raw = [self.chance.gauss(0, 19) - player for player in players]
-        points = [round(own - sum(raw) / len(raw)) for own in raw]
+        points = [round(won - sum(raw) / len(raw)) for won in raw]
         return (points[0] - sum(points), *points[1:])
 
     def round(self, absent: tuple[int, ...] = ()) -> None:

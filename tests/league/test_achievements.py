@@ -13,13 +13,13 @@ OTHERS = (seat(BIKRAM, -5), seat(CHITRA, -5))
 WIN = {Achievement.WIN}
 
 
-def earned(own, *others, career=BEGINNER, **more) -> set[Achievement]:
-    _, new = step(career, (played := deal(own, *(others or OTHERS), **more)), played.seats[0])
+def earned(facts, *others, career=BEGINNER, **more) -> set[Achievement]:
+    _, new = step(career, (played := deal(facts, *(others or OTHERS), **more)), played.seats[0])
     return set(new)
 
 
 @pytest.mark.parametrize(
-    ("own", "expected"),
+    ("facts", "expected"),
     [
         (seat(ASHA, 10), set()),
         (seat(ASHA, 10, winner=True), WIN),
@@ -37,8 +37,8 @@ def earned(own, *others, career=BEGINNER, **more) -> set[Achievement]:
         (seat(ASHA, 10, winner=True, stand_in=StandIn.WHOLE), set()),
     ],
 )
-def test_what_one_deal_earns(own, expected):
-    assert earned(own) == expected
+def test_what_one_deal_earns(facts, expected):
+    assert earned(facts) == expected
 
 
 def test_eight_dublees_count_for_their_winner_alone():
@@ -58,16 +58,16 @@ def test_nothing_is_earned_by_a_deal_that_people_ended():
 
 
 def test_nothing_is_earned_twice():
-    career, new = step(BEGINNER, (one := deal(seat(ASHA, 1, winner=True), *OTHERS)), one.seats[0])
+    career, new = step(BEGINNER, (played := deal(seat(ASHA, 1, winner=True), *OTHERS)), played.seats[0])
     assert new == (Achievement.WIN,)
-    assert step(career, one, one.seats[0])[1] == ()
+    assert step(career, played, played.seats[0])[1] == ()
 
 
 def test_three_wins_running_and_no_gap():
     won, lost = deal(seat(ASHA, 1, winner=True), *OTHERS), deal(seat(ASHA, -1), *OTHERS)
     career, told = BEGINNER, []
-    for one in (won, won, lost, won, won, won, won):
-        career, new = step(career, one, one.seats[0])
+    for played in (won, won, lost, won, won, won, won):
+        career, new = step(career, played, played.seats[0])
         told.append(Achievement.THREE_WINS in new)
     assert told == [False] * 5 + [True, False]
 
@@ -81,8 +81,8 @@ def test_many_deals(before, name):
 class TestComeback:
     def after(self, *deals) -> bool:
         career, told = BEGINNER, set()
-        for one in deals:
-            career, new = step(career, one, one.seats[0])
+        for played in deals:
+            career, new = step(career, played, played.seats[0])
             told |= set(new)
         return Achievement.COMEBACK in told
 

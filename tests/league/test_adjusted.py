@@ -17,16 +17,16 @@ def test_the_worked_example():
             deal({D: 12, E: -3, B: -9}, par=15),
         ]
     )
-    values = {player: round(own.value, 4) for player, own in found.items()}
+    values = {player: round(estimate.value, 4) for player, estimate in found.items()}
     assert values == {A: 0.1203, B: -0.0378, C: -0.0842, D: -0.0249, E: 0.0267}
-    assert sum(own.value for own in found.values()) == pytest.approx(0, abs=1e-12)
-    errors = {player: round(own.error, 4) for player, own in found.items()}
+    assert sum(estimate.value for estimate in found.values()) == pytest.approx(0, abs=1e-12)
+    errors = {player: round(estimate.error, 4) for player, estimate in found.items()}
     assert errors == {A: 0.2393, B: 0.2351, C: 0.2393, D: 0.2399, E: 0.2399}
-    shown = {player: own.points(20) for player, own in found.items()}
+    shown = {player: estimate.points(20) for player, estimate in found.items()}
     points = {A: (2.08, 4.14), B: (-0.65, 4.07), C: (-1.46, 4.14), D: (-0.43, 4.16), E: (0.46, 4.16)}
-    for player, own in shown.items():
-        assert (own.value, own.error) == pytest.approx(points[player], abs=0.006)
-    assert {player: own.deals for player, own in shown.items()} == {A: 2, B: 3, C: 2, D: 2, E: 2}
+    for player, estimate in shown.items():
+        assert (estimate.value, estimate.error) == pytest.approx(points[player], abs=0.006)
+    assert {player: estimate.deals for player, estimate in shown.items()} == {A: 2, B: 3, C: 2, D: 2, E: 2}
 
 
 def test_nobody_and_computers():

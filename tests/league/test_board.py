@@ -25,7 +25,7 @@ def test_the_order_of_points_and_shared_places():
     assert (board.index_of(4), board.index_of(9), board.placed) == (3, None, 5)
 
 
-def test_whoever_is_not_named_is_not_shown_and_takes_no_place():
+def test_players_without_a_name_are_not_shown_and_take_no_place():
     board = points_board(TALLIES, {1: "P1", 4: "P4"}, Span.MONTH, NOON)
     assert [(row.person, row.place) for row in board.rows] == [(1, 1), (4, 1)]
 

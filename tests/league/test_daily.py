@@ -13,7 +13,7 @@ def attempt(player: int, net: int, *, day: date = FIRST, finished: bool = True) 
 
 def test_the_best_comes_first_equals_share_a_place_and_the_unfinished_come_last():
     lines = day_board([attempt(1, -5), attempt(2, 40), attempt(3, 99, finished=False), attempt(4, -5)])
-    assert [(one.attempt.player, one.place, one.beaten) for one in lines] == [
+    assert [(line.attempt.player, line.place, line.beaten) for line in lines] == [
         (2, 1, 1.0),
         (1, 2, 0.25),
         (4, 2, 0.25),
@@ -31,7 +31,7 @@ def test_a_month_is_ranked_by_the_mean_share_beaten_from_ten_days_on():
     attempts = [attempt(1, 10, day=day) for day in days] + [attempt(2, -10, day=day) for day in days]
     attempts += [attempt(3, 90, day=days[0]), attempt(3, 0, day=days[1], finished=False)]
     lines = month_list(attempts)
-    assert [(one.player, one.place, one.days) for one in lines] == [(1, 1, 10), (2, 2, 10), (3, None, 1)]
+    assert [(line.player, line.place, line.days) for line in lines] == [(1, 1, 10), (2, 2, 10), (3, None, 1)]
     assert lines[0].beaten == (9 + 0.5) / 10
     assert (lines[0].mean, lines[2].beaten) == (10, 1.0)
 

@@ -32,16 +32,16 @@ def test_a_season_of_three_divisions():
     diary = played()
     assert len(diary.season.rounds) == 7
     tables = [standings(diary.season, division=division) for division in (1, 2, 3)]
-    assert [sorted(own.player for own in table.rows) for table in tables] == [
+    assert [sorted(row.player for row in table.rows) for table in tables] == [
         [*range(1, 9)],
         [*range(9, 17)],
         [*range(17, 25)],
     ]
-    met = History.of([[pod.players for pod in own.pods] for own in diary.season.rounds.values()]).meetings
+    met = History.of([[pod.players for pod in drawn.pods] for drawn in diary.season.rounds.values()]).meetings
     assert set(met.values()) == {3}
-    assert [own.zone for own in tables[0].rows] == [None] * 6 + ["down"] * 2
-    assert [own.zone for own in tables[1].rows] == ["up"] * 2 + [None] * 4 + ["down"] * 2
-    assert [own.zone for own in tables[2].rows] == ["up"] * 2 + [None] * 6
+    assert [row.zone for row in tables[0].rows] == [None] * 6 + ["down"] * 2
+    assert [row.zone for row in tables[1].rows] == ["up"] * 2 + [None] * 4 + ["down"] * 2
+    assert [row.zone for row in tables[2].rows] == ["up"] * 2 + [None] * 6
     assert fold(diary.entries) == diary.season
 
 
@@ -49,12 +49,12 @@ def test_two_go_up_and_two_go_down():
     diary = played()
     tables = [standings(diary.season, division=division) for division in (1, 2, 3)]
     new = next_season(tables, range(1, 25), 8)
-    down = [own.player for own in tables[0].rows[-2:]]
-    up = [own.player for own in tables[1].rows[:2]]
+    down = [row.player for row in tables[0].rows[-2:]]
+    up = [row.player for row in tables[1].rows[:2]]
     assert {new[player] for player in down} == {2}
     assert {new[player] for player in up} == {1}
-    assert {new[own.player] for own in tables[2].rows[:2]} == {2}
-    assert {new[own.player] for own in tables[1].rows[-2:]} == {3}
+    assert {new[row.player] for row in tables[2].rows[:2]} == {2}
+    assert {new[row.player] for row in tables[1].rows[-2:]} == {3}
     assert sorted(new.values()) == [1] * 8 + [2] * 8 + [3] * 8
 
 

@@ -27,13 +27,13 @@ def test_each_seat_is_compared_with_itself_alone(results, par):
     found = compare(dict(enumerate(results)), MatchRules(par))
     tables = len(results)
     for seat in range(4):
-        scores = [own[seat] for own in found.values()]
-        assert abs(sum(own.points for own in scores)) <= tables
-        assert sum(own.beaten for own in scores) == pytest.approx(tables / 2)
-        alone = compare({table: [own[seat]] for table, own in enumerate(results)}, MatchRules(par))
-        assert [own for [own] in alone.values()] == scores
+        scores = [scored[seat] for scored in found.values()]
+        assert abs(sum(score.points for score in scores)) <= tables
+        assert sum(score.beaten for score in scores) == pytest.approx(tables / 2)
+        alone = compare({table: [scored[seat]] for table, scored in enumerate(results)}, MatchRules(par))
+        assert [score for [score] in alone.values()] == scores
         order = sorted(range(tables), key=lambda table: results[table][seat])
-        assert [scores[table].points for table in order] == sorted(own.points for own in scores)
+        assert [scores[table].points for table in order] == sorted(score.points for score in scores)
 
 
 def test_a_margin_counts_no_more_than_a_deal_does():
@@ -43,7 +43,7 @@ def test_a_margin_counts_no_more_than_a_deal_does():
 
 def test_ties_count_half():
     found = compare({1: [5, -5], 2: [5, -5], 3: [9, -9]}, MatchRules(1200))
-    assert [own.beaten for own in found[1]] == [0.25, 0.75]
+    assert [score.beaten for score in found[1]] == [0.25, 0.75]
     assert found[1] == found[2]
 
 

@@ -40,21 +40,23 @@ def test_they_are_those_of_the_deals_one_by_one():
     deals = some_deals(Random(3))
     found, plain = estimates(as_arrays(deals), BASIS, 5), strengths([deal for _, deal in deals])
     assert found.of.keys() == plain.keys()
-    for player, own in plain.items():
-        assert (found.of[player].value, found.of[player].error) == pytest.approx((own.value, own.error))
-        assert found.of[player].deals == own.deals
-    assert sum(own.value for own in found.of.values()) == pytest.approx(0)
+    for player, estimate in plain.items():
+        assert (found.of[player].value, found.of[player].error) == pytest.approx(
+            (estimate.value, estimate.error)
+        )
+        assert found.of[player].deals == estimate.deals
+    assert sum(estimate.value for estimate in found.of.values()) == pytest.approx(0)
 
 
 def test_they_are_shown_in_the_mean_par_of_four_seats():
-    deals = [one for one in some_deals(Random(4)) if one[0] == "pagat"]
+    deals = [deal for deal in some_deals(Random(4)) if deal[0] == "pagat"]
     assert estimates(as_arrays(deals), BASIS, 5).par == pytest.approx(preset_par("pagat", 4))
 
 
 def test_a_forgotten_person_changes_nobody_else():
     deals = some_deals(Random(5))
     before, after = (estimates(as_arrays(deals, names), BASIS, 5).of for names in (None, {3: NOBODY}))
-    assert after == {(NOBODY if player == 3 else player): own for player, own in before.items()}
+    assert after == {(NOBODY if player == 3 else player): estimate for player, estimate in before.items()}
 
 
 def test_no_deals_no_estimates():

@@ -56,26 +56,26 @@ def test_json_has_an_object_a_row_and_needs_no_escape_for_formulas():
 
 
 def test_results_add_up_to_the_standings():
-    own = season()
+    played = season()
     names = {1: EVIL}
-    rows = read(results_sheet(own, names))
-    tables = read(standings_sheet([standings(own)], names))
-    assert len(rows) == sum(len(lines) for lines in book(own).lines.values())
+    rows = read(results_sheet(played, names))
+    tables = read(standings_sheet([standings(played)], names))
+    assert len(rows) == sum(len(lines) for lines in book(played).lines.values())
     assert len(tables) == 9
     penalties = {"3": -5.0}
     for row in tables:
-        got = sum(float(one["points"]) for one in rows if one["player"] == row["player"])
+        got = sum(float(line["points"]) for line in rows if line["player"] == row["player"])
         assert float(row["points"]) == pytest.approx(got + penalties.get(row["player"], 0))
-    assert {one["what"] for one in rows} == {"match", "absence"}
-    assert {one["name"] for one in rows if one["player"] == "1"} == {f"'{EVIL}"}
-    assert {one["name"] for one in rows if one["player"] == "2"} == {"Player 2"}
+    assert {row["what"] for row in rows} == {"match", "absence"}
+    assert {row["name"] for row in rows if row["player"] == "1"} == {f"'{EVIL}"}
+    assert {row["name"] for row in rows if row["player"] == "2"} == {"Player 2"}
 
 
 def test_every_deal_of_a_season_is_there_seat_by_seat():
-    own = season()
-    rows = read(season_deals_sheet(own, {}))
-    assert len(rows) == sum(len(one) for pod in own.pods.values() for one in pod.result.deals)
-    assert sum(int(one["points"]) for one in rows) == 0
+    played = season()
+    rows = read(season_deals_sheet(played, {}))
+    assert len(rows) == sum(len(deal) for pod in played.pods.values() for deal in pod.result.deals)
+    assert sum(int(row["points"]) for row in rows) == 0
 
 
 def test_deals_of_a_server_have_a_row_a_seat():

@@ -42,15 +42,15 @@ def test_honest_players_are_rarely_listed():
 def test_a_pair_that_plays_for_one_stands_out():
     """Player 3 gives player 5 about half of a deal's luck whenever they meet, and nothing else is odd."""
     deals = []
-    for own in season([0.0] * 16, 3000, seed=8):
-        if {3, 5} <= set(own.players):
-            points = dict(zip(own.players, own.points, strict=True))
+    for deal in season([0.0] * 16, 3000, seed=8):
+        if {3, 5} <= set(deal.players):
+            points = dict(zip(deal.players, deal.points, strict=True))
             points[3] -= 10
             points[5] += 10
-            own = replace(own, points=tuple(points.values()))
-        deals.append(own)
+            deal = replace(deal, points=tuple(points.values()))
+        deals.append(deal)
     report = transfers(deals, strengths(deals))
-    assert [(own.giver, own.receiver) for own in report.transfers] == [(3, 5)]
+    assert [(transfer.giver, transfer.receiver) for transfer in report.transfers] == [(3, 5)]
     assert report.transfers[0].deals >= 60
     assert report.expected < 0.1
 

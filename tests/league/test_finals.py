@@ -36,7 +36,7 @@ def test_small_fields_begin_later(season):
 
 def test_finals_to_the_champion(season):
     table = standings(season.season)
-    points = {own.player: own.points for own in table.rows}
+    points = {row.player: row.points for row in table.rows}
     stage, players = 16, seeds(season.season)[:16]
     while stage:
         events = draw_stage(season.season, players, due=0)
@@ -52,11 +52,11 @@ def test_finals_to_the_champion(season):
         tables = stage_tables(season.season, stage)
         assert len(tables) == stage // 4
         for rows in tables:
-            assert [own.points for own in rows] == sorted((own.points for own in rows), reverse=True)
-            assert [own.advances for own in rows] == [True, True, False, False]
-            assert sum(own.won for own in rows) == pytest.approx(0, abs=8)
-            for own in rows:
-                assert abs(2 * own.carried - points[own.player]) <= 1
+            assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
+            assert [row.advances for row in rows] == [True, True, False, False]
+            assert sum(row.won for row in rows) == pytest.approx(0, abs=8)
+            for row in rows:
+                assert abs(2 * row.carried - points[row.player]) <= 1
         players = next_players(season.season, stage)
         assert len(players) == (stage // 2 if stage > 4 else 1)
         stage = stage // 2 if stage > 4 else 0

@@ -7,7 +7,7 @@ from league.luck import Band, bands, spread
 
 def test_the_worked_example():
     points = [61, 44, 30, -5, -40, -95]
-    found = bands({player: (own, 8) for player, own in enumerate(points)}, 16.7)
+    found = bands({player: (total, 8) for player, total in enumerate(points)}, 16.7)
     assert list(found.values()) == [Band(1, 5), Band(1, 5), Band(1, 6), Band(1, 6), Band(1, 6), Band(3, 6)]
 
 

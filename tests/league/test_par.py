@@ -8,10 +8,10 @@ from marriage.rules import PRESETS
 
 def test_every_preset_and_table_size_is_measured():
     found = table()
-    assert {(own.preset, own.seats) for own in found.rows} == {
+    assert {(row.preset, row.seats) for row in found.rows} == {
         (name, seats) for name in PRESETS for seats in (2, 3, 4, 5)
     }
-    assert all(own.deals >= 500 and own.error / own.par < 0.05 for own in found.rows)
+    assert all(row.deals >= 500 and row.error / row.par < 0.05 for row in found.rows)
     assert found.version == 1
 
 
@@ -23,9 +23,9 @@ def test_more_seats_spread_more(name):
     assert preset_par(name, 4) == found[4] / 100
 
 
-def test_rules_of_ones_own_have_the_figures_of_the_nearest_preset():
-    own = PRESETS["kathmandu"].with_options(seen_pay=5, direction="clockwise")
-    assert pars(own) == pars(PRESETS["kathmandu"])
+def test_custom_rules_have_the_figures_of_the_nearest_preset():
+    customised = PRESETS["kathmandu"].with_options(seen_pay=5, direction="clockwise")
+    assert pars(customised) == pars(PRESETS["kathmandu"])
     assert len({tuple(pars(rules).values()) for rules in PRESETS.values()}) == len(PRESETS)
     with pytest.raises(KeyError):
         preset_par("kathmandu", 6)

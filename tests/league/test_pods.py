@@ -163,7 +163,9 @@ def test_seats_and_neighbours_are_evened_out():
         for pod in draw(entrants(range(4)), history, chance(bytes(32), "s", number)):
             history.add(pod)
     assert all(history.seats[player, seat] in (1, 2) for player in range(4) for seat in range(4))
-    assert all(history.before[one, other] == 2 for one in range(4) for other in range(4) if one != other)
+    assert all(
+        history.before[player, other] == 2 for player in range(4) for other in range(4) if player != other
+    )
 
 
 def test_small_fields():

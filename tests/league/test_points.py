@@ -9,14 +9,16 @@ from league.points import BONUS, MICRO, MatchRules, gains, match_points
 
 def test_the_cut_keeps_the_sum():
     found = gains((42, -10, -14, -18), MatchRules(par=1000))
-    assert [own / 4 / MICRO for own in found] == [3.3, -0.7, -1.1, -1.5]
+    assert [gain / 4 / MICRO for gain in found] == [3.3, -0.7, -1.1, -1.5]
     assert sum(found) == 0
 
 
 def spread_out(totals: tuple[int, ...], deals: int) -> list[tuple[int, ...]]:
     """Deals that come to the totals, the last one the larger."""
     steps = [tuple(total // deals for total in totals)] * (deals - 1)
-    rest = tuple(total - sum(own) for total, own in zip(totals, zip(*steps, strict=True), strict=True))
+    rest = tuple(
+        total - sum(seat_steps) for total, seat_steps in zip(totals, zip(*steps, strict=True), strict=True)
+    )
     return [*steps, rest]
 
 
@@ -31,33 +33,33 @@ def spread_out(totals: tuple[int, ...], deals: int) -> list[tuple[int, ...]]:
 )
 def test_the_worked_examples(totals, deals, par, points):
     found = match_points(spread_out(totals, deals), MatchRules(par * 100))
-    assert tuple(own.points for own in found) == points
+    assert tuple(seat.points for seat in found) == points
 
 
 def test_scores_of_the_first_example():
     found = match_points(spread_out((96, 30, -30, -96), 12), MatchRules(2000))
-    assert [own.score for own in found] == [1386, 433, -433, -1386]
-    assert [own.place for own in found] == [1, 2, 3, 4]
-    assert [own.gain for own in found] == [4_800_000, 1_500_000, -1_500_000, -4_800_000]
+    assert [seat.score for seat in found] == [1386, 433, -433, -1386]
+    assert [seat.place for seat in found] == [1, 2, 3, 4]
+    assert [seat.gain for seat in found] == [4_800_000, 1_500_000, -1_500_000, -4_800_000]
     alone = match_points(spread_out((96, 30, -30, -96), 12), MatchRules(2000, placing_only=True))
-    assert [own.points for own in alone] == [1000, 300, -300, -1000]
+    assert [seat.points for seat in alone] == [1000, 300, -300, -1000]
 
 
 def test_equal_seats_share_place_and_bonus():
     found = match_points([(10, 10, -10, -10)], MatchRules(2000))
-    assert [(own.place, own.bonus) for own in found] == [(1, 650), (1, 650), (3, -650), (3, -650)]
-    assert {own.bonus for own in match_points([(0, 0, 0, 0, 0)], MatchRules(2000))} == {0}
+    assert [(seat.place, seat.bonus) for seat in found] == [(1, 650), (1, 650), (3, -650), (3, -650)]
+    assert {point.bonus for point in match_points([(0, 0, 0, 0, 0)], MatchRules(2000))} == {0}
 
 
 def test_who_left_is_booked_last_and_never_gains():
     found = match_points([(30, -10, -20)], MatchRules(1500), left={0})
-    assert [(own.score, own.bonus, own.place) for own in found] == [
+    assert [(seat.score, seat.bonus, seat.place) for seat in found] == [
         (0, -1000, 3),
         (-667, 1000, 1),
         (-1333, 0, 2),
     ]
     both = match_points([(30, -10, -20)], MatchRules(1500), left={0, 2})
-    assert [(own.bonus, own.place) for own in both] == [(-1000, 2), (1000, 1), (-1000, 3)]
+    assert [(seat.bonus, seat.place) for seat in both] == [(-1000, 2), (1000, 1), (-1000, 3)]
 
 
 def test_odd_matches_are_refused():
@@ -70,7 +72,7 @@ def test_odd_matches_are_refused():
 zero_sum = st.integers(2, 5).flatmap(
     lambda seats: st.lists(
         st.lists(st.integers(-90, 90), min_size=seats - 1, max_size=seats - 1).map(
-            lambda own: (*own, -sum(own))
+            lambda points: (*points, -sum(points))
         ),
         min_size=1,
         max_size=15,
@@ -83,13 +85,13 @@ def test_what_always_holds(deals, par):
     rules = MatchRules(par)
     found = match_points(deals, rules)
     seats = len(found)
-    assert abs(sum(own.points for own in found)) <= seats
+    assert abs(sum(seat.points for seat in found)) <= seats
     assert all(sum(gains(points, rules)) == 0 for points in deals)
-    mirrored = match_points([[-own for own in points] for points in deals], rules)
-    assert [own.score for own in mirrored] == [-own.score for own in found]
+    mirrored = match_points([[-point for point in points] for points in deals], rules)
+    assert [seat.score for seat in mirrored] == [-seat.score for seat in found]
     turned = match_points([points[1:] + points[:1] for points in deals], rules)
     assert turned == found[1:] + found[:1]
-    by_gain = sorted(found, key=lambda own: -own.gain)
-    assert [own.points for own in by_gain] == sorted((own.points for own in found), reverse=True)
-    assert {own.bonus for own in found} <= set(range(-1000, 1001))
+    by_gain = sorted(found, key=lambda seat: -seat.gain)
+    assert [seat.points for seat in by_gain] == sorted((seat.points for seat in found), reverse=True)
+    assert {seat.bonus for seat in found} <= set(range(-1000, 1001))
     assert sum(BONUS[seats]) == 0

@@ -23,7 +23,7 @@ def test_only_what_was_still_to_come_is_later():
     diary.note(told, at=1_500)
     diary.note(DeadlinesPutOff(since=1_999, by=100))
     season = diary.season
-    assert {number: own.due for number, own in season.rounds.items()} == {1: 1_000, 2: 2_100, 8: 3_100}
+    assert {number: drawn.due for number, drawn in season.rounds.items()} == {1: 1_000, 2: 2_100, 8: 3_100}
     assert season.pods[1].due == 2_600
     assert season.pods[2].due == 0  # that of its round
     assert season.pods[2].report is not None

@@ -46,7 +46,7 @@ BEFORE = {A: Rating(30, 6), B: Rating(25, 25 / 3), C: Rating(27, 7), D: Rating(2
 
 def test_old_players():
     found = rate(BEFORE, deal({A: -5, B: 9, C: 1, D: -5}))
-    assert [(round(own.mu, 4), round(own.sigma, 4)) for own in found.values()] == [
+    assert [(round(rating.mu, 4), round(rating.sigma, 4)) for rating in found.values()] == [
         (29.4543, 5.9901),
         (26.3841, 8.2980),
         (27.3083, 6.9818),
@@ -56,17 +56,17 @@ def test_old_players():
 
 def by_hand(before: list[Rating], points: tuple[int, ...]) -> list[tuple[float, float]]:
     beta, found = 4 * 25 / 6, []
-    for i, own in enumerate(before):
+    for i, rating in enumerate(before):
         gains, losses = [], []
         for j, other in enumerate(before):
             if i != j:
-                c = sqrt(own.sigma**2 + other.sigma**2 + 2 * beta**2)
-                p = 1 / (1 + exp((other.mu - own.mu) / c))
+                c = sqrt(rating.sigma**2 + other.sigma**2 + 2 * beta**2)
+                p = 1 / (1 + exp((other.mu - rating.mu) / c))
                 s = (1 + (points[i] > points[j]) - (points[i] < points[j])) / 2
-                gains.append(own.sigma**2 / c * (s - p))
-                losses.append(own.sigma / c * own.sigma**2 / c**2 * p * (1 - p))
+                gains.append(rating.sigma**2 / c * (s - p))
+                losses.append(rating.sigma / c * rating.sigma**2 / c**2 * p * (1 - p))
         mean = len(before) - 1
-        found.append((own.mu + sum(gains) / mean, own.sigma * sqrt(max(1 - sum(losses) / mean, 1e-4))))
+        found.append((rating.mu + sum(gains) / mean, rating.sigma * sqrt(max(1 - sum(losses) / mean, 1e-4))))
     return found
 
 
@@ -75,20 +75,20 @@ ratings = st.builds(Rating, st.floats(0, 50), st.floats(2, SIGMA))
 
 @given(st.lists(st.tuples(ratings, st.integers(-40, 40)), min_size=2, max_size=5))
 def test_the_model_is_the_one_on_paper(seats):
-    before, points = [own for own, _ in seats], tuple(points for _, points in seats)
+    before, points = [rating for rating, _ in seats], tuple(points for _, points in seats)
     found = after(points, dict(enumerate(before)))
-    for own, (mu, sigma) in zip(found, by_hand(before, points), strict=True):
-        assert isclose(own.mu, mu, abs_tol=1e-9)
-        assert isclose(own.sigma, sigma, abs_tol=1e-9)
+    for rating, (mu, sigma) in zip(found, by_hand(before, points), strict=True):
+        assert isclose(rating.mu, mu, abs_tol=1e-9)
+        assert isclose(rating.sigma, sigma, abs_tol=1e-9)
 
 
 @given(st.lists(st.tuples(ratings, st.integers(-40, 40)), min_size=2, max_size=5))
 def test_winners_never_fall_and_nobody_gets_less_certain_by_playing(seats):
-    before, points = [own for own, _ in seats], tuple(points for _, points in seats)
+    before, points = [rating for rating, _ in seats], tuple(points for _, points in seats)
     found = after(points, dict(enumerate(before)))
     assert all(new.sigma <= old.sigma for new, old in zip(found, before, strict=True))
-    for old, new, own in zip(before, found, points, strict=True):
-        if all(own > other for other in points if other != own) and points.count(own) == 1:
+    for old, new, won in zip(before, found, points, strict=True):
+        if all(won > other for other in points if other != won) and points.count(won) == 1:
             assert new.mu >= old.mu
 
 

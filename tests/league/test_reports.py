@@ -12,20 +12,20 @@ DEALS = [(24, -8, -8, -8)] * 4
 def reported() -> tuple[Diary, int]:
     diary = Diary(players=4)
     [pod] = diary.draw()
-    own = diary.season.pods[pod]
-    diary.note(report(own, own.players[0], DEALS, [], diary.season.settings))
+    played_pod = diary.season.pods[pod]
+    diary.note(report(played_pod, played_pod.players[0], DEALS, [], diary.season.settings))
     return diary, pod
 
 
 def test_a_report_waits_for_the_others():
     diary, pod = reported()
     for player in diary.season.pods[pod].players[1:]:
-        own = diary.season.pods[pod]
-        assert counted(own, 0, own.players) == []
-        assert player in to_answer(own)
+        played_pod = diary.season.pods[pod]
+        assert counted(played_pod, 0, played_pod.players) == []
+        assert player in to_answer(played_pod)
         diary.note(ReportAnswered(pod, player))
-    own = diary.season.pods[pod]
-    [finished] = counted(own, 0, own.players)
+    played_pod = diary.season.pods[pod]
+    [finished] = counted(played_pod, 0, played_pod.players)
     assert isinstance(finished, MatchFinished)
     assert finished.result.reported
     diary.note(finished)
@@ -35,28 +35,28 @@ def test_a_report_waits_for_the_others():
 
 def test_a_report_counts_by_itself_unless_somebody_objects():
     diary, pod = reported()
-    own = diary.season.pods[pod]
-    assert own.report is not None
-    due = own.report.due
-    assert due == own.report.at + 48 * HOUR
-    assert counted(own, due - 1, own.players) == []
-    assert counted(own, due, own.players)
-    assert counted(own, due - 1, own.players[:1])  # the others have left the season
-    diary.note(ReportAnswered(pod, own.players[2], agrees=False))
-    assert counted(diary.season.pods[pod], due, own.players) == []
+    played_pod = diary.season.pods[pod]
+    assert played_pod.report is not None
+    due = played_pod.report.due
+    assert due == played_pod.report.at + 48 * HOUR
+    assert counted(played_pod, due - 1, played_pod.players) == []
+    assert counted(played_pod, due, played_pod.players)
+    assert counted(played_pod, due - 1, played_pod.players[:1])  # the others have left the season
+    diary.note(ReportAnswered(pod, played_pod.players[2], agrees=False))
+    assert counted(diary.season.pods[pod], due, played_pod.players) == []
 
 
 def test_who_did_not_come_is_booked_when_the_report_counts():
     diary = Diary(players=4)
     [pod] = diary.draw()
-    own, settings = diary.season.pods[pod], diary.season.settings
-    missing = own.players[3]
-    diary.note(report(own, own.players[0], [(9, -3, -6)] * 3, [missing], settings))
-    own = diary.season.pods[pod]
-    events = counted(own, 10**9, own.players)
+    played_pod, settings = diary.season.pods[pod], diary.season.settings
+    missing = played_pod.players[3]
+    diary.note(report(played_pod, played_pod.players[0], [(9, -3, -6)] * 3, [missing], settings))
+    played_pod = diary.season.pods[pod]
+    events = counted(played_pod, 10**9, played_pod.players)
     assert events[0] == NoShowBooked(pod, missing)
     assert isinstance(events[1], MatchFinished)
-    assert events[1].result.players == own.players[:3]
+    assert events[1].result.players == played_pod.players[:3]
 
 
 def test_who_plays_at_the_table_has_taken_the_report_back():
@@ -83,6 +83,8 @@ def test_who_plays_at_the_table_has_taken_the_report_back():
 def test_what_cannot_be_a_result_is_refused(deals, absent):
     diary = Diary(players=4)
     [pod] = diary.draw()
-    own = diary.season.pods[pod]
+    played_pod = diary.season.pods[pod]
     with pytest.raises(InvalidReportError):
-        report(own, own.players[0], deals, own.players[4 - absent :], diary.season.settings)
+        report(
+            played_pod, played_pod.players[0], deals, played_pod.players[4 - absent :], diary.season.settings
+        )

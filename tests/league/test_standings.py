@@ -36,7 +36,7 @@ from tests.league.seasons import Diary
 
 
 def row(season: Season, player: int, through: int | None = None, division: int = 0) -> Row:
-    return next(own for own in standings(season, through, division).rows if own.player == player)
+    return next(row for row in standings(season, through, division).rows if row.player == player)
 
 
 def kinds(season: Season, player: int) -> list[tuple[str, int]]:
@@ -48,16 +48,16 @@ def test_a_round_is_worth_what_its_matches_are():
     pods = diary.draw()
     results = [diary.play(pod) for pod in pods]
     table = standings(diary.season)
-    assert sorted(own.player for own in table.rows) == list(range(1, 9))
+    assert sorted(row.player for row in table.rows) == list(range(1, 9))
     for result in results:
         expected = match_points(result.deals, diary.season.settings.match_rules(1900))
         assert [row(diary.season, player).points for player in result.players] == [
-            own.points for own in expected
+            points.points for points in expected
         ]
-    assert [own.rank for own in table.rows] == list(range(1, 9))
-    assert {own.matches for own in table.rows} == {1}
-    assert {own.deals for own in table.rows} == {12}
-    assert [own.points for own in table.rows] == sorted((own.points for own in table.rows), reverse=True)
+    assert [row.rank for row in table.rows] == list(range(1, 9))
+    assert {row.matches for row in table.rows} == {1}
+    assert {row.deals for row in table.rows} == {12}
+    assert [row.points for row in table.rows] == sorted((row.points for row in table.rows), reverse=True)
 
 
 def test_two_absences_are_free():
@@ -144,16 +144,16 @@ def test_penalties_stand_beside_the_results():
 
 def test_only_the_best_rounds_count_where_asked_for():
     points = (2390, -730, 730, -2390, 1000, 250, 0, -1390)
-    lines = [Line(number, "match", own) for number, own in enumerate(points, 1)]
+    lines = [Line(number, "match", seat) for number, seat in enumerate(points, 1)]
     assert dropped(lines, 6) == {4, 8}
     assert sum(line.points for line in lines if line.round not in {4, 8}) == 3640
     assert dropped(lines, 0) == dropped(lines, 8) == frozenset()
     diary = Diary(players=4, best_rounds=2, rounds=3)
     for _ in range(3):
         diary.round()
-    for own in standings(diary.season).rows:
-        [worst] = own.dropped
-        assert own.points == sum(line.points for line in own.lines) - min(line.points for line in own.lines)
+    for row in standings(diary.season).rows:
+        [worst] = row.dropped
+        assert row.points == sum(line.points for line in row.lines) - min(line.points for line in row.lines)
         assert worst in (1, 2, 3)
 
 
@@ -161,11 +161,13 @@ def test_a_withdrawal_moves_nobody_elses_points():
     diary = Diary(players=9)
     for _ in range(3):
         diary.round()
-    before = {own.player: own.points for own in standings(diary.season).rows}
+    before = {row.player: row.points for row in standings(diary.season).rows}
     past = standings(diary.season, through=2)
     diary.note(Withdrawn(5))
     table = standings(diary.season)
-    assert {own.player: own.points for own in table.rows} == {p: own for p, own in before.items() if p != 5}
+    assert {row.player: row.points for row in table.rows} == {
+        p: points for p, points in before.items() if p != 5
+    }
     assert standings(diary.season, through=2) == past, "the table of a past round stays as it was"
     diary.round()
     assert 5 not in diary.season.pods[max(diary.season.pods)].players
@@ -196,7 +198,7 @@ def test_a_correction_changes_its_round_and_the_later_ones_only():
     now = [standings(diary.season, through=number) for number in (1, 2, 3)]
     assert now[0] == past[0]
     assert now[1] != past[1]
-    points = [{own.player: own.points for own in table.rows} for table in (past[2], now[2])]
+    points = [{row.player: row.points for row in table.rows} for table in (past[2], now[2])]
     moved = {player for player in points[0] if points[0][player] != points[1][player]}
     assert moved <= set(old.players)
     diary.note(inverse(event))
@@ -209,7 +211,9 @@ def test_a_void_deal_does_not_count():
     result = diary.play(pod)
     diary.note(DealVoided(pod, 0))
     shorter = match_points(result.deals[1:], diary.season.settings.match_rules(1900))
-    assert [row(diary.season, player).points for player in result.players] == [own.points for own in shorter]
+    assert [row(diary.season, player).points for player in result.players] == [
+        seat.points for seat in shorter
+    ]
     for deal in range(1, 12):
         diary.note(DealVoided(pod, deal))
     assert kinds(diary.season, 1) == []
@@ -229,24 +233,24 @@ def test_movement_and_the_line_of_the_finals():
     diary = Diary(players=8, cut_to=4, rounds=2)
     for _ in range(2):
         diary.round()
-    before = {own.player: own.rank for own in standings(diary.season, through=1).rows}
+    before = {row.player: row.rank for row in standings(diary.season, through=1).rows}
     table = standings(diary.season)
-    assert {own.player: own.rank + own.moved for own in table.rows} == before
-    assert [own.zone for own in table.rows] == ["final"] * 4 + [None] * 4
+    assert {row.player: row.rank + row.moved for row in table.rows} == before
+    assert [row.zone for row in table.rows] == ["final"] * 4 + [None] * 4
     diary.note(Withdrawn(table.rows[1].player))
     after = standings(diary.season).rows
-    assert [own.player for own in after] == [own.player for own in table.rows]
-    assert [own.zone for own in after] == ["final", None, "final", "final", "final", None, None, None]
-    assert tuple(own.player for own in after if own.zone) == seeds(diary.season)[:4]
+    assert [row.player for row in after] == [row.player for row in table.rows]
+    assert [row.zone for row in after] == ["final", None, "final", "final", "final", None, None, None]
+    assert tuple(row.player for row in after if row.zone) == seeds(diary.season)[:4]
 
 
 def test_lots_are_drawn_when_the_seed_is_known():
     diary = Diary(players=4)
-    assert [own.rank for own in standings(diary.season).rows] == [1, 1, 1, 1]
+    assert [row.rank for row in standings(diary.season).rows] == [1, 1, 1, 1]
     diary.note(SeasonClosed(bytes(range(32)).hex()))
     rows = standings(diary.season).rows
-    assert [own.rank for own in rows] == [1, 2, 3, 4]
-    assert {own.by for own in rows} == {"lot"}
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert {row.by for row in rows} == {"lot"}
     assert not diary.season.open
 
 
@@ -282,7 +286,9 @@ def test_folding_is_the_same_however_it_is_done(seed, chance, data):
     assert fold(entries) == diary.season, "entries are taken by their numbers"
     cut = data.draw(st.integers(0, len(entries)))
     assert fold(diary.entries[cut:], fold(diary.entries[:cut])) == diary.season
-    read = [replace(own, event=EVENT.validate_json(EVENT.dump_json(own.event))) for own in diary.entries]
+    read = [
+        replace(entry, event=EVENT.validate_json(EVENT.dump_json(entry.event))) for entry in diary.entries
+    ]
     assert standings(fold(read)) == standings(diary.season)
 
 
@@ -293,12 +299,12 @@ def test_neighbouring_entries_about_different_things_may_change_places(seed, dat
     free = ("match_finished", "checked_in", "penalty_added", "ruling_noted", "absence_booked")
     places = [
         place
-        for place, (one, other) in enumerate(pairwise(diary.entries))
-        if one.event.event in free and other.event.event in free
+        for place, (first, other) in enumerate(pairwise(diary.entries))
+        if first.event.event in free and other.event.event in free
     ]
     place = data.draw(st.sampled_from(places))
-    one, other = diary.entries[place], diary.entries[place + 1]
-    swapped = [*diary.entries[:place], replace(one, event=other.event), replace(other, event=one.event)]
+    first, other = diary.entries[place], diary.entries[place + 1]
+    swapped = [*diary.entries[:place], replace(first, event=other.event), replace(other, event=first.event)]
     swapped += diary.entries[place + 2 :]
     assert standings(fold(swapped)) == standings(diary.season)
 
@@ -348,5 +354,5 @@ def test_a_swiss_season(players):
     for number in range(6):
         diary.round(absent=(number + 1,))
     assert diary.season.drawn == 6
-    assert {own.matches for own in standings(diary.season).rows} <= {5, 6}
+    assert {row.matches for row in standings(diary.season).rows} <= {5, 6}
     assert standings(fold(diary.entries)) == standings(diary.season)

@@ -14,15 +14,15 @@ PLAIN = deal(seat(ASHA, 10, winner=True), seat(BIKRAM, -10, seen=False))
 def entered(deals: list[DealFacts]) -> Stats:
     """The stats of all these deals, in this order."""
     stats = Stats()
-    for one in deals:
-        stats.enter(one)
+    for played in deals:
+        stats.enter(played)
     return stats
 
 
 def test_a_deal_is_tallied_in_its_week_its_month_and_for_all_time():
     stats = entered([PLAIN])
     expected = Tally(deals=1, wins=1, seen=1, net=10, squares=100, maal=5)
-    assert {key: one for key, one in stats.tallies.items() if key[2] == ASHA} == {
+    assert {key: tally for key, tally in stats.tallies.items() if key[2] == ASHA} == {
         (1, "2026-W01", ASHA): expected,
         (1, "2026-01", ASHA): expected,
         (1, "all", ASHA): expected,
@@ -51,7 +51,7 @@ def test_what_is_not_counted(uncounted):
     assert stats.ratings == {}
 
 
-def test_whoever_leaves_is_rated_last_whatever_his_points():
+def test_a_player_who_leaves_is_rated_last_whatever_their_points():
     stats = entered([deal(seat(ASHA, 10, winner=True, stand_in=StandIn.PART), seat(BIKRAM, -10))])
     assert stats.ratings[1][ASHA].mu < NEWCOMER.mu < stats.ratings[1][BIKRAM].mu
 
@@ -59,18 +59,18 @@ def test_whoever_leaves_is_rated_last_whatever_his_points():
 def test_servers_are_apart():
     stats = entered([PLAIN, deal(*PLAIN.seats, number=2, guild=2)])
     first, second = stats.ratings[1], stats.ratings[2]
-    assert [first[one].mu for one in (ASHA, BIKRAM)] == [second[one].mu for one in (ASHA, BIKRAM)]
+    assert [first[person].mu for person in (ASHA, BIKRAM)] == [second[person].mu for person in (ASHA, BIKRAM)]
     assert stats.careers[ASHA].deals == 2
 
 
 def test_deal_by_deal_is_the_same_as_all_at_once():
     deals = [deal(seat(ASHA, 7 - n, winner=n < 7), seat(BIKRAM, n - 7), number=n) for n in range(1, 20)]
     one_by_one = Stats()
-    for one in deals:
+    for played in deals:
         part = Stats(
             {1: dict(one_by_one.ratings.get(1, {}))}, dict(one_by_one.tallies), dict(one_by_one.careers)
         )
-        part.enter(one)
+        part.enter(played)
         one_by_one.ratings |= part.ratings
         one_by_one.tallies |= part.tallies
         one_by_one.careers |= part.careers

@@ -29,7 +29,7 @@ def test_a_first_season_goes_by_the_order_of_sign_up():
 def test_promotion_and_relegation_count_from_the_last_season():
     former = played().season
     found = placed([former], EVERYBODY, DIVISIONS)
-    first, second = (standings(former, division=own).rows for own in (1, 2))
+    first, second = (standings(former, division=division).rows for division in (1, 2))
     assert {found[row.player] for row in first[-2:]} == {2}
     assert {found[row.player] for row in second[:2]} == {1}
 

@@ -9,7 +9,7 @@ CIRCLE = [{A: 1, B: 2}, {B: 1, C: 2}, {C: 1, A: 2}]
 
 
 def order(merits, matches=()) -> list[tuple[int, int, str]]:
-    return [(own.player, own.rank, own.by) for own in ranked(merits, matches)]
+    return [(rank.player, rank.rank, rank.by) for rank in ranked(merits, matches)]
 
 
 def test_the_worked_example():
@@ -29,7 +29,7 @@ def test_the_same_where_two_have_not_met():
     assert order(merits, matches) == [(A, 1, "gain"), (B, 2, "placings"), (C, 3, "placings")]
 
 
-def test_points_come_first_whoever_met():
+def test_points_come_before_meetings():
     assert order({A: Merits(1), B: Merits(2)}, [{A: 1, B: 2}]) == [(B, 1, "points"), (A, 2, "points")]
 
 

@@ -184,7 +184,7 @@ def test_a_card_drawn_from_the_stock_may_be_discarded() -> None:
 # Showing and the tiplu
 
 
-def test_the_first_to_show_cuts_at_the_place_he_names() -> None:
+def test_the_first_to_show_cuts_at_the_chosen_place() -> None:
     deal = script(PRIMARY, "", "", stock="6C 2H QD 7D").close_window().draw().do(LAID)
     assert (deal.state.phase, deal.state.turn) == (Phase.CUT, 0)
     assert deal.legal() == (CutTiplu(),)

@@ -57,25 +57,29 @@ def draws(events: list[Event], seat: int) -> list:
 
 
 def test_nobody_elses_play_moves_a_card():
-    """Each seat draws its own cards in the order of the board, whoever takes discards in between."""
+    """Each seat draws its own cards in the order of the board, no matter who takes discards in between."""
     seen: dict[int, list] = {}
     for chance in range(6):
         state, events = dealt(number=7)
-        own = {seat: [state.stock, *state.stocks][0 if seat == state.turn else seat + 1] for seat in range(4)}
+        stocks = {
+            seat: [state.stock, *state.stocks][0 if seat == state.turn else seat + 1] for seat in range(4)
+        }
         for _, _, _, caused in play_on(state, at_random(random.Random(chance))):
             events += caused
         shuffled = any(isinstance(event, Reshuffled) for event in events)
         for seat in range(4):
             drawn = draws(events, seat)
-            count = min(len(drawn), len(own[seat]))
-            assert drawn[:count] == list(own[seat][:count])
-            assert shuffled or len(drawn) <= len(own[seat])
+            count = min(len(drawn), len(stocks[seat]))
+            assert drawn[:count] == list(stocks[seat][:count])
+            assert shuffled or len(drawn) <= len(stocks[seat])
             seen.setdefault(seat, []).append(drawn)
         audit(events, seed(7))
         half = replay(events[: len(events) // 2])
         assert read_position(write_position(half)) == half
         assert play(read_deal(write_deal(deal_of(events)))) == events
-    assert len({len(own) for own in chain.from_iterable(seen.values())}) > 1, "the deals went different ways"
+    assert len({len(stocks) for stocks in chain.from_iterable(seen.values())}) > 1, (
+        "the deals went different ways"
+    )
 
 
 def test_computers_play_boards_to_the_end():
@@ -93,10 +97,10 @@ def test_computers_play_boards_to_the_end():
         endings.append(state.sheet.ending)
         assert sort_cards(state.all_cards()) == state.all_cards()
     assert endings.count(Ending.DISMISSED) == 0
-    assert len(tiplus) == 1, "the tiplu is fixed, whoever deals"
+    assert len(tiplus) == 1, "the tiplu is fixed, no matter who deals"
 
 
-def test_the_tiplu_is_not_cut_at_a_place_of_ones_own():
+def test_nobody_chooses_where_the_tiplu_of_a_board_is_cut():
     state, events = dealt(number=3)
     player = GreedyPlayer(count_outs=False)
     while state.phase is not Phase.CUT:
@@ -123,7 +127,11 @@ def test_a_dry_seat_draws_from_the_discards():
     while reshuffled is None and state.phase is not Phase.OVER:
         seat = actor(state)
         seen = view(state, seat)
-        legal = [own for own in legal_actions(seen) if isinstance(own, DrawStock | Discard | DeclineTunnelas)]
+        legal = [
+            action
+            for action in legal_actions(seen)
+            if isinstance(action, DrawStock | Discard | DeclineTunnelas)
+        ]
         for caused in decide(state, seat, chance.choice(legal)):
             before, state = state, apply(state, caused)
             if isinstance(caused, Reshuffled):

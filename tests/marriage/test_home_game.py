@@ -11,7 +11,7 @@ SEEN, UNSEEN, FOUL, PAUSE = Status.SEEN, Status.UNSEEN, Status.FOUL, Status.PAUS
 
 
 def counted(*points: tuple[Status, int], winner: int | None = 0, **rest) -> HomeDeal:
-    return HomeDeal.of((HomeSeat(status=status, points=own) for status, own in points), winner, **rest)
+    return HomeDeal.of((HomeSeat(status=status, points=total) for status, total in points), winner, **rest)
 
 
 def nets(deal: HomeDeal, rules, carry=()) -> list[int]:
@@ -124,7 +124,7 @@ def test_dublees_need_rules_that_know_them() -> None:
 
 
 @pytest.mark.parametrize("status", [UNSEEN, PAUSE])
-def test_only_one_who_has_seen_can_throw_a_foul(status: Status) -> None:
+def test_only_a_seen_player_can_throw_a_foul(status: Status) -> None:
     rules = preset("kathmandu", throw_foul=True)
     table = [HomeSeat(status=SEEN), HomeSeat(status=SEEN, threw=True), HomeSeat(status=status)]
     check(HomeDeal.of(table, 0), rules)

@@ -74,8 +74,8 @@ STRANGE = Rules(
     custom_points=(("tiplu", (4, 9)), ("man_tunnela", (60,))),
 )
 rules = st.builds(
-    lambda one, other, names, men: Rules.model_validate(
-        one | {name: other[name] for name in names} | {"man_cards": men, "foul": other["foul"]}
+    lambda first, other, names, men: Rules.model_validate(
+        first | {name: other[name] for name in names} | {"man_cards": men, "foul": other["foul"]}
     ),
     st.sampled_from([rules.model_dump() | {"foul": "off"} for rules in PRESETS.values()]),
     st.sampled_from(

@@ -83,7 +83,7 @@ def test_the_first_block_of_the_deck_goes_to_the_first_in_turn() -> None:
 # The tunnela window until one's own first draw
 
 
-def test_a_tunnela_may_be_exposed_until_ones_own_first_draw() -> None:
+def test_a_tunnela_may_be_exposed_until_the_players_first_draw() -> None:
     deal = begun("", "6S 6S 6S", "8C 8C 8C", tunnela_window="own_first_draw")
     assert deal.state.phase is Phase.DRAW
     assert deal.legal(1) == (expose("6S"), DeclineTunnelas())

@@ -106,7 +106,7 @@ def test_a_carried_foul_goes_to_the_winner(carry: tuple[int, ...], fouls: list[i
     assert sheet_of(deal).owing == ()
 
 
-def test_whoever_has_left_still_owes_a_foul() -> None:
+def test_a_player_who_has_left_still_owes_a_foul() -> None:
     deal = Script(finished(rules=preset("kathmandu", direction="clockwise"), carry=(4,))).close_window()
     deal.draw().do(LAID).cut_to("QD").do(finish(FOUR, "6C"))
     lines = sheet_of(deal).lines
@@ -151,7 +151,7 @@ def both_seen(stock: str = "6C 4S", hand: str = "", **options: object) -> Script
 
 
 @pytest.mark.parametrize("thrown", ["QD", "KD", "JD", "QH", "QC", "QS"])
-def test_throwing_maal_or_a_joker_to_one_who_has_seen_is_a_foul(thrown: str) -> None:
+def test_throwing_maal_or_a_joker_to_a_seen_player_is_a_foul(thrown: str) -> None:
     options = {"foul": "each", "throw_foul": True}
     deal = begun(PRIMARY, f"{OTHER} {thrown}", stock="6C 4S QD", **options)
     deal.draw().do(LAID).cut_to("QD").throw("6C").draw().do(OTHER_LAID)
@@ -174,7 +174,7 @@ def test_what_may_be_thrown(thrown: str) -> None:
     assert deal.events[-1] == Discarded(seat=1, card=card(thrown), threw=False)
 
 
-def test_throwing_to_one_who_has_not_seen_is_free() -> None:
+def test_throwing_to_an_unseen_player_is_free() -> None:
     deal = both_seen(hand="QH").throw("QH")
     assert deal.state.turn == 2
     assert not deal.state.seats[1].threw

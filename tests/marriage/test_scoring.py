@@ -318,7 +318,7 @@ def test_tunnelas_are_part_of_the_points(hand):
     assert 0 <= tunnela_points(items) <= points_of(items)
 
 
-def test_a_table_of_ones_own_takes_the_place_of_some_rows():
+def test_custom_points_replace_some_rows_of_the_table():
     rules = Rules.model_validate({"custom_points": {"tiplu": [4, 9], "tunnela": [6]}})
     hand = parse_cards("JC JC 6H 6H 6H QC")
     items = {
@@ -333,6 +333,6 @@ def test_a_table_of_ones_own_takes_the_place_of_some_rows():
     "custom",
     [{"joker": [1]}, {"tiplu": []}, {"tiplu": [1, 2, 3, 4]}, {"tiplu": [-1]}, [["man", [1]], ["man", [2]]]],
 )
-def test_a_wrong_table_of_ones_own_is_refused(custom):
+def test_invalid_custom_points_are_refused(custom):
     with pytest.raises(ValidationError):
         Rules.model_validate({"custom_points": custom})

@@ -75,16 +75,16 @@ def few_ranks(chance, rules, tiplu):
     """Thirteen cards of two ranks in all suits, tunnelas and wild cards, some of them changed for others."""
     cards = deck(rules)
     cards.remove(tiplu)
-    one, two, *threes = chance.sample([rank for rank in range(13) if rank != tiplu.rank], 4)
-    liked = [suit * 13 + rank for rank in (one, two) for suit in range(4)]
+    first, two, *threes = chance.sample([rank for rank in range(13) if rank != tiplu.rank], 4)
+    liked = [suit * 13 + rank for rank in (first, two) for suit in range(4)]
     liked += [chance.randrange(4) * 13 + threes[0]] * 3
-    hand = [next(own for own in cards if own == face) for face in liked]
-    wild = [own for own in cards if own in wilds_for(tiplu, rules)]
+    hand = [next(card for card in cards if card == face) for face in liked]
+    wild = [card for card in cards if card in wilds_for(tiplu, rules)]
     kept = chance.choice((9, 10, 11, 11, 11))
     hand = chance.sample(hand, kept) + chance.sample(wild, 1 if kept == 11 else 2)
-    for own in hand:
-        if own in cards:
-            cards.remove(own)
+    for held in hand:
+        if held in cards:
+            cards.remove(held)
     size = chance.choice((12, 13))
     hand = hand[:size]
     return sort_cards([*hand, *chance.sample(cards, size - len(hand))])

@@ -45,7 +45,7 @@ def events() -> list[Event]:
 
 def test_every_event_that_is_worth_it_is_a_step(events):
     found = steps(events)
-    assert [step.event for step in found] == [one for one in events if not isinstance(one, QUIET)]
+    assert [step.event for step in found] == [event for event in events if not isinstance(event, QUIET)]
     assert isinstance(found[0].event, Dealt)
     assert isinstance(found[-1].event, Finished)
     assert found[-1].state == replay(events)

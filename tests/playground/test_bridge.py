@@ -91,7 +91,7 @@ async def last_interaction(server):
             await server.world.changed()
 
 
-async def test_hello_tells_a_person_what_he_may_know(server):
+async def test_hello_tells_a_person_what_they_may_know(server):
     async with tab(server, "newcomer") as opened:
         hello = await opened.hears("hello")
         assert hello["me"]["global_name"] == "Newcomer"
@@ -125,7 +125,7 @@ async def test_an_ephemeral_answer_reaches_one_tab_and_is_dismissed(server, api,
     assert [frame["message"]["content"] for frame in seen] == ["Table", "what?"]
 
 
-async def test_a_press_that_his_view_does_not_show_is_an_error(server, asha, posted):
+async def test_a_press_that_the_persons_view_does_not_show_is_an_error(server, asha, posted):
     for custom_id in ("no", "absent"):
         await asha.tell("component", nonce=custom_id, **posted, custom_id=custom_id)
         assert (await asha.hears("interaction", nonce=custom_id))["state"] == "error"

@@ -134,7 +134,7 @@ async def test_commands_are_offered_to_whom_they_are_meant(server, bot):
     assert (await bikram.slash("pick", game="m", channel=bikram.dm_channel)).message.text == "m False"
 
 
-async def test_a_person_sees_only_his_own(server, bot):
+async def test_a_person_sees_only_their_own_messages(server, bot):
     asha, bikram = server.person("asha"), server.person("bikram")
     said = bikram.say("hello")
     secret = (await asha.message_command("Quote", said)).message

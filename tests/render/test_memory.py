@@ -34,7 +34,7 @@ def test_pixels_are_counted_as_pillow_keeps_them():
     assert pixel_bytes("no image") == 0
 
 
-def test_a_result_is_made_once_whoever_asks():
+def test_a_result_is_made_once_for_all_callers():
     made: list[int] = []
 
     @once(1_000_000)

@@ -92,7 +92,7 @@ def test_names_in_any_script_are_drawn(names: list[str]) -> None:
     assert len(picture.alt) <= 1000
 
 
-def test_the_winner_lays_down_all_his_groups() -> None:
+def test_the_winner_lays_down_all_groups() -> None:
     assert [len(group) for group in GROUPS.finish] == [3] * 7
     assert sort_cards(card for group in GROUPS.finish for card in group) == GROUPS.seats[0].cards
     with_sets, without = draw_sheet(GROUPS, NAMES[:4]), draw_sheet(untold(GROUPS), NAMES[:4])

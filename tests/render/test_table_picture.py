@@ -56,7 +56,7 @@ def test_all_that_is_public_shows(change: str) -> None:
     assert before.alt != after.alt
 
 
-def test_who_has_seen_shows_at_his_seat_alone() -> None:
+def test_only_a_seen_players_seat_shows_that_they_have_seen() -> None:
     view = VIEWS["play-3"]
     seen = replace(view.seats[0], seen=True)
     after = replace(view, seats=(seen, *view.seats[1:]))

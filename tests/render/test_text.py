@@ -119,7 +119,7 @@ def test_a_word_is_drawn_in_one_face() -> None:
     assert width("Nguyen Nguyễn", 60) == pytest.approx(width("Nguyen ", 60) + width("Nguyễn", 60))
 
 
-def test_whoever_cannot_be_drawn_has_a_number_and_no_boxes() -> None:
+def test_a_name_that_cannot_be_drawn_becomes_a_number_without_boxes() -> None:
     shown = drawable("小林さくら", "Seat 3")
     assert shown == ("小林さくら" if draws_east_asian() else "Seat 3")
 

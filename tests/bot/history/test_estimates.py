@@ -65,7 +65,7 @@ async def counted(store) -> dict[Span, int | None]:
     """From how many deals every board is made; None for one that was never made."""
     async with store.read() as db:
         kept = {span: await db.estimates.listed(GUILD, span) for span in Span}
-    return {span: one and one.deals for span, one in kept.items()}
+    return {span: estimates and estimates.deals for span, estimates in kept.items()}
 
 
 async def test_the_first_deal_is_on_every_board(store, table):

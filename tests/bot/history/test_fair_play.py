@@ -43,15 +43,15 @@ def test_discards_are_counted_by_who_could_take_them():
 
 
 def test_a_question_says_what_chance_would_bring():
-    one = Question(Transfer(1, 2, 72, 4.12), EVIL, "Bikram", 0.8, Fed(0.34, 0.12, 2.1))
-    said = words(Questions((one,), 500, 780, 0.181))
+    question = Question(Transfer(1, 2, 72, 4.12), EVIL, "Bikram", 0.8, Fed(0.34, 0.12, 2.1))
+    said = words(Questions((question,), 500, 780, 0.181))
     assert "z 4.1, over 72 deals" in said
     assert "80%" in said
     assert "34%" in said
     assert "0.18 of them would be listed here by chance" in said
     assert EVIL not in said
     assert "questions, not verdicts" in said
-    bare = words(Questions((replace(one, fed=None),), 500, 780, 0.181))
+    bare = words(Questions((replace(question, fed=None),), 500, 780, 0.181))
     assert "threw" not in bare
     assert "No pair stands out" in words(Questions((), 0, 0, 0.0))
 
@@ -65,9 +65,9 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
             for person in range(16):
                 await db.people.keep(person, f"P{person}", 0)
             table = await db.tables.create(GUILD, 2, 0, rules, 0)
-            for number, own in enumerate(season([0.0] * 12, 900, seed=8), 1):
+            for number, deal in enumerate(season([0.0] * 12, 900, seed=8), 1):
                 await db.deals.start(DealRow(table.id, number, b"", "", [], 1, 1, rules, 0, 0, ended_at=1))
-                nets = dict(zip(own.players, own.points, strict=True))
+                nets = dict(zip(deal.players, deal.points, strict=True))
                 if {3, 5} <= set(nets):
                     nets[3] -= 20
                     nets[5] += 20
@@ -82,7 +82,7 @@ async def test_a_pair_that_plays_for_one_is_asked_about(path):
             later = await questions(db, GUILD, 10**6)
     finally:
         await store.close()
-    assert [(one.giver, one.receiver) for one in found.pairs] == [("P3", "P5")]
+    assert [(pair.giver, pair.receiver) for pair in found.pairs] == [("P3", "P5")]
     assert found.pairs[0].company == 1  # it was all one table
     assert found.pairs[0].fed is None
     assert (found.deals, found.expected < 0.1) == (900, True)

@@ -18,10 +18,10 @@ from league.statistics.stats import Earned, Tally
 from playground.shown import walk
 
 
-@pytest.mark.parametrize("one", Achievement)
-def test_every_achievement_has_its_words(one):
-    assert texts()(f"achievement.{one}")
-    assert texts()(f"achievement.{one}_title")
+@pytest.mark.parametrize("achievement", Achievement)
+def test_every_achievement_has_its_words(achievement):
+    assert texts()(f"achievement.{achievement}")
+    assert texts()(f"achievement.{achievement}_title")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,9 @@ def test_filters_that_were_never_built_are_refused(argument):
 
 
 def words_of(panel: Panel) -> str:
-    return "\n".join(one["content"] for one in walk(panel.view.to_components()) if one["type"] == 10)
+    return "\n".join(
+        component["content"] for component in walk(panel.view.to_components()) if component["type"] == 10
+    )
 
 
 def test_the_fullest_profile_fits_into_a_message():
@@ -59,7 +61,7 @@ def test_the_fullest_profile_fits_into_a_message():
         form=tuple(range(-10, 10)),
         best=(BestDeal(99_999, 99, 1, 5, 999, 99),) * 3,
         rivals=(Rival(2, name, 999, 999, 999, -9_999),) * 5,
-        earned=tuple(Earned(1, one, 1, 1, 1_790_000_000_000) for one in Achievement),
+        earned=tuple(Earned(1, achievement, 1, 1, 1_790_000_000_000) for achievement in Achievement),
     )
     said = words_of(profile_panel(profile, texts(), listed=False))
     assert len(said) < 3_300

@@ -53,7 +53,7 @@ def hurried(seen: View) -> Action:
 
 
 def start_anyhow(rules: Rules, players: int, dealer: int, key: DealSeed, **terms: Any) -> list[Event]:
-    """In place of `marriage.decide.start`: somebody, by the number of the deal, wins in his first turn."""
+    """Replaces `marriage.decide.start`: a player, chosen by the number of the deal, wins in the first turn."""
     winner = Random(f"{key.table} {key.deal}").randrange(players)
     return [
         replace(arranged(*decided(players, winner), dealer=dealer, rules=rules, number=key.deal), **terms)
@@ -87,8 +87,8 @@ class LeagueHouse(House):
 
     async def come(self, season: int, number: int, *people: int) -> None:
         """These people check in for a round."""
-        for one in people:
-            await self.entries.check_in(season, number, entrant(one), next(self.ids), coming=True)
+        for person in people:
+            await self.entries.check_in(season, number, entrant(person), next(self.ids), coming=True)
 
     async def until(self, season: int, at: int) -> None:
         """Let time pass, moment by moment."""

@@ -86,30 +86,35 @@ async def test_all_tables_play_the_same_boards_and_are_compared_after_the_last(h
     assert all(seen.plain_name(player) in said for pod in pods for player in pod.players)
     await house.assert_fold(season)
 
-    own = pods[0]
-    assert own.result is not None
-    scores: list[list[int]] = [[] for _ in own.players]
+    first_pod = pods[0]
+    assert first_pod.result is not None
+    scores: list[list[int]] = [[] for _ in first_pod.players]
     for number in range(1, 5):
         played = {
             pod.id: pod.result.deals[pod.boards.index(number)] for pod in pods if pod.result is not None
         }
-        for seat, score in enumerate(compare(played, rules_of(seen.season, 4))[own.id]):
+        for seat, score in enumerate(compare(played, rules_of(seen.season, 4))[first_pod.id]):
             scores[seat].append(score.points)
     written = book(seen.season).matches
-    counted = next(match.seats for match in written if match.pod.id == own.id)
-    assert [counted[player].score for player in own.result.players] == [match_score(one) for one in scores]
-    gains = {player: 1_000 * sum(one) for player, one in zip(own.result.players, scores, strict=True)}
-    assert {player: counted[player].gain for player in own.result.players} == gains
-    rows = {one.row.player: one.row.gain for one in seen.standings().rows}
+    counted = next(match.seats for match in written if match.pod.id == first_pod.id)
+    assert [counted[player].score for player in first_pod.result.players] == [
+        match_score(score) for score in scores
+    ]
+    gains = {
+        player: 1_000 * sum(seat_scores)
+        for player, seat_scores in zip(first_pod.result.players, scores, strict=True)
+    }
+    assert {player: counted[player].gain for player in first_pod.result.players} == gains
+    rows = {row.row.player: row.row.gain for row in seen.standings().rows}
     assert {player: rows[player] for player in gains} == gains  # what decides between equal points
 
 
 async def test_no_card_of_a_board_is_told_where_others_have_yet_to_play_it(house: LeagueHouse):
     season, tables = await drawn(house)
     table = tables[0]
-    tx = await persons(house, season, table)
-    await house.sit_down(table, tx)
-    for person in tx:
+    people = await persons(house, season, table)
+    await house.sit_down(table, people)
+    for person in people:
         await house.play.ready(table, person, next(house.ids))
     for status in ("playing", "between"):
         snapshot = await house.tables.snapshot(table)
@@ -182,9 +187,9 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
     publisher = Publisher(None, house.tables, NoPictures(), settings)  # type: ignore[arg-type]
     message = TableMessage(None, house.store, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
-        tx = await persons(house, season, table)
-        await house.sit_down(table, tx)
-        await house.play_deals(table, tx)
+        people = await persons(house, season, table)
+        await house.sit_down(table, people)
+        await house.play_deals(table, people)
     for table in tables[:2]:
         await message.publish(await waiting(house, TableMessageKey(table)))
         assert not tells_cards(shown[-1])
@@ -210,9 +215,9 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
         await house.play_table(table, await persons(house, season, table))
     await house.rounds.catch_up(season)
     before = await house.view(season)
-    own, other = before.pods_of(1)[:2]
-    assert own.boards
-    assert own.result is not None
+    pod, other = before.pods_of(1)[:2]
+    assert pod.boards
+    assert pod.result is not None
     rulings = Rulings(house.leagues)
 
     async def rule(make: Make, corrects: int | None = None) -> str:
@@ -226,27 +231,27 @@ async def test_a_pod_that_plays_again_never_gets_boards_that_others_know(house: 
     async with house.store.read() as db:
         entries = await db.seasons.events(season)
     closing = next(row for row in entries if row.body.event == "season_closed")
-    entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == own.id)
+    entry = next(row for row in entries if isinstance(row.body, MatchFinished) and row.body.pod == pod.id)
     await rule(lambda _, rows, __: undone(rows, closing.id), closing.id)
     assert (await house.view(season)).row.closed_at is None  # until the pod that it was for has played
     await rule(lambda _, rows, __: undone(rows, entry.id), entry.id)
     due = (house.clock.at + 48 * HOUR) // 1000
-    assert "deals of its own" in await rule(lambda one, _, __: reopened(one, own.id, due))
+    assert "deals of its own" in await rule(lambda season, _, __: reopened(season, pod.id, due))
 
     again = await house.view(season)
-    table = again.tables[own.id]
+    table = again.tables[pod.id]
     assert table.id not in tables
     assert table.options.board_set is None
-    await house.play_table(table.id, [again.people[player].id for player in own.players])
+    await house.play_table(table.id, [again.people[player].id for player in pod.players])
     await house.rounds.catch_up(season)
     seen = await house.view(season)
-    result = seen.season.pods[own.id].result
+    result = seen.season.pods[pod.id].result
     assert result is not None
-    assert seen.season.pods[own.id].boards == ()
+    assert seen.season.pods[pod.id].boards == ()
     assert seen.season.pods[other.id].boards == other.boards  # two tables are still compared
     rules = rules_of(seen.season, len(result.players))
     by_pod = {match.pod.id: match.seats for match in book(seen.season).matches}
     played = dict(zip(result.players, match_points(result.deals, rules), strict=True))
-    assert by_pod[own.id] == played  # by its own points
+    assert by_pod[pod.id] == played  # by its own points
     assert seen.row.closed_at is not None
     await house.assert_fold(season)

@@ -92,15 +92,15 @@ def everything(view: SeasonView, what: str) -> set[str]:
         draft = taken_whole(list_panel(view, what, page, None, texts()))
         found |= set(re.findall(r"Pod (\d+)", words(list_panel(view, what, page, None, texts()))))
         forward = [
-            one["custom_id"]
-            for one in parts(draft.components)
-            if one.get("label") == "Next page" and not one.get("disabled")
+            part["custom_id"]
+            for part in parts(draft.components)
+            if part.get("label") == "Next page" and not part.get("disabled")
         ]
         following = forward[0] if forward else ""
     return found
 
 
-def test_a_list_opens_at_the_page_about_whoever_looks(diary: Diary):
+def test_a_list_opens_at_the_page_with_the_viewer(diary: Diary):
     view = seen(diary)
     last = view.pods_of(1)[-1]
     said = words(list_panel(view, "pods-1", None, last.players[0], texts()))
@@ -124,7 +124,9 @@ def test_every_division_can_be_chosen():
         diary.note(DivisionSet(player, 1 + (player - 1) // 5))
     diary.round()
     draft = taken_whole(standings_panel(seen(diary), 0, 31, None, texts()))
-    offered = [int(option["value"]) for one in parts(draft.components) for option in one.get("options") or []]
+    offered = [
+        int(option["value"]) for part in parts(draft.components) for option in part.get("options") or []
+    ]
     assert offered == list(range(1, 41))
 
 

@@ -79,8 +79,8 @@ async def test_a_season_of_it_is_played_to_its_end(house: LeagueHouse, new_forma
     assert pairs(seen.season, 1) == [(1, 2), (3, 4)]
     assert pairs(seen.season, 2) == [(2, 3), (4, 1)]
     assert seen.row.closed_at is not None
-    assert [own.row.zone for own in seen.standings().rows] == [None, None, None, "down"]
-    assert [own.row.matches for own in seen.standings().rows] == [2] * 4
+    assert [row.row.zone for row in seen.standings().rows] == [None, None, None, "down"]
+    assert [row.row.matches for row in seen.standings().rows] == [2] * 4
     await house.assert_fold(season)
     assert all(post_panel(seen, post, texts()).view for post in (RoundPost(1), StandingsPost(2), EndPost()))
     assert "Neighbours" in str(post_panel(seen, SignupPost(), texts()).view.to_components())

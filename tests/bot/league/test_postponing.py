@@ -126,7 +126,10 @@ async def test_the_deadline_of_a_pod_that_plays_again_is_put_off_like_any_other(
     await house.until(season, (await house.view(season)).row.starts_at)
     rulings, pod = Rulings(house.leagues), 1
     due = house.clock.at // 1000 + 2 * DAY // 1000
-    for act in (lambda own, _, __: ruled(own, pod, []), lambda own, _, __: reopened(own, pod, due)):
+    for act in (
+        lambda season, _, __: ruled(season, pod, []),
+        lambda season, _, __: reopened(season, pod, due),
+    ):
         draft = await rulings.prepare(season, STAFF, "a quarrel", act)
         await rulings.enact(season, draft.draft, STAFF, next(house.ids))
         await house.rounds.catch_up(season)
@@ -150,8 +153,8 @@ async def test_nobody_loses_the_time_to_object_to_a_report(house: LeagueHouse):
     told = (await house.view(season)).season.pods[1].report
     assert told is not None
     await away(house, season, 6)
-    own = (await house.view(season)).season.pods[1]
-    assert not own.over
+    first_pod = (await house.view(season)).season.pods[1]
+    assert not first_pod.over
     objection = Person(others[0], "P")
     await house.reports.answer(season, 1, told.at, objection, next(house.ids), agrees=False)
     await house.until(season, house.clock.at + 5 * HOUR)

@@ -92,7 +92,7 @@ async def test_a_ruling_is_made_of_what_its_author_saw(house: LeagueHouse):
             season,
             STAFF,
             "late again",
-            lambda own, _, players: penalised(own, players[11], 5, 1),
+            lambda season, _, players: penalised(season, players[11], 5, 1),
             [Person(11, "P11")],
         )
         return preview.draft

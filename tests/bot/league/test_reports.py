@@ -94,7 +94,9 @@ async def test_a_disputed_report_is_for_the_staff_or_reported_anew(house: League
     assert seen.row.closed_at is None
     rulings = Rulings(house.leagues)
     typed = "; ".join(["30 -10 -10 -10"] * 4)
-    preview = await rulings.prepare(season, STAFF, "asked all", lambda own, _, __: entered(own, 1, typed))
+    preview = await rulings.prepare(
+        season, STAFF, "asked all", lambda season, _, __: entered(season, 1, typed)
+    )
     await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     await house.rounds.catch_up(season)
     assert (await house.view(season)).row.closed_at is not None

@@ -25,7 +25,7 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     await house.until(season, begins)
     seen = await house.view(season)
     assert sorted(len(pod.players) for pod in seen.pods_of(1)) == [3, 4]
-    assert [seen.people[own.player].id for own in seen.season.waiting()] == [PEOPLE[7]]
+    assert [seen.people[pod.player].id for pod in seen.season.waiting()] == [PEOPLE[7]]
     assert len(seen.tables) == 2
 
     await house.play_round(season, 1)
@@ -33,7 +33,7 @@ async def test_pods_from_the_first_sign_up_to_the_archive(house: LeagueHouse):
     seen = await house.view(season)
     assert all(pod.result for pod in seen.pods_of(1))
     assert StandingsPost(1) in seen.posts
-    assert abs(sum(own.row.points for own in seen.standings().rows)) < len(PEOPLE)  # but for rounding
+    assert abs(sum(row.row.points for row in seen.standings().rows)) < len(PEOPLE)  # but for rounding
 
     await house.until(season, begins + 2 * DAY - HOUR)
     await house.come(season, 2, *PEOPLE[:6])
@@ -59,7 +59,7 @@ async def test_a_ruling_is_shown_first_then_counts_and_can_be_taken_back(house: 
     result = pod.result
     assert result is not None
     preview = await rulings.prepare(
-        season, STAFF, "typed wrongly", lambda own, _, __: corrected(own, 1, 1, "90 -30 -30 -30")
+        season, STAFF, "typed wrongly", lambda season, _, __: corrected(season, 1, 1, "90 -30 -30 -30")
     )
     assert preview.changes
     assert (await house.view(season)).season == before
@@ -98,7 +98,9 @@ async def test_who_does_not_play_in_time_is_ruled_on_and_who_leaves_is_not_waite
     await house.entries.leave(season, Person(persons[3], "gone"), next(house.ids))
     await house.until(season, begins + 3 * DAY)
     seen = await house.view(season)
-    verdicts = {seen.people[player].id: own for player, own in seen.season.pods[second.id].verdicts.items()}
+    verdicts = {
+        seen.people[player].id: verdict for player, verdict in seen.season.pods[second.id].verdicts.items()
+    }
     assert [verdicts[person] for person in persons[:3]] == ["average_plus", "average_plus", "no_show"]
     assert seen.tables[second.id].status == "closed"
     assert seen.row.closed_at is not None

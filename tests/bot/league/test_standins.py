@@ -87,9 +87,9 @@ async def test_the_seat_of_who_did_not_come_to_the_agreed_time(house: LeagueHous
     await house.until(season, seen.row.starts_at + 3 * DAY)
     seen = await house.view(season)
     lines = {
-        seen.people[own.row.player].id: own.row.lines[0].kind
-        for own in seen.standings().rows
-        if own.row.lines
+        seen.people[row.row.player].id: row.row.lines[0].kind
+        for row in seen.standings().rows
+        if row.row.lines
     }
     assert lines[persons[3]] == "no_show"
     assert [lines[person] for person in persons[:3]] == ["match"] * 3
@@ -109,7 +109,7 @@ async def test_stand_bys_come_in_for_who_has_not_checked_in(house: LeagueHouse):
     await house.play_round(season, 2)
     await house.rounds.catch_up(season)
     rows = (await house.view(season)).standings().rows
-    assert {seen.people[own.row.player].id for own in rows} == set(PEOPLE)
+    assert {seen.people[row.row.player].id for row in rows} == set(PEOPLE)
 
 
 async def test_who_has_left_gets_no_verdict_and_a_closed_pod_can_play_again(house: LeagueHouse):
@@ -156,7 +156,9 @@ async def test_a_pod_that_plays_again_has_a_deadline_of_its_own(house: LeagueHou
     seen = await house.view(season)
     pod = seen.pods_of(1)[0]
     rulings = Rulings(house.leagues)
-    ruling = await rulings.prepare(season, STAFF, "a quarrel", lambda own, _, __: ruled(own, pod.id, []))
+    ruling = await rulings.prepare(
+        season, STAFF, "a quarrel", lambda season, _, __: ruled(season, pod.id, [])
+    )
     await rulings.enact(season, ruling.draft, STAFF, next(house.ids))
     await house.rounds.catch_up(season)
     assert (await house.tables.status(seen.tables[pod.id].id)) == "closed"
@@ -169,5 +171,7 @@ async def test_a_pod_that_plays_again_has_a_deadline_of_its_own(house: LeagueHou
 
 async def reopen(house: LeagueHouse, season: int, pod: int, days: int = 2) -> None:
     rulings, due = Rulings(house.leagues), (house.clock.at + days * DAY) // 1000
-    preview = await rulings.prepare(season, STAFF, "play it", lambda own, _, __: reopened(own, pod, due))
+    preview = await rulings.prepare(
+        season, STAFF, "play it", lambda season, _, __: reopened(season, pod, due)
+    )
     await rulings.enact(season, preview.draft, STAFF, next(house.ids))

@@ -20,7 +20,7 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
         await house.until(season, draw - HOUR)
         absent = PEOPLE[number : number + 2] if number > 1 else ()
         gone = PEOPLE[-1:] if number > 3 else ()
-        await house.come(season, number, *(one for one in PEOPLE if one not in (*absent, *gone)))
+        await house.come(season, number, *(person for person in PEOPLE if person not in (*absent, *gone)))
         await house.until(season, draw)
         await house.play_round(season, number)
         await house.rounds.catch_up(season)
@@ -28,7 +28,10 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
             await house.entries.leave(season, Person(PEOPLE[-1], "gone"), next(house.ids))
             rulings = Rulings(house.leagues)
             preview = await rulings.prepare(
-                season, STAFF, "typed wrongly", lambda own, _, __: corrected(own, 1, 1, _nought(own, 1))
+                season,
+                STAFF,
+                "typed wrongly",
+                lambda season, _, __: corrected(season, 1, 1, _nought(season, 1)),
             )
             await rulings.enact(season, preview.draft, STAFF, next(house.ids))
     seen = await house.view(season)
@@ -37,7 +40,7 @@ async def test_twenty_four_people_and_a_final(house: LeagueHouse):
     final = [pod for pod in seen.season.pods.values() if pod.stage]
     assert [len(pod.players) for pod in final] == [4]
     assert set(final[0].players) == {
-        own.row.player for own in seen.standings().rows if own.row.zone == "final"
+        row.row.player for row in seen.standings().rows if row.row.zone == "final"
     }
     await house.play_round(season, ROUNDS + 1)
     await house.rounds.catch_up(season)
@@ -69,6 +72,6 @@ async def test_divisions_are_drawn_at_once_and_know_who_goes_up_and_down(house: 
     await house.rounds.catch_up(season)
     seen = await house.view(season)
     assert seen.row.closed_at is not None
-    assert [own.row.zone for own in seen.standings(1).rows] == [None, None, None, "down"]
-    assert [own.row.zone for own in seen.standings(2).rows] == ["up", None, None, None]
+    assert [row.row.zone for row in seen.standings(1).rows] == [None, None, None, "down"]
+    assert [row.row.zone for row in seen.standings(2).rows] == ["up", None, None, None]
     await house.assert_fold(season)

@@ -44,7 +44,7 @@ async def drawn(house: LeagueHouse, **options) -> tuple[int, list[int]]:
 async def shown(house: LeagueHouse, season: int, make: Make, *named: int, enact: bool = True) -> str:
     """A ruling as its author reads it before it counts; then it counts."""
     rulings = Rulings(house.leagues)
-    people = [Person(one, f"P{one}") for one in named]
+    people = [Person(number, f"P{number}") for number in named]
     preview = await rulings.prepare(season, STAFF, "a *reason*", make, people)
     said = words(preview_panel(await house.view(season), preview, say))
     if enact:
@@ -61,23 +61,23 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
     assert result is not None
     first, *_ = names = [seen.plain_name(player) for player in result.players]
     with pytest.raises(UserError, match="bad_points") as refused:
-        await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "9 -3 -3"))
+        await shown(house, season, lambda season, _, __: corrected(season, 1, 1, "9 -3 -3"))
     assert refused.value.values == {"count": 4, "names": ", ".join(names)}
     with pytest.raises(UserError, match="bad_points") as refused:
-        await shown(house, season, lambda own, _, __: entered(own, 1, "9 -9; 9 -9"))
+        await shown(house, season, lambda season, _, __: entered(season, 1, "9 -9; 9 -9"))
     assert refused.value.values["names"] == ", ".join(seen.names(seen.season.pods[1].players).split(", "))
     with pytest.raises(UserError, match="no_deal"):
-        await shown(house, season, lambda own, _, __: corrected(own, 1, 5, "9 -3 -3 -3"))
-    said = await shown(house, season, lambda own, _, __: corrected(own, 1, 1, "90 -30 -30 -30"))
+        await shown(house, season, lambda season, _, __: corrected(season, 1, 5, "9 -3 -3 -3"))
+    said = await shown(house, season, lambda season, _, __: corrected(season, 1, 1, "90 -30 -30 -30"))
     assert "deal 1 of pod 1 is corrected" in said
     assert f"{first} {result.deals[0][0]:+} → +90" in said
     assert "`#" not in said  # it has no number yet
     assert "a \\*reason\\*" in said
     with pytest.raises(UserError, match="has_result"):
-        await shown(house, season, lambda own, _, __: ruled(own, 1, []))
+        await shown(house, season, lambda season, _, __: ruled(season, 1, []))
     with pytest.raises(UserError, match="over_ruled"):
         await shown(
-            house, season, lambda own, _, by: substituted(own, 1, by[people[0]], by[77]), people[0], 77
+            house, season, lambda season, _, by: substituted(season, 1, by[people[0]], by[77]), people[0], 77
         )
 
     async with house.store.read() as db:
@@ -87,7 +87,7 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
     assert "is taken back" in await shown(house, season, lambda _, rows, __: undone(rows, played.id))
     log = words(list_panel(await house.view(season), "log", 0, None, say))
     assert "the result of pod 1 is taken back" in log
-    said = await shown(house, season, lambda own, _, __: entered(own, 1, "9 -3 -3 -3; 9 -3 -3 -3"))
+    said = await shown(house, season, lambda season, _, __: entered(season, 1, "9 -3 -3 -3; 9 -3 -3 -3"))
     assert "the result of pod 1 is entered" in said
     assert "**+18**" in said
 
@@ -95,12 +95,12 @@ async def test_a_correction_says_whose_points_it_changes(house: LeagueHouse):
 async def test_rulings_say_who_gets_what(house: LeagueHouse):
     season, people = await drawn(house)
     with pytest.raises(UserError, match="no_penalty"):
-        await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 0, 0), people[0])
-    said = await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 5, 1), people[0])
+        await shown(house, season, lambda season, _, by: penalised(season, by[people[0]], 0, 0), people[0])
+    said = await shown(house, season, lambda season, _, by: penalised(season, by[people[0]], 5, 1), people[0])
     assert f"P{people[0]} gets −5.00 league points and 1 conduct point" in said
-    said = await shown(house, season, lambda own, _, by: penalised(own, by[people[0]], 0, 2), people[0])
+    said = await shown(house, season, lambda season, _, by: penalised(season, by[people[0]], 0, 2), people[0])
     assert f"P{people[0]} gets 2 conduct points" in said
-    said = await shown(house, season, lambda own, _, by: ruled(own, 1, [by[people[1]]]), people[1])
+    said = await shown(house, season, lambda season, _, by: ruled(season, 1, [by[people[1]]]), people[1])
     assert f"P{people[1]} did not come, the others get Average+" in said
     assert "Average+" not in words(round_panel(await house.view(season), 1, say))
 
@@ -126,7 +126,7 @@ async def test_who_did_not_come_is_told_and_so_are_the_others(house: LeagueHouse
 
     await house.until(season, seen.row.starts_at + 2 * DAY)
     due = house.clock.at // 1000 + DAY // 1000
-    await shown(house, season, lambda own, _, __: reopened(own, 1, due))
+    await shown(house, season, lambda season, _, __: reopened(season, 1, due))
     seen = await house.view(season)
     assert 1 not in seen.times  # the time that was agreed on then is not agreed on now
     assert f"until <t:{due}:f>" in words(round_panel(seen, 1, say))
@@ -144,8 +144,8 @@ async def test_the_finals_show_what_was_carried_into_them(house: LeagueHouse):
     for post in (StandingsPost(2), EndPost()):
         said = words(post_panel(seen, post, say))
         assert said.count("carried from the season") == 4
-        for own in rows:
-            carried = abs(own.row.points) // 2
+        for row in rows:
+            carried = abs(row.row.points) // 2
             assert f"{carried // 100}." in said
     champion = seen.champion()
     assert champion is not None
@@ -167,7 +167,7 @@ async def test_a_season_may_begin_before_anybody_could_confirm(house: LeagueHous
 
 async def test_who_was_put_out_by_staff_cannot_come_back_by_himself(house: LeagueHouse):
     season, people = await drawn(house, rounds=6)
-    await shown(house, season, lambda own, _, by: withdrawn(own, by[people[0]]), people[0])
+    await shown(house, season, lambda season, _, by: withdrawn(season, by[people[0]]), people[0])
     with pytest.raises(UserError, match="put_out"):
         await house.entries.join(season, entrant(people[0]), next(house.ids))
     await house.entries.leave(season, Person(people[1], "P"), next(house.ids))
@@ -211,6 +211,6 @@ async def test_the_lot_decides_who_plays_the_finals_where_nothing_else_does(hous
     await house.until(season, begins + 6 * DAY)
     seen = await house.view(season)
     assert seen.row.closed_at is not None
-    first = [own.row for own in seen.standings().rows[:4]]
+    first = [row.row for row in seen.standings().rows[:4]]
     assert {row.player for row in first} == finalists
     assert {row.by for row in first} == {"lot"}

@@ -66,7 +66,7 @@ def test_every_page_fits_and_every_picture_says_what_it_shows(name: str):
         assert panel.view.total_children_count <= 40
         ids = [item.custom_id for item in panel.view.walk_children() if getattr(item, "custom_id", None)]
         assert len(set(ids)) == len(ids)
-        assert all(len(one) <= 100 for one in ids)
+        assert all(len(custom_id) <= 100 for custom_id in ids)
 
 
 @pytest.mark.parametrize("name", BOOKS)

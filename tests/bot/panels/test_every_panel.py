@@ -109,23 +109,23 @@ OBSTACLES = [
 
 
 def of_tables(world: World) -> Panels:
-    for one in world.tables:
-        yield table_message.table_panel(one, None, texts())
+    for table in world.tables:
+        yield table_message.table_panel(table, None, texts())
 
 
 def of_hands(world: World) -> Panels:
-    for one, mine in world.hands:
+    for snapshot, mine in world.hands:
         for mode in Mode:
-            yield hand.hand_panel(one, mine, texts(), NOTE, mode)
-        for why in OBSTACLES if one.is_paused else ():
-            yield hand.hand_panel(one, mine, texts(), None, Mode.PLAY, why)
+            yield hand.hand_panel(snapshot, mine, texts(), NOTE, mode)
+        for why in OBSTACLES if snapshot.is_paused else ():
+            yield hand.hand_panel(snapshot, mine, texts(), None, Mode.PLAY, why)
 
 
 def of_lobbies(world: World) -> Panels:
-    for one in world.tables[:2]:
-        yield lobby.lobby_panel(one, texts(), challenged=2**62)
-        league = one.table.options.model_copy(update={"league": True})
-        yield lobby.lobby_panel(replace(one, table=replace(one.table, options=league)), texts())
+    for table in world.tables[:2]:
+        yield lobby.lobby_panel(table, texts(), challenged=2**62)
+        league = table.table.options.model_copy(update={"league": True})
+        yield lobby.lobby_panel(replace(table, table=replace(table.table, options=league)), texts())
 
 
 def of_many_tables(world: World) -> Panels:
@@ -135,26 +135,26 @@ def of_many_tables(world: World) -> Panels:
 
 
 def of_standing_tables(world: World) -> Panels:
-    for one in world.begun:
+    for begun in world.begun:
         for why in OBSTACLES:
-            yield presence.standing_panel(one, why, texts())
+            yield presence.standing_panel(begun, why, texts())
 
 
 def of_fouls(world: World) -> Panels:
-    for one in world.begun:
-        yield fouls.fouls_panel(one, texts(), NOTE)
+    for begun in world.begun:
+        yield fouls.fouls_panel(begun, texts(), NOTE)
 
 
 def of_foul_reasons(world: World) -> Panels:
-    for one in world.begun:
-        for seat in one.seats:
-            yield fouls.why_panel(one, seat.seat, texts())
+    for begun in world.begun:
+        for seat in begun.seats:
+            yield fouls.why_panel(begun, seat.seat, texts())
 
 
 def of_ruled_fouls(world: World) -> Panels:
-    for one in world.begun:
+    for begun in world.begun:
         for why in FoulReason:
-            yield fouls.confirm_panel(one, 0, why, texts())
+            yield fouls.confirm_panel(begun, 0, why, texts())
 
 
 # The record
@@ -188,8 +188,8 @@ def of_records(world: World) -> Panels:
 
 
 def of_boards(world: World) -> Panels:
-    for one in boards().values():
-        full = one[0]
+    for board in boards().values():
+        full = board[0]
         for number in (0, 10**9):
             yield leaderboard.board_panel(full, number, 1, texts())
             yield leaderboard.board_panel(replace(full, rows=()), number, None, texts())
@@ -198,14 +198,14 @@ def of_boards(world: World) -> Panels:
 
 
 def of_profiles(world: World) -> Panels:
-    for one in profiles().values():
-        yield profile.profile_panel(replace(one, name=NAMES[0]), texts(), listed=False)
+    for shown in profiles().values():
+        yield profile.profile_panel(replace(shown, name=NAMES[0]), texts(), listed=False)
 
 
 def of_questions(world: World) -> Panels:
-    one = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
+    question = Question(Transfer(1, 2, 72, 4.12), NAMES[0], NAMES[2], 0.8, Fed(0.34, 0.12, 2.1))
     yield fair_play.questions_panel(Questions((), 0, 0, 0.0), texts())
-    yield fair_play.questions_panel(Questions((one,) * 40, 500, 780, 0.181), texts())
+    yield fair_play.questions_panel(Questions((question,) * 40, 500, 780, 0.181), texts())
 
 
 def of_days(world: World) -> Panels:
@@ -384,7 +384,7 @@ def of_season_files(world: World) -> Panels:
 CASES: dict[str, Callable[[World], Panels]] = {
     "history.leaderboard.board_panel": of_boards,
     "learning.rules_book.help_panel": lambda _: (
-        rules_book.help_panel(one, MENTIONS, texts()) for one in (None, *rules_book.TOPICS)
+        rules_book.help_panel(topic, MENTIONS, texts()) for topic in (None, *rules_book.TOPICS)
     ),
     "learning.rules_book.page_panel": of_rules_pages,
     "daily.day_panel": of_days,
@@ -396,7 +396,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.fouls.why_panel": of_foul_reasons,
     "table.hand.hand_panel": of_hands,
     "history.deal_list.history_panel": lambda world: (
-        deal_list.history_panel(one, texts()) for one in world.pages
+        deal_list.history_panel(page, texts()) for page in world.pages
     ),
     "history.deal_list.past_deal_panel": of_past_deals,
     "league.rulings.preview_panel": of_previews,
@@ -416,19 +416,23 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "league.free_seats.seat_panel": of_seats,
     "league.standings.standings_panel": of_standings,
     "table.lobby.lobby_panel": of_lobbies,
-    "table.host.manage_panel": lambda world: (host.manage_panel(one, texts(), NOTE) for one in world.tables),
-    "table.match.ledger_panel": lambda world: (match.ledger_panel(one, texts()) for one in world.begun),
+    "table.host.manage_panel": lambda world: (
+        host.manage_panel(table, texts(), NOTE) for table in world.tables
+    ),
+    "table.match.ledger_panel": lambda world: (match.ledger_panel(begun, texts()) for begun in world.begun),
     "notice.notice_panel": lambda _: iter([plain.notice_panel("said")]),
-    "notices.notice": lambda world: (notice(one, 2**62) for one in world.tables),
+    "notices.notice": lambda world: (notice(table, 2**62) for table in world.tables),
     "table.moved_table.old_panel": lambda world: (
-        moved_table.old_panel(one.table, message, texts()) for one in world.tables for message in (1, CHANNEL)
+        moved_table.old_panel(table.table, message, texts())
+        for table in world.tables
+        for message in (1, CHANNEL)
     ),
     "learning.practice.lesson_end": of_ended_lessons,
     "learning.practice.practice_panel": of_lessons,
     "table.presence.standing_panel": of_standing_tables,
-    "table.presence.ways_out": lambda world: (presence.ways_out(one, texts()) for one in world.begun),
+    "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
     "server.privacy.export_panel": lambda _: (
-        privacy.export_panel(own, 1, texts()) for own in ({}, {"a": 1})
+        privacy.export_panel(kept, 1, texts()) for kept in ({}, {"a": 1})
     ),
     "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
     "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
@@ -457,15 +461,16 @@ _worlds: list[World] = []
 async def world(store, clock) -> AsyncIterator[World]:
     """The same for all tests: it holds no bot and no file."""
     if not _worlds:
-        async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as own:
-            _worlds.append(await build(own))
+        async with TipluBot(wire(Settings(_env_file=None, discord_token="none"), store, clock)) as client:
+            _worlds.append(await build(client))
     return _worlds[0]
 
 
 def makers() -> set[str]:
     """Every public function of the bot that returns a panel, by module and name."""
     modules = [
-        importlib.import_module(one.name) for one in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
+        importlib.import_module(package.name)
+        for package in pkgutil.walk_packages(bot.panels.__path__, "bot.panels.")
     ]
     found = {name for module in (*modules, plain) for name in _makers_of(module)}
     return found | {"notices.notice"}

@@ -46,7 +46,7 @@ class World:
     @property
     def begun(self) -> list[Snapshot]:
         """The tables at which a deal was dealt."""
-        return [one for one in self.tables if one.public is not None]
+        return [table for table in self.tables if table.public is not None]
 
 
 async def build(bot: TipluBot) -> World:
@@ -109,7 +109,7 @@ async def _play(bot: TipluBot, world: World, table_id: int) -> None:
         phases.add(snapshot.public.phase)
         if snapshot.table.status != "playing":
             return
-        waiting = [seat for seat, one in enumerate(snapshot.public.seats) if not one.answered]
+        waiting = [seat for seat, seat_view in enumerate(snapshot.public.seats) if not seat_view.answered]
         seat = waiting[0] if snapshot.public.phase.name == "WINDOW" else snapshot.public.turn
         person = snapshot.seats[seat].person_id
         assert person is not None
@@ -166,7 +166,7 @@ def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool
         closed_at=1 if closed else None,
     )
     told = diary.season
-    people = {one: PersonRow(one, NAMES[one % len(NAMES)], 1, 0) for one in told.members}
+    people = {member: PersonRow(member, NAMES[member % len(NAMES)], 1, 0) for member in told.members}
     rows = tuple(
         SeasonEventRow(entry.id, 1, None, entry.at, "r" * 200, True, None, entry.event)
         for entry in diary.entries
@@ -182,6 +182,6 @@ def season(diary: Diary, *, closed: bool = False, pods: bool = False, acts: bool
         now=1,
         people=people,
         tables=dict.fromkeys(told.pods, table) if pods else {},
-        times={own: PodTimeRow(1, own, 2_000_000_000_000, (1,)) for own in told.pods} if pods else {},
+        times={pod: PodTimeRow(1, pod, 2_000_000_000_000, (1,)) for pod in told.pods} if pods else {},
         posts={},
     )

@@ -133,7 +133,7 @@ def test_the_fullest_message_fits(sign: str, closed: bool) -> None:
     size = panel.view.content_length()
     assert size <= 4_000
     told = [item.content for item in panel.view.walk_children() if hasattr(item, "content")]
-    assert sum(len(one.encode()) + 12 for one in told) <= 10_170
+    assert sum(len(event.encode()) + 12 for event in told) <= 10_170
     assert panel.view.total_children_count <= 40
     assert deal_panel(evening, 7, None, texts()).view.content_length() <= 4_000
 
@@ -149,8 +149,8 @@ def test_every_form_is_one_that_discord_takes(name: str) -> None:
         rules_fields(rules, texts()),
     ):
         assert 1 <= len(fields) <= 5
-        for one in fields:
-            made = one.to_component_dict()
+        for field in fields:
+            made = field.to_component_dict()
             assert len(made["label"]) <= 45
             assert len(made.get("description") or "") <= 100
             inner = made["component"]

@@ -69,7 +69,7 @@ async def rest(house: House, person_id: int, *, in_deal: bool = False) -> None:
 
 
 async def bench(house: House) -> dict[int, bool]:
-    """Who is on the bench, and whether he comes."""
+    """Who is on the bench, and whether they play the next deal."""
     async with house.store.read() as db:
         return {row.person_id: row.comes for row in await db.benches.get(1)}
 
@@ -98,14 +98,14 @@ def test_the_bench_is_woven_into_the_seats():
     circle = around(
         [seat(0, 1), seat(1, 2)], [waiting(0, 5, 0), waiting(1, 6, 1), waiting(2, 7, 1), waiting(3, 8, 2)]
     )
-    assert [one.person_id for one in circle] == [5, 1, 6, 7, 2, 8]
+    assert [row.person_id for row in circle] == [5, 1, 6, 7, 2, 8]
 
 
 def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
     seats = [seat(0, 1), seat(1), seat(2, 2), seat(3), seat(4)]
     two = [waiting(0, 8, 5, comes=True), waiting(1, 9, 5, comes=True)]
-    assert [one.name for one in lineup(around(seats, two))] == ["S0", "S1", "S2", "B8", "B9"]
-    assert [one.seat for one in making_room(seats, two)] == [3, 4]
+    assert [row.name for row in lineup(around(seats, two))] == ["S0", "S1", "S2", "B8", "B9"]
+    assert [row.seat for row in making_room(seats, two)] == [3, 4]
     assert making_room(seats[:3], two) == []
     assert making_room(seats, [waiting(0, 8, 5)]) == []  # who sits out needs no seat yet
 
@@ -113,7 +113,7 @@ def test_the_last_computers_make_room_for_people_and_only_as_many_as_must():
 # TableTransaction down
 
 
-async def test_somebody_sits_down_between_deals_and_his_points_begin_at_nothing(house: House):
+async def test_a_newcomer_sits_down_between_deals_and_begins_with_no_points(house: House):
     await begin(house, 2, deals=3)
     before = (await house.look())[0]
     await sit(house, UNCLE)
@@ -152,10 +152,10 @@ async def test_one_who_sits_down_during_a_deal_waits_for_the_next_and_may_start_
     assert await bench(house) == {P0: False, P1: False}
     assert (await house.look())[0].host_id == P0
     await play(house)
-    await house.play.next_deal(1, P1, next(house.ids))  # he is back, and the others are asked
+    await house.play.next_deal(1, P1, next(house.ids))  # they are back, and the others are asked
     assert (await bench(house))[P1]
     await house.pass_time(15_000)
-    assert await seated(house) == [P1, UNCLE.id, AUNT.id]  # at his old place
+    assert await seated(house) == [P1, UNCLE.id, AUNT.id]  # at their old place
 
 
 async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no_more(house: House):
@@ -163,7 +163,7 @@ async def test_a_computer_makes_room_where_all_seats_are_taken_and_comes_back_no
     await sit(house, UNCLE)
     await go_on(house, P0, P1)
     _, seats, _ = await house.look()
-    assert [one.name for one in seats] == ["P0", "P1", "Sagarmatha", "Machhapuchhre", "Uncle"]
+    assert [seat.name for seat in seats] == ["P0", "P1", "Sagarmatha", "Machhapuchhre", "Uncle"]
     await play(house)
     await rest(house, UNCLE.id)
     await go_on(house, P0, P1)
@@ -177,14 +177,14 @@ async def test_where_people_sit_everywhere_nobody_else_sits_down(house: House):
     await sit(house, AUNT)
     await rest(house, P2)
     with pytest.raises(UserError, match="full_of_people"):
-        await sit(house, Person(23, "Late"))  # the place of one who sits out is kept
+        await sit(house, Person(23, "Late"))  # the place of a player who sits out is kept
     await house.leaving.leave(1, P2, next(house.ids))
     await sit(house, Person(23, "Late"))
     with pytest.raises(UserError, match="place_taken"):
         await house.play.next_deal(1, P2, next(house.ids))
 
 
-async def test_who_left_between_deals_sits_down_again_and_keeps_his_points(house: House):
+async def test_a_player_who_left_between_deals_sits_down_again_and_keeps_their_points(house: House):
     await begin(house, 3)
     await house.leaving.leave(1, P2, next(house.ids))
     await sit(house, Person(P2, "P2"))
@@ -192,7 +192,9 @@ async def test_who_left_between_deals_sits_down_again_and_keeps_his_points(house
         await sit(house, Person(P2, "P2"))
     await house.leaving.leave(1, P2, next(house.ids))
     await go_on(house, P0, P1)
-    await sit(house, Person(P2, "P2"))  # his seat is gone by now: he is like somebody new, but for his points
+    await sit(
+        house, Person(P2, "P2")
+    )  # their seat is gone by now: they are like a newcomer, except for their points
     await house.leaving.leave(1, P1, next(house.ids))
     with pytest.raises(UserError, match="back_by_hand"):
         await sit(house, Person(P1, "P1"))
@@ -226,7 +228,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     host, hosting = Actor(Person(P0, "P0")), Hosting(house.tables, house.lobby)
     await begin(house, 2)
     await sit(house, UNCLE)
-    await hosting.block(1, host, UNCLE, next(house.ids))  # before his first deal
+    await hosting.block(1, host, UNCLE, next(house.ids))  # before the uncle's first deal
     assert await bench(house) == {}
     with pytest.raises(UserError, match="blocked"):
         await sit(house, UNCLE)
@@ -253,7 +255,7 @@ async def test_the_host_invites_for_the_next_deals_and_blocks_those_who_came_lat
     await house.check()
     await go_on(house, P0, P1)
     assert await seated(house) == [P0, P1]
-    assert (await ledger(house)).total_of(UNCLE.id) != 0  # what he has lost still counts
+    assert (await ledger(house)).total_of(UNCLE.id) != 0  # what the uncle has lost still counts
 
 
 async def test_the_same_press_again_and_presses_at_the_wrong_time_change_nothing(house: House):
@@ -276,7 +278,7 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
     await rest(house, P1)
     with pytest.raises(UserError, match="sits_out_already"):
         await rest(house, P1)
-    await go_on(house, P0, P2)  # he is not waited for
+    await go_on(house, P0, P2)  # nobody waits for the player who sits out
     assert await seated(house) == [P0, P2]
     assert (await dealt(house)).dealer == 1  # P1 was to deal: P2 is the next
     for refused in (house.play.move(1, P1, bungle), house.endings.ask(1, P1, next(house.ids))):
@@ -286,8 +288,8 @@ async def test_who_sits_out_keeps_place_and_points_and_is_dealt_no_cards(house: 
         await rest(house, P1, in_deal=True)
     await play(house)
     assert [row.person_id for row in await results(house, 2)] == [P0, P2]
-    one = next(account for account in (await ledger(house)).accounts if account.player == P1)
-    assert one.gains[1] is None
+    found = next(account for account in (await ledger(house)).accounts if account.player == P1)
+    assert found.gains[1] is None
     await sit(house, Person(P1, "P1"))
     await go_on(house, P0, P2)
     assert await seated(house) == [P0, P1, P2]
@@ -349,11 +351,11 @@ async def test_computers_alone_play_no_deal(house: House):
     await sit(house, UNCLE)
     await house.leaving.leave(1, UNCLE.id, next(house.ids))
     assert not is_deal(lineup(around((await house.look())[1], ())))
-    await house.play.next_deal(1, P0, next(house.ids))  # which brings him back
+    await house.play.next_deal(1, P0, next(house.ids))  # which brings the player back
     assert len(await seated(house)) == 3
 
 
-async def test_the_next_deal_starts_when_the_last_one_who_was_asked_sits_out(house: House):
+async def test_the_next_deal_starts_when_the_last_player_asked_sits_out(house: House):
     await begin(house, 3)
     await go_on(house, P0, P2)
     await rest(house, P1)
@@ -367,14 +369,17 @@ async def test_leaving_from_the_bench_and_the_last_person_there(house: House):
     for person in (P0, P1):
         await house.leaving.leave(1, person, next(house.ids))
     table, _, rows = await house.look()
-    assert (table.status, table.host_id) == ("playing", P2)  # computers play it out, for P2 keeps his place
+    assert (table.status, table.host_id) == (
+        "playing",
+        P2,
+    )  # computers play it out, because P2 keeps their place
     assert ABANDONED not in {row.kind for row in rows}
     assert await house.leaving.leave(1, P2, next(house.ids)) == "leaving.left_last"
     assert (await house.look())[0].status == "closed"
     assert await bench(house) == {}
 
 
-async def test_a_foul_is_paid_even_by_one_who_sits_out(house: House):
+async def test_a_player_who_sits_out_pays_a_foul(house: House):
     await house.seat_people(Pace.NONE, 3, 0, rules=FOULS)
     await play(house, bungler=P1)
     await rest(house, P1)

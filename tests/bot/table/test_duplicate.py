@@ -45,7 +45,7 @@ class Tables:
             ]
             await duplicate.give_boards(db, found.id, [table.id for table in tables])
             for table, seats in zip(tables, sizes, strict=True):
-                rows = tuple(SeatRow(table.id, one, None, f"C{one}", Level.EASY) for one in range(seats))
+                rows = tuple(SeatRow(table.id, seat, None, f"C{seat}", Level.EASY) for seat in range(seats))
                 await db.tables.set_seats(table.id, rows)
                 tx = TableTransaction(db, 0, table, rows, events=[], state=None)
                 await duplicate.prepare(tx)
@@ -114,9 +114,9 @@ async def test_every_table_plays_every_board_and_the_last_one_opens_them(tables)
 
     assert [await tables.board_numbers(table) for table in (1, 2, 3)] == [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
     by_board = {
-        (table, number): one
+        (table, number): deal
         for table, dealt in played.items()
-        for number, one in zip(await tables.board_numbers(table), dealt, strict=True)
+        for number, deal in zip(await tables.board_numbers(table), dealt, strict=True)
     }
     for number in range(1, BOARDS + 1):
         first, *others = (by_board[table, number] for table in (1, 2, 3))

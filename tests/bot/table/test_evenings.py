@@ -75,9 +75,9 @@ async def look_over(house: House) -> None:
         bench, results = await db.benches.get(1), await db.deals.results(1)
         deals = [await db.deals.get(1, number) for number in range(1, table.deal_no + 1)]
     here: list[SeatRow | BenchRow] = [*seats, *bench]
-    people = [one.person_id for one in here if one.person_id is not None]
+    people = [row.person_id for row in here if row.person_id is not None]
     staying = [
-        one for one in here if one.person_id is not None and not (isinstance(one, SeatRow) and one.left)
+        row for row in here if row.person_id is not None and not (isinstance(row, SeatRow) and row.left)
     ]
     assert SEATS_MIN <= len(seats) <= SEATS_MAX
     assert len(people) == len(set(people))
@@ -85,15 +85,15 @@ async def look_over(house: House) -> None:
     assert len({seat.name for seat in seats}) == len(seats)
     assert all(0 <= row.place <= len(seats) for row in bench)
     if table.status != "closed":
-        assert table.host_id in {one.person_id for one in staying}
+        assert table.host_id in {row.person_id for row in staying}
     assert len((await house.state()).seats) == len(seats)
     assert (await dealt(house)).dealer < len(seats)
     for deal in deals:
         assert deal is not None
-        own = [row for row in results if row.deal_no == deal.deal_no]
-        assert sum(row.net for row in own) == 0
-        if own:
-            played = [row.seat for row in own if row.seat < len(deal.entropy)]
+        rows = [row for row in results if row.deal_no == deal.deal_no]
+        assert sum(row.net for row in rows) == 0
+        if rows:
+            played = [row.seat for row in rows if row.seat < len(deal.entropy)]
             assert all(has_contributed(deal.entropy, seat) for seat in played)
 
 

@@ -23,8 +23,8 @@ async def test_a_table_that_closes_meanwhile_is_passed_over(house: House, monkey
         """The table closes just after it was found."""
         found = await look(person_id)
         if found is not None:
-            for one in PEOPLE[:2]:
-                await house.leaving.leave(found, one, None)
+            for person in PEOPLE[:2]:
+                await house.leaving.leave(found, person, None)
         return found
 
     monkeypatch.setattr(house.tables, "table_of", looked_up)

@@ -26,7 +26,7 @@ def test_before_the_first_deal_is_over_there_is_nothing():
     assert (Ledger().deals, Ledger().standing, Ledger().payments, Ledger().total_of(11)) == (0, (), (), 0)
 
 
-def test_points_go_by_player_whatever_his_seat_is_called():
+def test_points_go_by_player_whatever_the_name_of_the_seat():
     ledger = ledger_of(
         [
             *deal(1, (RAM, -10), (SITA, 4), (COMPUTER, 6)),
@@ -37,7 +37,7 @@ def test_points_go_by_player_whatever_his_seat_is_called():
     assert [account.name for account in ledger.accounts] == ["Ram", "Sita Devi", "Makalu"]
     assert [account.gains for account in ledger.accounts] == [(-10, None, None), (4, 5, -3), (6, -5, 3)]
     assert ledger.deals == 3
-    assert [ledger.total_of(one) for one in (11, 12, "Makalu", 13)] == [-10, 6, 4, 0]
+    assert [ledger.total_of(player) for player in (11, 12, "Makalu", 13)] == [-10, 6, 4, 0]
     assert ledger.payments == (Payment(0, 1, 6), Payment(0, 2, 4))
 
 
@@ -56,7 +56,7 @@ def test_equal_totals_share_a_place():
 
 
 @pytest.mark.parametrize(("net", "shown"), [(-15, -15), (0, None)])
-def test_who_only_owes_a_foul_has_a_line_when_he_pays(net: int, shown: int | None):
+def test_a_player_who_only_owes_a_foul_has_a_line_after_paying(net: int, shown: int | None):
     ledger = ledger_of([*deal(1, (RAM, 0), (SITA, 0)), *deal(2, (SITA, -net), (RAM, net), pause=1)])
     assert ledger.accounts[0].gains == (0, shown)
     assert ledger.accounts[0].total == net

@@ -159,7 +159,7 @@ async def test_a_foul_goes_to_the_winner_of_the_next_deal(house: House):
     assert (await dealt(house)).carry == ()
 
 
-async def test_one_who_left_still_owes_his_foul(house: House):
+async def test_a_player_who_left_still_owes_the_foul(house: House):
     await house.seat_people(Pace.NONE, 3, 0, deals=3, rules=FOULS)
     await play(house, P1)
     await house.leaving.leave(1, P1, next(house.ids))
@@ -238,7 +238,7 @@ async def test_between_deals_all_have_a_say_in_the_end_of_a_match(house: House):
     assert not (await match(house)).is_over
     for person in (P0, P1):
         await house.endings.ask(1, person, next(house.ids))
-    await house.leaving.leave(1, P2, next(house.ids))  # whoever has left is not asked
+    await house.leaving.leave(1, P2, next(house.ids))  # players who have left are not asked
     assert (await match(house)).ended == "vote"
     await house.check()
     await house.play.finish_table(1, P0, next(house.ids))
@@ -314,7 +314,7 @@ async def test_a_rematch_starts_at_once_when_all_who_are_there_want_it(house: Ho
 
 
 @pytest.mark.parametrize("deals", [1, 2])
-async def test_a_table_about_to_close_stays_open_for_one_who_wants_to_go_on(house: House, deals: int):
+async def test_a_table_about_to_close_stays_open_for_a_player_who_wants_to_go_on(house: House, deals: int):
     await house.seat_people(Pace.NONE, 2, 0, deals=deals)
     await play(house)
     table, _, rows = await house.look()

@@ -78,7 +78,7 @@ async def act(house: House, random: Random, revision: int) -> None:
 
 
 async def stall(house: House, random: Random) -> None:
-    """Whoever is asked lets his time pass, or gets up, and is back before the computer has played for him."""
+    """The player to move lets their time pass, or gets up, and is back before the computer has played for them."""
     state = await house.state()
     _, seats, rows = await house.look()
     person = seats[state.turn].person_id
@@ -138,7 +138,7 @@ async def test_nobody_holds_up_a_table_by_coming_back_again_and_again(
 
 
 @pytest.mark.parametrize("pace", list(Pace))
-async def test_nobody_is_away_before_his_time_and_everybody_is_after_it(house: House, pace: Pace):
+async def test_nobody_is_away_before_their_time_and_everybody_is_after_it(house: House, pace: Pace):
     await house.seat_people(pace, people=2, computers=0)
     await house.pass_time(24 * 60 * MINUTE if pace is Pace.DAILY else 5 * MINUTE)  # the window
     for _ in range(3):

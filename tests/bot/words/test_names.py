@@ -82,7 +82,7 @@ def test_any_text_becomes_a_short_plain_name(text: str):
     assert not kinds & {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-def test_somebody_without_a_name_is_called_by_his_number_in_the_language_that_is_spoken():
+def test_a_person_without_a_name_is_called_by_number_in_the_current_language():
     assert person_name(7, "Asha") == "Asha"
     assert person_name(1_234_567, "\u200b") == "Player 567"
     with speaking("ne"):

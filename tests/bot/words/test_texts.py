@@ -148,9 +148,9 @@ def test_everything_that_scores_has_its_name(what: What):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_follows_the_english_one(language: str):
-    own = own_messages(CATALOGUES, language)
-    assert own.keys() - KEYS == set(), "not in English: left over from a key that was renamed or removed"
-    wrong = {key: message for key, message in own.items() if opened(message) != places(key)}
+    messages = own_messages(CATALOGUES, language)
+    assert messages.keys() - KEYS == set(), "not in English: left over from a key that was renamed or removed"
+    wrong = {key: message for key, message in messages.items() if opened(message) != places(key)}
     assert wrong == {}, "other places than the English message"
 
 

@@ -64,7 +64,9 @@ def test_a_form_left_as_it_is_asks_for_what_there_is(rules: Rules, deals: int, p
     for label in fields:
         payload = label.to_component_dict()["component"]
         if "options" in payload:
-            filled[payload["custom_id"]] = [one["value"] for one in payload["options"] if one.get("default")]
+            filled[payload["custom_id"]] = [
+                option["value"] for option in payload["options"] if option.get("default")
+            ]
         else:
             filled[payload["custom_id"]] = payload.get("value", "")
     asked = read_form(filled)
