@@ -99,6 +99,19 @@ class SeasonProjection:
             self.tables[division, through] = standings(self.season, through, division)
         return self.tables[division, through]
 
+    @property
+    def divisions(self) -> tuple[int, ...]:
+        """The numbers of the divisions; only 0 if the season has none."""
+        return tuple(
+            sorted({member.division for member in self.season.members.values() if member.plays})
+        ) or (0,)
+
+    def with_standings(self) -> "SeasonProjection":
+        """The same with its latest standings worked out: it takes long, and is better done in a thread."""
+        for division in self.divisions if self.last else ():
+            self.standings(division)
+        return self
+
     def after(self, events: Sequence[SeasonEventRow]) -> "SeasonProjection":
         """The same season some events later."""
         if not events:

@@ -102,9 +102,7 @@ class SeasonView:
     @property
     def divisions(self) -> tuple[int, ...]:
         """The numbers of the divisions; only 0 if the season has none."""
-        return tuple(
-            sorted({member.division for member in self.season.members.values() if member.plays})
-        ) or (0,)
+        return self.told.divisions
 
     def champion(self) -> Player | None:
         """The champion once the season is decided, by the finals or else by the table; None before."""

@@ -5,12 +5,11 @@ from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar, Unpack
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Executable, Row, delete, func, insert, select, update
 
 from data.dialect import insert_or_keep, upsert
 from data.errors import EventsDamaged
 from data.files.checksums import as_stored, checksum
-from data.gently import gently
 from data.ids import SeasonId
 from data.outbox_keys import SeasonKey
 from data.schema.leagues import (
@@ -40,8 +39,6 @@ from league.results import Player
 
 _PLACE = season_post.c.shown, season_post.c.channel_id, season_post.c.message_id
 _AS_STORED = as_stored(season_event)
-_BATCH = 20
-"""Events that are applied at once between two looks at the clock."""
 
 
 class SeasonQueries(Session):
@@ -75,12 +72,7 @@ class SeasonQueries(Session):
 
     async def events(self, season_id: int, since: int = 0) -> list[SeasonEventRow]:
         """The events of a season after that number, in order; raises EventsDamaged or UnreadableValueError."""
-        rows = await self._execute(
-            _AS_STORED.where(season_event.c.season == season_id, season_event.c.id > since).order_by(
-                season_event.c.id
-            )
-        )
-        return [event async for event in gently(map(_season_event, rows))]
+        return await self._built(_season_events, _events_of(season_id, since))
 
     async def projection(self, season_id: int) -> SeasonProjection:
         """Everything that the events of a season come to: those that are not known yet are read, and kept in mind.
@@ -88,12 +80,10 @@ class SeasonQueries(Session):
         A writer keeps nothing in mind: what it reads may still be undone.
         """
         known = self._season_cache.of(season_id)
-        events = await self.events(season_id, known.last - 1)
-        if known.last and (
-            not events or events[0].id != known.last
-        ):  # this snapshot is older than what is known
-            return await _grown(SeasonProjection(), await self.events(season_id))
-        told = await _grown(known, events[1:] if known.last else events)
+        tell = _told if self._keeps else _folded
+        told = await self._built(partial(tell, known), _events_of(season_id, known.last - 1))
+        if told is None:  # this snapshot is older than what is known
+            return SeasonProjection().after(await self.events(season_id))
         if self._keeps:
             self._season_cache.keep(season_id, told)
         return told
@@ -248,12 +238,29 @@ def _checked(row: SeasonEventRow) -> dict[str, Any]:
     return values | {"checksum": checksum(*as_text.values())}
 
 
-async def _grown(known: SeasonProjection, events: Sequence[SeasonEventRow]) -> SeasonProjection:
-    """The season after all these events, a few at a time."""
-    batches = [events[first : first + _BATCH] for first in range(0, len(events), _BATCH)]
-    async for batch in gently(batches):
-        known = known.after(batch)
-    return known
+def _events_of(season_id: int, since: int = 0) -> Executable:
+    chosen = (season_event.c.season == season_id, season_event.c.id > since)
+    return _AS_STORED.where(*chosen).order_by(season_event.c.id)
+
+
+def _folded(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
+    """What is known with the events since; None unless the last one that is known comes first."""
+    events = _season_events(rows)
+    if not known.last:
+        return known.after(events)
+    if not events or events[0].id != known.last:
+        return None
+    return known.after(events[1:])
+
+
+def _told(known: SeasonProjection, rows: Sequence[Row[Any]]) -> SeasonProjection | None:
+    """The same, with the standings worked out that a look is about to ask for."""
+    told = _folded(known, rows)
+    return told and told.with_standings()
+
+
+def _season_events(rows: Sequence[Row[Any]]) -> list[SeasonEventRow]:
+    return [_season_event(row) for row in rows]
 
 
 def _season_event(row: Row[Any]) -> SeasonEventRow:
