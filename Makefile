@@ -63,8 +63,8 @@ evening: $(DEV) ## a small evening over the wire, then one of twenty tables; NUM
 	EVENING=1 $(BIN)/python -m pytest tests/e2e/test_evening.py
 	$(BIN)/python -m tests.evening --number $(NUMBER)
 
-load: $(DEV) ## how many presses a second are answered in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 NUMBER=8
-	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES))
+load: $(DEV) ## how many presses a second are answered in time, and what each costs; RATE=50 SECONDS=15 TABLES=60 HAMMER=1
+	$(BIN)/python -m tests.load --number $(NUMBER) $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(TABLES),--tables $(TABLES)) $(if $(HAMMER),--hammer)
 
 season: $(DEV) ## whole seasons of leagues over the wire: pods with finals, divisions, a Swiss of forty
 	SEASON=1 $(BIN)/python -m pytest -s tests/e2e/test_whole_season.py

@@ -1,9 +1,10 @@
 """`python -m tests.load`: how many presses a second the bot answers in time, and what a press costs.
 
-    python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7]
+    python -m tests.load [--rate 50] [--seconds 15] [--tables 60] [--number 7] [--hammer]
 
-Without a rate it looks for the highest at which 99 of 100 presses are answered within half a second. The last line is one
-JSON object. The exit status is 1 when no rate passed.
+Without a rate it looks for the highest at which 99 of 100 presses are answered within half a second. With --hammer one
+member presses one thing thirty times a second, and the times are those of the others. The last line is one JSON object.
+The exit status is 1 when no rate passed, or when the others were kept waiting.
 """
 
 import argparse
@@ -13,8 +14,32 @@ import tempfile
 from pathlib import Path
 
 from tests.load import report
+from tests.load.hammer import DEEDS, Hammer
+from tests.load.measuring import percentile
 from tests.load.search import START_RATE, best, calm, climb
 from tests.load.stages import BARE_RATE, BARE_S, WARM_S, bare_bot, real_bot
+
+UNNOTICED_MS = 200.0
+"""What 99 of 100 answers to the others may take while one member hammers."""
+
+
+async def hammer(rate: float, seconds: float, tables: int, number: int) -> bool:
+    """Measure what hammering each thing costs the others, and print; whether they hardly notice."""
+    with tempfile.TemporaryDirectory() as folder:
+        async with real_bot(Path(folder) / "real", number, tables) as (stage, crowd):
+            member = Hammer(stage, crowd)
+            await member.get_ready()
+            print(report.setting(crowd.tables), report.HEAD, sep="\n", flush=True)
+            await stage.measure(rate, WARM_S)
+            alone = await stage.measure(rate, seconds)
+            print(report.line(alone), "  with nobody hammering", flush=True)
+            done = []
+            for deed in DEEDS:
+                await calm(stage)
+                done.append(await member.hammer(deed, rate, seconds))
+                print(report.hammered(done[-1]), flush=True)
+    print(report.hammered_for_programs(alone, done), flush=True)
+    return all(percentile(one.others.complete, 99) < UNNOTICED_MS for one in done)
 
 
 async def load(rate: float | None, seconds: float, tables: int, number: int) -> bool:
@@ -53,9 +78,15 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=15.0, help="how long each step presses")
     parser.add_argument("--tables", type=int, default=60, help="how many are in play")
     parser.add_argument("--number", type=int, default=7, help="what chance follows from")
+    parser.add_argument(
+        "--hammer", action="store_true", help="let one member hammer one thing after the other"
+    )
     asked = parser.parse_args()
-    passed = asyncio.run(load(asked.rate, asked.seconds, asked.tables, asked.number))
-    return 0 if passed else 1
+    if asked.hammer:
+        measured = hammer(asked.rate or START_RATE, asked.seconds, asked.tables, asked.number)
+    else:
+        measured = load(asked.rate, asked.seconds, asked.tables, asked.number)
+    return 0 if asyncio.run(measured) else 1
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What the crowd presses: one real press after the other, chosen by chance from what somebody has before them."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -14,6 +15,8 @@ from tests.load.tables import Player, Table, Tables
 MIX = {"move": 50, "hand": 15, "refresh": 8, "ledger": 5, "pile": 4, "hint": 6, "arrange": 8, "typed hand": 4}
 """Of a hundred presses. A move is whatever the hand asks for, or Next deal where a deal is over."""
 TRIES = 12
+PAUSE_S = 0.5
+"""Nobody presses sooner after an answer, if somebody else can."""
 
 
 class Crowd:
@@ -23,12 +26,13 @@ class Crowd:
         self._presses = presses
         self.tables = tables
         self._chance = chance
+        self._loop = asyncio.get_running_loop()
         self._kinds = list(MIX)
         self._weights = list(MIX.values())
         self.replaced: Counter[str] = Counter()
         """What nobody could press just then; a look at the hand took its place."""
         self._ways: dict[str, Callable[[float], Press | None]] = {
-            "move": self._move,
+            "move": self.move,
             "hand": self._hand,
             "refresh": self._refresh,
             "ledger": self._ledger,
@@ -53,11 +57,15 @@ class Crowd:
         """Somebody by chance, if possible somebody who does not wait for an answer; None where nobody fits."""
         for _ in range(TRIES):
             player = self._chance.choice(self.tables.players)
-            if not player.under_way and fits(player):
+            if self._is_free(player) and fits(player):
                 return player
         fitting = [player for player in self.tables.players if fits(player)]
-        idle = [player for player in fitting if not player.under_way]
+        idle = [player for player in fitting if self._is_free(player)]
         return self._chance.choice(idle or fitting) if fitting else None
+
+    def _is_free(self, player: Player) -> bool:
+        """Whether they do not wait for an answer, and have looked at the last one for a moment."""
+        return not player.under_way and player.answered_at + PAUSE_S < self._loop.time()
 
     def _do(
         self, aim: Aim, player: Player, message: Message | None, choice: Choice | None, due: float
@@ -69,7 +77,8 @@ class Crowd:
 
     # Moves ----------------------------------------------------------------------------------------
 
-    def _move(self, due: float) -> Press | None:
+    def move(self, due: float) -> Press | None:
+        """Whatever somebody is asked for; None where nobody is."""
         waiting = [table for table in self.tables.all if table.waiting]
         if waiting:
             return self._go_on(self._chance.choice(waiting), due)
@@ -152,7 +161,7 @@ class Crowd:
 
     def _put_away(self, player: Player) -> None:
         if player.panel is not None:
-            _forget(player.panel)
+            forget(player.panel)
         player.panel = None
 
 
@@ -161,6 +170,7 @@ def _counted(aim: Aim, player: Player) -> Aim:
 
     def then(press: Press, message: Message | None) -> None:
         player.under_way -= 1
+        player.answered_at = press.complete or press.due
         aim.then(press, message)
 
     return Aim(aim.kind, aim.judge, then)
@@ -168,10 +178,10 @@ def _counted(aim: Aim, player: Player) -> Aim:
 
 def _thrown_away(_press: Press, message: Message | None) -> None:
     if message is not None and message.only_for is not None:
-        _forget(message)
+        forget(message)
 
 
-def _forget(message: Message) -> None:
+def forget(message: Message) -> None:
     """Keep nothing of a private message that nobody looks at any more."""
     message.channel.messages.pop(message.id, None)
     for attachment in message.attachments:

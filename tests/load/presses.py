@@ -77,11 +77,11 @@ class Presses:
         return self._add(aim, interaction, offer.verb, offer.revision, due or opened, opened)
 
     def command(self, aim: Aim, user: User, channel: Channel, name: str, due: float | None = None) -> Press:
-        """Type a command of two words without options."""
-        first, second = name.split()
+        """Type a command of one or two words without options."""
+        first, *second = name.split()
         opened = self._loop.time()
         command = next(one for one in self.services.world.commands.values() if one.name == first)
-        typed = [{"name": second, "options": []}]
+        typed = [{"name": word, "options": []} for word in second]
         interaction = self.services.actions.command(user, channel, command.id, typed)
         return self._add(aim, interaction, f"/{name}", 0, due or opened, opened)
 

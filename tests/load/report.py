@@ -4,9 +4,11 @@ import json
 import math
 import os
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from tests.load.crowd import MIX
+from tests.load.hammer import Hammered
 from tests.load.measuring import LOOKS, MOVES, Step, percentile
 from tests.load.tables import SHAPES, Tables
 
@@ -101,6 +103,27 @@ def limits(step: Step, profile: dict[str, Any]) -> str:
                 for name, share in list(profile["within"].items())[:WITHIN_SHOWN]
             ),
         ]
+    )
+
+
+def hammered(done: Hammered) -> str:
+    """What one hammered thing meant for the others, in one line, and for the member and the memory in a second."""
+    return (
+        f"{line(done.others)}   {done.deed}\n"
+        f"        of {done.pressed} presses of the member {done.answered} were answered and {done.turned_away} turned away;"
+        f" memory {done.rss_before_mb:.0f} MB before, {done.others.rss_mb:.0f} MB after"
+    )
+
+
+def hammered_for_programs(alone: Step, done: Sequence[Hammered]) -> str:
+    """The last line: one object."""
+    return json.dumps(
+        {
+            "alone_p99_ms": _finite(percentile(alone.complete, 99)),
+            "others_p99_ms": {one.deed: _finite(percentile(one.others.complete, 99)) for one in done},
+            "rss_before_mb": round(done[0].rss_before_mb),
+            "rss_mb": round(done[-1].others.rss_mb),
+        }
     )
 
 

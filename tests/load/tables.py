@@ -30,6 +30,7 @@ class Player:
     """The private panel opened last, while it shows the hand as it is."""
     under_way: int = 0
     """Presses that wait for their answer."""
+    answered_at: float = 0.0
     moving: bool = False
     asked: bool = False
     """Whether the hand asks for a move."""
@@ -117,7 +118,8 @@ class Tables:
             async with places:
                 await self._open(table)
 
-        await asyncio.gather(*(opened(table) for table in self.all))
+        await opened(self.all[0])  # so that the bot counts it as its first
+        await asyncio.gather(*(opened(table) for table in self.all[1:]))
 
     async def _open(self, table: Table) -> None:
         host, *others = table.people

@@ -1,0 +1,160 @@
+"""One member who presses one thing thirty times a second, whatever is answered, while the others play."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playground.client.command_options import CannotDoError
+from playground.model import Message
+from tests.load.crowd import Crowd, forget
+from tests.load.judging import anything, say
+from tests.load.measuring import Step
+from tests.load.panels import Choice, offers
+from tests.load.presses import Aim, Press, Presses
+from tests.load.stages import Stage
+from tests.load.tables import Player, Table
+
+PER_SECOND = 30
+SLOW_DOWN = say("error.slow_down")
+MOST_MOVES, MOST_TRIES, PAUSE_S = 60, 20, 0.5
+OPENED_BY = {"learn again": ("learn", "learn-again"), "data export": ("privacy", "export")}
+"""What is pressed on the message that a command answers with."""
+DEEDS = (
+    "hand",
+    "hint",
+    "replay step",
+    "animation",
+    "learn",
+    "learn again",
+    "history",
+    "leaderboard",
+    "data export",
+)
+
+
+@dataclass
+class Hammered:
+    """What came of hammering one thing: for the others, for the member, and for the memory of the bot."""
+
+    deed: str
+    others: Step
+    pressed: int
+    answered: int
+    turned_away: int
+    """Told to slow down."""
+    rss_before_mb: float
+
+
+class Hammer:
+    """The member: somebody at the second table, who does nothing else from now on. The first table has a deal to replay."""
+
+    def __init__(self, stage: Stage, crowd: Crowd) -> None:
+        self._stage = stage
+        self._tables = crowd.tables
+        self._presses = Presses(stage.discord.services)
+        self._finished, own, *_ = self._tables.all
+        self._player: Player = own.people[0]
+        self._opened: Message | None = None
+        self._counts: Counter[str] = Counter()
+
+    async def get_ready(self) -> None:
+        """Play the first deal to its end, so that there is one to be replayed, and leave that table alone."""
+        crowd = Crowd(self._presses, _OneTable(self._finished), self._stage.chance)
+        for _ in range(MOST_MOVES):
+            if "replay" in self._finished.offered:
+                break
+            press = crowd.move(self._stage.now())
+            await (asyncio.sleep(0.1) if press is None else press.ended)
+        else:
+            raise RuntimeError("the deal that is to be replayed does not end")
+        for player in (*self._finished.people, self._player):
+            self._tables.players.remove(player)
+        self._tables.all.remove(self._finished)
+
+    async def hammer(self, deed: str, rate: float, seconds: float) -> Hammered:
+        """Hammer one thing while the others press at their rate."""
+        await self._open(deed)
+        press = self._way(deed)
+        self._counts.clear()
+        before = (await self._stage.probe.ask("figures"))["rss_mb"]
+        hammering = asyncio.create_task(self._strike(press))
+        others = await self._stage.measure(rate, seconds)
+        hammering.cancel()
+        await asyncio.wait([hammering])
+        counts = self._counts
+        return Hammered(deed, others, counts["pressed"], counts["answered"], counts["turned away"], before)
+
+    async def _strike(self, press: Callable[[], object]) -> None:
+        loop = asyncio.get_running_loop()
+        due = loop.time()
+        while True:
+            try:
+                press()
+                self._counts["pressed"] += 1
+            except CannotDoError:
+                self._counts["not there"] += 1  # the message is just being changed
+            due += 1 / PER_SECOND
+            await asyncio.sleep(max(0.0, due - loop.time()))
+
+    # What there is to hammer ----------------------------------------------------------------------
+
+    async def _open(self, deed: str) -> None:
+        """Open the message that is to be hammered on, if any."""
+        if deed in {"replay step", "animation"}:
+            await self._opened_by(lambda: self._on(self._finished.message, "replay", self._keep))
+        elif deed in OPENED_BY:
+            await self._opened_by(lambda: self._type(OPENED_BY[deed][0], self._keep))
+
+    async def _opened_by(self, press: Callable[[], Press]) -> None:
+        """Press until it is answered: the member may still be told to slow down."""
+        for _ in range(MOST_TRIES):
+            opening = await press().ended
+            if not opening.fault:
+                return
+            await asyncio.sleep(PAUSE_S)
+        raise RuntimeError(f"{opening.verb}: {opening.fault}")
+
+    def _way(self, deed: str) -> Callable[[], object]:
+        player = self._player
+        match deed:
+            case "hand":
+                return lambda: self._on(player.table.message, "hand")
+            case "hint":
+                return lambda: self._on(player.hand, "hint")
+            case "replay step":
+                return lambda: self._on(self._opened, "replay")
+            case "animation":
+                return lambda: self._on(self._opened, "animate")
+            case "learn again" | "data export":
+                return lambda: self._on(self._opened, OPENED_BY[deed][1])
+            case _:
+                return lambda: self._type(deed)
+
+    def _on(self, message: Message | None, verb: str, then: Callable[..., None] | None = None) -> Press:
+        offered = offers(message)
+        if message is None or verb not in offered:
+            raise CannotDoError(f"there is no {verb}")
+        aim = Aim("hammer", anything, then or self._count)
+        return self._presses.press(aim, self._player.user, message, Choice(offered[verb]))
+
+    def _type(self, command: str, then: Callable[..., None] | None = None) -> Press:
+        aim = Aim("hammer", anything, then or self._count)
+        return self._presses.command(aim, self._player.user, self._player.table.channel, command)
+
+    def _keep(self, _press: Press, message: Message | None) -> None:
+        self._opened = message
+
+    def _count(self, press: Press, message: Message | None) -> None:
+        if press.complete is not None:
+            self._counts["turned away" if press.fault.startswith(SLOW_DOWN[:20]) else "answered"] += 1
+        if message is not None and message.only_for is not None and message is not self._opened:
+            forget(message)
+
+
+class _OneTable:
+    """The tables as a crowd of one table sees them."""
+
+    def __init__(self, table: Table) -> None:
+        self.all = [table]
+        self.players = table.people
