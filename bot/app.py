@@ -133,3 +133,4 @@ class TipluBot(commands.AutoShardedBot):
         await super().close()
         await self.work.finished(CLOSING_S)  # presses that arrived while the connection was closing
         await self.services.workpool.close()
+        await self.services.attached.save()

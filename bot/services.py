@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.daily.deals import Daily
 from bot.deadlines import Deadlines, Handler
@@ -68,6 +69,7 @@ class Services:
     mentions: Mentions
     workpool: WorkPool
     pictures: Pictures
+    attached: AttachedFiles
     outages: Outages
     deadlines: Deadlines
     forgetting: Forgetting
@@ -142,6 +144,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         mentions=Mentions(),
         workpool=workpool,
         pictures=pictures,
+        attached=AttachedFiles(store),
         outages=outages,
         deadlines=deadlines,
         forgetting=Forgetting(store, tables, leaving, entries, pictures, workpool),

@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 
 async def heartbeat(services: Services) -> None:
-    """Record every few seconds that the bot is alive, and follow the machine's clock after it was set."""
+    """Record every few seconds that the bot is alive and what its messages have attached, and follow the machine's clock after it was set."""
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         if moved := services.clock.follow():
@@ -22,6 +22,7 @@ async def heartbeat(services: Services) -> None:
             services.deadlines.wake()
         async with services.store.write() as db:
             await db.key_values.alive(services.clock.now())
+        await services.attached.save()
         await services.store.mark()
 
 

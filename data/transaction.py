@@ -7,6 +7,7 @@ from data.privacy.free_text import FreeTextRepository
 from data.privacy.limits import LimitQueries, LimitRepository
 from data.privacy.personal_data import PrivacyQueries, PrivacyRepository
 from data.privacy.public_messages import PublicMessageRepository
+from data.repositories.attached_files import AttachedFileQueries, AttachedFileRepository
 from data.repositories.benches import BenchQueries, BenchRepository
 from data.repositories.deadlines import DeadlineQueries, DeadlineRepository
 from data.repositories.deals import DealQueries, DealRepository
@@ -58,6 +59,7 @@ class ReadTransaction:
     practice: PracticeQueries
     seasons: SeasonQueries
     limits: LimitQueries
+    attached_files: AttachedFileQueries
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,17 @@ class WriteTransaction(ReadTransaction):
     practice: PracticeRepository
     seasons: SeasonRepository
     limits: LimitRepository
+    attached_files: AttachedFileRepository
     public_messages: PublicMessageRepository
     free_text: FreeTextRepository
     marks: MarkRepository
 
     async def forget_old(self, now: int) -> None:
-        """Remove what is kept for a while only: answered interactions, published outbox rows, limits that are over."""
+        """Remove what is kept for a while only: answered interactions, published outbox rows, and the like."""
         await self.interactions.forget_old(now)
         await self.outbox.forget_old(now)
         await self.limits.forget_old(now)
+        await self.attached_files.forget_old(now)
 
 
 def read_transaction(scope: Scope) -> ReadTransaction:
@@ -122,6 +126,7 @@ def read_transaction(scope: Scope) -> ReadTransaction:
         practice=PracticeQueries(scope),
         seasons=SeasonQueries(scope),
         limits=LimitQueries(scope),
+        attached_files=AttachedFileQueries(scope),
     )
 
 
@@ -151,6 +156,7 @@ def write_transaction(scope: Scope) -> WriteTransaction:
         practice=PracticeRepository(scope),
         seasons=SeasonRepository(scope),
         limits=LimitRepository(scope),
+        attached_files=AttachedFileRepository(scope),
         public_messages=PublicMessageRepository(scope),
         free_text=FreeTextRepository(scope),
         marks=MarkRepository(scope),

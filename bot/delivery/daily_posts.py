@@ -31,9 +31,9 @@ class DailyPosts:
             with speaking(settings.language):
                 panel = day_panel(board, texts())
             channel_id = settings.daily_channel_id
-            message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+            posted = await discord_calls.send(self._client, channel_id, panel, row.nonce)
             async with self._store.write() as db:
-                await db.public_messages.note("day", set_id, channel_id, message_id)
+                await db.public_messages.note("day", set_id, channel_id, posted.id)
         return row.revision
 
     async def draw(self, key: DailyAmendmentKey) -> Panel | None:

@@ -1,14 +1,16 @@
 """Every call to Discord that the bot makes by itself, with the failures each may have, told apart by what to do."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import aiohttp
 import discord
 
+from bot.ui.attachments import Files, files_of, sent_once
 from bot.ui.panel import Panel
+from data.repositories.attached_files import AttachedFile
 
 _GONE_MESSAGE = {10008}
 _GONE_PLACE = {10003, 10004}
@@ -62,10 +64,17 @@ class RetryLaterError(Exception):
         self.after_s = after_s
 
 
+class Posted(NamedTuple):
+    """A message that is there, and what is attached to it."""
+
+    id: int
+    files: tuple[AttachedFile, ...]
+
+
 async def send(
     client: discord.Client, channel_id: int, panel: Panel, nonce: str, pinged: int | None = None
-) -> int:
-    """Post a panel; the id of the message. The same nonce twice within minutes posts once.
+) -> Posted:
+    """Post a panel. The same nonce twice within minutes posts once.
 
     `pinged` is the only person whom a mention in it may notify.
     """
@@ -77,25 +86,40 @@ async def send(
         message = await channel.send(
             view=panel.view, files=panel.files, nonce=nonce, allowed_mentions=mentions
         )
-        return message.id
+        return Posted(message.id, files_of(message))
 
 
-async def edit(client: discord.Client, channel_id: int, message_id: int, panel: Panel) -> None:
-    """Bring a message to this panel; its former files go."""
+async def edit(
+    client: discord.Client,
+    channel_id: int,
+    message_id: int,
+    panel: Panel,
+    there: Sequence[AttachedFile] = (),
+) -> tuple[AttachedFile, ...]:
+    """Bring a message to this panel; what it has attached then. Of the files that are `there` none is sent again."""
+    message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     async with failures():
-        message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        # An edit without words of its own would leave the client's default out.
-        await message.edit(
-            view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
-        )
+        return await _edit(message.edit, panel, there)
 
 
-async def edit_answer(interaction: discord.Interaction[Any], panel: Panel) -> None:
-    """Bring the message that an interaction was answered with, or in, to this panel."""
+async def edit_answer(
+    interaction: discord.Interaction[Any], panel: Panel, there: Sequence[AttachedFile] = ()
+) -> tuple[AttachedFile, ...]:
+    """The same for the message that an interaction was answered with, or in."""
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
-        await interaction.edit_original_response(
-            view=panel.view, attachments=panel.files, allowed_mentions=discord.AllowedMentions.none()
-        )
+        return await _edit(interaction.edit_original_response, panel, there)
+
+
+async def _edit(
+    call: Callable[..., Awaitable[discord.Message]], panel: Panel, there: Sequence[AttachedFile]
+) -> tuple[AttachedFile, ...]:
+    # An edit without words of its own would leave the client's default out.
+    mentions = discord.AllowedMentions.none()
+
+    async def send(files: Files) -> discord.Message:
+        return await call(view=panel.view, attachments=files, allowed_mentions=mentions)
+
+    return files_of(await sent_once(panel, there, send))
 
 
 async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:

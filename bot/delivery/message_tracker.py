@@ -1,7 +1,7 @@
 """What each message shows already, and whose turn it is to bring it to a newer state."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from weakref import WeakValueDictionary
@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
+from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import (
@@ -20,7 +21,9 @@ from bot.delivery.discord_calls import (
 )
 from bot.delivery.posting import Draw, post
 from bot.table.hands import Holder
+from data.ids import MessageId
 from data.outbox_keys import OutboxKey
+from data.repositories.attached_files import AttachedFile
 from data.values import OutboxRow
 
 REMEMBERED = 10_000
@@ -36,8 +39,11 @@ class MessageTracker:
     Discord does not count against the bot: while there is such a token it is used. One that fails is forgotten.
     """
 
-    def __init__(self, client: discord.Client, clock: Clock, answer_edits_m: int) -> None:
+    def __init__(
+        self, client: discord.Client, clock: Clock, attached: AttachedFiles, answer_edits_m: int
+    ) -> None:
         self._client = client
+        self._attached = attached
         self._clock = clock
         self._token_life_ms = answer_edits_m * 60_000
         self._since = clock.now()
@@ -59,8 +65,11 @@ class MessageTracker:
         """The message is to be edited even if its revision stays: something beside the game has changed."""
         self._shown.pop(message_id, None)
 
-    def answered(self, message_id: int, interaction: discord.Interaction[Any]) -> None:
-        """A message that stays was the answer to this interaction, or was changed by it."""
+    def answered(
+        self, message_id: int, interaction: discord.Interaction[Any], files: Sequence[AttachedFile]
+    ) -> None:
+        """A message that stays was the answer to this interaction, or was changed by it; it has these files."""
+        self._attached.note(MessageId(message_id), files)
         self._answers.pop(message_id, None)
         self._answers[message_id] = interaction, self._clock.now()
         while self._answers and not self._is_good(oldest := next(iter(self._answers))):
@@ -91,16 +100,22 @@ class MessageTracker:
         """Bring a message to this revision, unless it shows it already; raises as `bot.delivery.discord_calls` does."""
         if self.knows(message_id, revision, holder):
             return
-        if not await self._edited_as_answer(message_id, draw):
-            await discord_calls.edit(self._client, channel_id, message_id, await draw())
+        there = await self._attached.of_message(MessageId(message_id))
+        files = await self._edited_as_answer(message_id, draw, there)
+        if files is None:
+            files = await discord_calls.edit(self._client, channel_id, message_id, await draw(), there)
+        self._attached.note(MessageId(message_id), files)
         self.note(message_id, revision, holder)
 
-    async def _edited_as_answer(self, message_id: int, draw: Draw) -> bool:
+    async def _edited_as_answer(
+        self, message_id: int, draw: Draw, there: Sequence[AttachedFile]
+    ) -> tuple[AttachedFile, ...] | None:
+        """What is attached after an edit with the token of an interaction; None where there is no good one."""
         if message_id not in self._answers or not self._is_good(message_id):
-            return False
+            return None
         try:
             interaction, _ = self._answers[message_id]
-            await discord_calls.edit_answer(interaction, await draw())
+            return await discord_calls.edit_answer(interaction, await draw(), there)
         except (
             MessageGoneError,
             ChannelGoneError,
@@ -111,8 +126,7 @@ class MessageTracker:
         ) as error:
             log.info("token.useless", message=message_id, why=type(error).__name__)
             del self._answers[message_id]
-            return False
-        return True
+            return None
 
     async def send(
         self,
@@ -127,6 +141,7 @@ class MessageTracker:
         Where an earlier attempt may have arrived, this one's or a former run's, Discord answers the same nonce with
         the message as it was then: that is brought up to date.
         """
-        message_id = await post(self._client, channel_id, row, self._since, draw)
-        self.note(message_id, revision, holder)
-        return message_id
+        posted = await post(self._client, channel_id, row, self._since, draw)
+        self._attached.note(MessageId(posted.id), posted.files)
+        self.note(posted.id, revision, holder)
+        return posted.id

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import discord
 
+from bot.attached import AttachedFiles
 from bot.delivery.message_tracker import MessageTracker
 from bot.interactions.permissions import Obstacle, obstacle_in
 from bot.interactions.reply import Reply
@@ -25,18 +26,23 @@ class Publisher:
     """Draws the messages of tables, and remembers what each shows."""
 
     def __init__(
-        self, client: discord.Client, tables: TableRepository, pictures: Pictures, settings: Settings
+        self,
+        client: discord.Client,
+        tables: TableRepository,
+        pictures: Pictures,
+        attached: AttachedFiles,
+        settings: Settings,
     ) -> None:
         self._client = client
         self._tables = tables
         self._pictures = pictures
-        self.tracker = MessageTracker(client, tables.clock, settings.answer_edits_m)
+        self.tracker = MessageTracker(client, tables.clock, attached, settings.answer_edits_m)
 
     def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
         """A message was brought to this revision by the answer to an interaction; a hand as its holder likes it."""
         self.tracker.note(message_id, revision, holder)
         if reply.stays:
-            self.tracker.answered(message_id, reply.interaction)
+            self.tracker.answered(message_id, reply.interaction, reply.files)
 
     def showing(self, message_id: int | None) -> AbstractAsyncContextManager[None]:
         """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""

@@ -64,8 +64,8 @@ class SeasonPosts:
                 await discord_calls.edit(self._client, channel_id, place.message_id, await draw())
                 await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
-        message_id = await post(self._client, channel_id, row, self._since, draw)
-        await self._shown(row.key, channel_id, message_id)
+        posted = await post(self._client, channel_id, row, self._since, draw)
+        await self._shown(row.key, channel_id, posted.id)
         return row.revision
 
     async def plan(self, row: OutboxRow[CalendarEventKey]) -> int:
@@ -92,7 +92,7 @@ class SeasonPosts:
             if panel is not None:
                 async with noting_closed(self._store, person.id):
                     channel_id = await discord_calls.open_dm(self._client, person.id)
-                    message_id = await discord_calls.send(self._client, channel_id, panel, row.nonce)
+                    message_id = (await discord_calls.send(self._client, channel_id, panel, row.nonce)).id
         await self._shown(row.key, channel_id, message_id)
         return row.revision
 

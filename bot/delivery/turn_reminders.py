@@ -47,14 +47,14 @@ class TurnReminders:
         table, person_id = snapshot.table, snapshot.seats[seat].person_id
         if person_id is None:
             return
-        message_id = await discord_calls.send(
+        posted = await discord_calls.send(
             self._client, table.place_id, notice(snapshot, person_id), row.nonce, pinged=person_id
         )
         async with self._store.write() as db:
-            await db.tables.set_notice(table.id, message_id)
+            await db.tables.set_notice(table.id, posted.id)
         after = await self._tables.snapshot(table.id)
         if _slow_seat(after) != seat:  # he has moved meanwhile
-            await self._take_away(after.table, message_id)
+            await self._take_away(after.table, posted.id)
 
 
 def notice(snapshot: Snapshot, person_id: int) -> Panel:

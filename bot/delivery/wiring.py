@@ -40,7 +40,7 @@ class Delivery:
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
     """What sends over this client whatever the services have committed."""
     store, tables, clock = services.store, services.tables, services.clock
-    publisher = Publisher(client, tables, services.pictures, services.settings)
+    publisher = Publisher(client, tables, services.pictures, services.attached, services.settings)
     days = DailyPosts(client, store, services.daily)
     handlers = Handlers()
     TableMessage(client, store, tables, publisher, services.pauses).register(handlers)

@@ -1,7 +1,7 @@
 """The answer to one interaction: sent at once if it is ready, else after an acknowledgement in time."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
@@ -10,8 +10,10 @@ import aiohttp
 import discord
 import structlog
 
+from bot.ui.attachments import Files, files_of, sent_once
 from bot.ui.notice import notice_panel
 from bot.ui.panel import Panel
+from data.repositories.attached_files import AttachedFile
 
 PATIENCE_S = 1.2
 """How long the work may take before the interaction is acknowledged without it; Discord waits 3 seconds."""
@@ -20,6 +22,8 @@ ANSWER_TIMEOUT_S = 2.5
 
 _TOO_LATE = {10062, 40060, 10015, 50027}
 _SERVER_FAULT = 500
+
+Send = Callable[[Files], Awaitable[Any]]
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +47,8 @@ class Reply:
         # A form opened by a typed command, for example, has no message to update.
         self._kind = Kind.PRIVATE if kind is Kind.UPDATE and interaction.message is None else kind
         self._lock = asyncio.Lock()
+        self.files: tuple[AttachedFile, ...] = ()
+        """What the message of the answer has attached."""
         self._watch: asyncio.Task[None] | None = None
 
     @property
@@ -106,14 +112,11 @@ class Reply:
         async with self._lock:
             response = self.interaction.response
             if response.is_done():
-                message = await self._sent(
-                    self.interaction.edit_original_response(
-                        view=panel.view, attachments=panel.files, allowed_mentions=mentions
-                    )
-                )
+                message = await self._sent(sent_once(panel, self._there, self._edit(panel, mentions)))
+                self.files = files_of(message)
                 return message.id if message else None
             if self._kind is Kind.UPDATE:
-                answer = await self._sent(response.edit_message(view=panel.view, attachments=panel.files))
+                answer = await self._sent(sent_once(panel, self._there, self._update(panel)))
             else:
                 private = self._kind is Kind.PRIVATE
                 answer = await self._sent(
@@ -121,7 +124,21 @@ class Reply:
                         view=panel.view, files=panel.files, ephemeral=private, allowed_mentions=mentions
                     )
                 )
+            self.files = files_of(answer.resource if answer else None)
             return answer.message_id if answer else None
+
+    @property
+    def _there(self) -> tuple[AttachedFile, ...]:
+        """What the message that the answer goes into had attached when it was pressed."""
+        return files_of(self.interaction.message) if self._kind is Kind.UPDATE else ()
+
+    def _edit(self, panel: Panel, mentions: discord.AllowedMentions) -> Send:
+        return lambda files: self.interaction.edit_original_response(
+            view=panel.view, attachments=files, allowed_mentions=mentions
+        )
+
+    def _update(self, panel: Panel) -> Send:
+        return lambda files: self.interaction.response.edit_message(view=panel.view, attachments=files)
 
     async def _sent(self, call: Any) -> Any:
         """Send an answer. If it comes too late or Discord loses it, that is logged; what was committed stays."""

@@ -1,8 +1,8 @@
 """The parts that every panel is made of."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from io import BytesIO
 from typing import Any, Final
 
@@ -77,8 +77,12 @@ def text(content: str | None) -> ui.TextDisplay[Any]:
 
 
 def picture_file(picture: Picture) -> discord.File:
-    """A picture as an upload. Its name is a random token: file names must say nothing about cards."""
-    name = f"{secrets.token_hex(8)}.png"
+    """A picture as an upload. Its name is a digest: the same picture has the same name, and only that can be told from it.
+
+    So whoever edits a message knows by the name whether the picture is there already.
+    """
+    digest = blake2b(picture.png + picture.alt.encode(), digest_size=8).hexdigest()
+    name = f"{digest}.png"
     return discord.File(BytesIO(picture.png), filename=name, description=picture.alt)
 
 

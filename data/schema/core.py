@@ -360,6 +360,15 @@ score_entry = Table(
     **STRICT,
 )
 
+attached_file = Table(
+    "attached_file",
+    metadata,
+    Column("message_id", Big, primary_key=True, autoincrement=False),
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    **STRICT,
+)
+
 practice = Table(
     "practice",
     metadata,

@@ -181,9 +181,15 @@ async def test_the_public_message_offers_nothing_of_a_hand(bot):
     assert verbs & private <= {"rules"}
 
 
-def test_a_file_name_says_nothing():
-    names = {picture_file(Picture(PNG, "Spades 2 3", 10, 10)).filename for _ in range(20)}
-    assert len(names) == 20
+def test_a_file_name_tells_pictures_apart_and_nothing_else():
+    pictures = [
+        Picture(PNG, "Spades 2 3", 10, 10),
+        Picture(PNG, "Spades 2 4", 10, 10),
+        Picture(b"", "", 1, 1),
+    ]
+    names = [picture_file(picture).filename for picture in pictures]
+    assert len(set(names)) == len(pictures)
+    assert [picture_file(picture).filename for picture in pictures] == names
     assert all(re.fullmatch(r"[0-9a-f]{16}\.png", name) for name in names)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 
+from bot.attached import AttachedFiles
 from bot.clock import Clock
 from bot.delivery.publisher import Publisher
 from bot.league.season_view import view_season
@@ -86,7 +87,7 @@ class Screens:
         tables, found = TableRepository(store, self.clock), []
         settings = Settings(_env_file=None, discord_token="none")
         client = discord.Client(intents=discord.Intents.none())
-        publisher = Publisher(client, tables, self.pictures, settings)
+        publisher = Publisher(client, tables, self.pictures, AttachedFiles(store), settings)
         for (number,) in numbers:
             snapshot = await tables.snapshot(number)
             shown = await publisher.table_panel(snapshot)

@@ -32,7 +32,7 @@ class Response:
         if self.faults:
             raise self.faults.pop(0)
         self.type = kind
-        return SimpleNamespace(message_id=77)
+        return SimpleNamespace(message_id=77, resource=None)
 
     async def defer(self, *, thinking: bool = False, ephemeral: bool = False) -> None:
         kind = Type.deferred_channel_message if thinking else Type.deferred_message_update

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.attached import AttachedFiles
 from bot.delivery import discord_calls
 from bot.delivery.publisher import Publisher
 from bot.delivery.table_message import TableMessage
@@ -173,18 +174,21 @@ async def test_a_table_that_could_show_no_card_does_so_once_the_boards_are_opene
 ):
     shown: list[str] = []
 
-    async def edit(_client: object, _channel: int, _message: int, panel: Panel) -> None:
+    async def edit(
+        _client: object, _channel: int, _message: int, panel: Panel, _there: object
+    ) -> tuple[object, ...]:
         shown.append(words(panel))
+        return ()
 
-    async def send(_client: object, _channel: int, panel: Panel, _nonce: str) -> int:
+    async def send(_client: object, _channel: int, panel: Panel, _nonce: str) -> discord_calls.Posted:
         shown.append(words(panel))
-        return 6_000 + len(shown)
+        return discord_calls.Posted(6_000 + len(shown), ())
 
     monkeypatch.setattr(discord_calls, "edit", edit)
     monkeypatch.setattr(discord_calls, "send", send)
     season, tables = await drawn(house)
     settings = Settings(_env_file=None, discord_token="x")
-    publisher = Publisher(None, house.tables, NoPictures(), settings)  # type: ignore[arg-type]
+    publisher = Publisher(None, house.tables, NoPictures(), AttachedFiles(house.store), settings)  # type: ignore[arg-type]
     message = TableMessage(None, house.store, house.tables, publisher, house.pauses)  # type: ignore[arg-type]
     for table in tables[:2]:
         people = await persons(house, season, table)

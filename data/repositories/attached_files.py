@@ -1,0 +1,58 @@
+"""The files attached to messages, by their names: a name tells what is in the file, so what is there is not sent again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import delete, insert, select
+
+from data.ids import MessageId
+from data.schema.core import attached_file
+from data.session import Session
+
+KEPT_MS: Final = 7 * 24 * 3600 * 1000
+_DISCORD_EPOCH_MS: Final = 1_420_070_400_000
+"""An id of Discord begins with the milliseconds since then, in all but its last 22 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttachedFile:
+    """A file of a message: Discord's id of it, and its name."""
+
+    id: int
+    name: str
+
+
+class AttachedFileQueries(Session):
+    """Knows what is attached."""
+
+    __slots__ = ()
+
+    async def of_message(self, message_id: MessageId) -> tuple[AttachedFile, ...]:
+        """The files that a message had when it was last noted, in order."""
+        rows = select(attached_file.c.id, attached_file.c.name).where(
+            attached_file.c.message_id == message_id
+        )
+        return tuple(await self._all(AttachedFile, rows.order_by(attached_file.c.id)))
+
+
+class AttachedFileRepository(AttachedFileQueries):
+    """Notes what is attached."""
+
+    __slots__ = ()
+
+    async def set(self, by_message: Mapping[MessageId, Sequence[AttachedFile]]) -> None:
+        """These files in place of all that were noted of these messages."""
+        await self._execute(delete(attached_file).where(attached_file.c.message_id.in_(by_message)))
+        rows = [
+            {"message_id": message_id, "id": file.id, "name": file.name}
+            for message_id, files in by_message.items()
+            for file in files
+        ]
+        if rows:
+            await self._execute(insert(attached_file), rows)
+
+    async def forget_old(self, now: int) -> None:
+        """Remove what was noted of messages that are too old to be edited."""
+        oldest = (now - KEPT_MS - _DISCORD_EPOCH_MS) << 22
+        await self._execute(delete(attached_file).where(attached_file.c.message_id < oldest))

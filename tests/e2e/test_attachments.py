@@ -1,0 +1,76 @@
+"""A picture that has not changed is not sent again: an edit keeps what the message has attached."""
+
+import pytest
+
+from playground.recorder import Entry
+from playground.server import Playground
+from tests.e2e.looking import published
+from tests.e2e.players import SIT
+from tests.e2e.test_changing import short
+from tests.e2e.test_match import open_match, play
+
+__all__ = ["short"]
+pytestmark = pytest.mark.usefixtures("short")
+
+
+def edits(discord: Playground, message_id: int, since: int) -> list[Entry]:
+    """The edits of a message after the entry of that number, whether by the bot itself or as answers to presses."""
+    shown = [entry for entry in discord.recorder.entries if entry.n > since and entry.status < 300]
+    return [
+        entry for entry in shown if str(message_id) in entry.path or str(message_id) in str(entry.response)
+    ]
+
+
+async def between_deals(discord, people):
+    """A table between two deals, with the score sheet as its picture; two seats are free."""
+    table = await open_match(3, *people, computers=1)
+    return await play(table, *people)
+
+
+async def test_an_edit_of_words_alone_sends_no_file(discord, start_bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    bot = await start_bot()
+    table = await between_deals(discord, (asha, bikram))
+    await published(bot)
+    (before,) = asha.look(table).message.attachments
+    last = discord.recorder.entries[-1].n
+    await chandra.press(SIT, message=table)
+    await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
+    await published(bot)
+    (after,) = asha.look(table).message.attachments
+    assert after.id == before.id
+    changed = edits(discord, table.id, last)
+    assert changed
+    assert [entry.files for entry in changed] == [{}] * len(changed)
+
+
+async def test_nor_does_it_after_a_restart(discord, start_bot):
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    bot = await start_bot()
+    table = await between_deals(discord, (asha, bikram))
+    await published(bot)
+    await bot.stop()
+    last = discord.recorder.entries[-1].n
+    bot = await start_bot()
+    await chandra.press(SIT, message=table)
+    await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
+    await published(bot)
+    changed = edits(discord, table.id, last)
+    assert changed
+    assert [entry.files for entry in changed] == [{}] * len(changed)
+
+
+async def test_a_file_that_is_not_there_any_more_is_sent(discord, start_bot):
+    """Something else was attached meanwhile, such as by another process, and nobody told this one."""
+    asha, bikram, chandra = (discord.person(name) for name in ("asha", "bikram", "chandra"))
+    bot = await start_bot()
+    table = await between_deals(discord, (asha, bikram))
+    await published(bot)
+    (before,) = asha.look(table).message.attachments
+    known = bot.bot.services.attached._known
+    known[table.id] = tuple(type(file)(file.id + 1, file.name) for file in known[table.id])
+    await chandra.press(SIT, message=table)
+    await asha.wait_for(lambda: "**Chandra** (0)" in asha.look(table).text)
+    await published(bot)
+    (after,) = asha.look(table).message.attachments
+    assert after.filename == before.filename
