@@ -64,10 +64,11 @@ class Deadlines:
         async with self._store.read() as db:
             return await db.deadlines.soonest(BATCH, self._lanes.taken)
 
-    async def _act_on_table(self, due: Sequence[DeadlineRow]) -> None:
+    async def _act_on_table(self, due: Sequence[DeadlineRow]) -> bool:
         for row in due:
             if not self._hold():
                 await self._act(row)
+        return True  # the table may have a new deadline
 
     async def _act(self, row: DeadlineRow) -> None:
         subject = row.table_id, row.kind

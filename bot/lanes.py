@@ -19,7 +19,8 @@ MOST = 256
 FIRST_WAIT_MS = 1_000
 LONGEST_WAIT_MS = 60_000
 
-Work = Callable[[], Awaitable[None]]
+Work = Callable[[], Awaitable[bool]]
+"""Works on one item. True if its subject may have more to do now, so that the worker has to look again."""
 Item = TypeVar("Item", bound=Hashable)
 
 
@@ -48,14 +49,14 @@ class Failures:
 class Lanes(Generic[Item]):
     """Runs work by subject. Use it as a context manager: on exit it cancels work under way and waits for its end.
 
-    A worker reads due items from the store, without those `taken`, offers each, and sleeps until `wake` is called
-    because a lane is free or there is room again.
+    A worker reads due items from the store, without those `taken`, offers each, and sleeps until `wake` is called. That
+    happens when there is room again, and when a lane is free whose subject may have more to do.
     """
 
     def __init__(self, at_once: int, wake: Callable[[], None]) -> None:
         self._at_once = at_once
         self._wake = wake
-        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+        self._tasks: dict[Hashable, asyncio.Task[bool]] = {}
         self._quick: set[Hashable] = set()
         """The lanes whose work is not slow so far."""
         self._taken: dict[Hashable, set[Item]] = {}
@@ -82,22 +83,28 @@ class Lanes(Generic[Item]):
             self._tasks[lane] = task = asyncio.create_task(self._run(lane, work), name=f"lane {lane}")
             task.add_done_callback(partial(self._ended, lane))
 
-    async def _run(self, lane: Hashable, work: Work) -> None:
+    async def _run(self, lane: Hashable, work: Work) -> bool:
         slow = asyncio.get_running_loop().call_later(SLOW_S, self._give_place_back, lane)
         try:
-            await work()
+            return await work()
         finally:
             slow.cancel()
 
-    def _ended(self, lane: Hashable, task: asyncio.Task[None]) -> None:
-        if not task.cancelled():
-            self._fault = self._fault or task.exception()
-        del self._tasks[lane], self._taken[lane]
-        self._give_place_back(lane)
+    def _ended(self, lane: Hashable, task: asyncio.Task[bool]) -> None:
+        had_room = self.room > 0
+        fault = None if task.cancelled() else task.exception()
+        self._fault = self._fault or fault
+        del self._tasks[lane]
+        self._quick.discard(lane)
+        waits = len(self._taken.pop(lane)) > 1
+        if waits or not had_room or task.cancelled() or fault is not None or task.result():
+            self._wake()
 
     def _give_place_back(self, lane: Hashable) -> None:
+        had_room = self.room > 0
         self._quick.discard(lane)
-        self._wake()
+        if not had_room:
+            self._wake()
 
     def check(self) -> None:
         """Raise the first exception that work has raised since the last call."""

@@ -43,11 +43,13 @@ class HandMessages:
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:
         """Bring a hand to its newest state; the revision that it shows."""
-        async with self._store.read() as db:
-            seats = await db.tables.seats(row.key.table_id)
-        message_id = next((seat.dm_message_id for seat in seats if seat.seat == row.key.number), None)
-        async with self._tracker.hold(message_id):
-            snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id)
+        message_id = next(
+            (seat.dm_message_id for seat in snapshot.seats if seat.seat == row.key.number), None
+        )
+        async with self._tracker.hold(message_id) as is_old:
+            if is_old:
+                snapshot = await self._tables.snapshot(row.key.table_id)
             await self._publish(row, snapshot)
         return snapshot.table.revision
 

@@ -85,14 +85,18 @@ class MessageTracker:
         return shown is not None and (shown[0] > revision or shown == (revision, holder))
 
     @asynccontextmanager
-    async def hold(self, message_id: int | None) -> AsyncGenerator[None, None]:
-        """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
+    async def hold(self, message_id: int | None) -> AsyncGenerator[bool, None]:
+        """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one.
+
+        True if somebody else held it until now: what was read before may be old.
+        """
         if message_id is None:
-            yield
+            yield False
             return
         lock = self._locks.setdefault(message_id, asyncio.Lock())
+        waits = lock.locked()
         async with lock:
-            yield
+            yield waits
 
     async def edit(
         self, channel_id: int, message_id: int, revision: int, draw: Draw, holder: Holder | None = None

@@ -1,6 +1,5 @@
 """Publishing what was committed: one pending edit a message, the newest state wins, failures are tried again."""
 
-import asyncio
 from functools import partial
 
 import discord
@@ -15,9 +14,11 @@ from bot.delivery.discord_calls import (
     RetryLaterError,
 )
 from bot.delivery.handlers import Handlers
+from bot.delivery.notes import Notes
 from bot.lanes import Lanes, backoff_ms
 from bot.wakeup import Wakeup
 from data.outbox_keys import OutboxKey
+from data.repositories.outbox import Pending
 from data.store import Store
 from data.values import OutboxRow
 
@@ -49,9 +50,7 @@ class Outbox:
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
         """By lane: the ids of rows."""
-        self._published: list[tuple[OutboxRow[OutboxKey], int]] = []
-        """Rows that are published and not noted as done yet, with the revision that is shown."""
-        self._noting = asyncio.Lock()
+        self._notes = Notes(store, clock)
 
     async def run(self) -> None:
         """Publish until cancelled."""
@@ -59,26 +58,26 @@ class Outbox:
             while True:
                 self._sleeper.look()
                 self._lanes.check()
-                if not (room := self._lanes.room):
+                if not self._lanes.room:
                     await self._sleeper.sleep()
                     continue
-                due, following = await self._look(room)
+                due, next_at = await self._look()
                 for row in due:
                     self._lanes.offer(row.key.lane, row.id, partial(self._send, row))
-                if len(due) < room:
-                    await self._sleeper.sleep(following)
+                await self._sleeper.sleep([] if next_at is None else [next_at])
 
-    async def _look(self, room: int) -> tuple[list[OutboxRow[OutboxKey]], list[int]]:
-        """So many rows that may be sent now; where these are all of them, also when the next one may be sent, if any."""
-        now = self._clock.now()
+    async def _look(self) -> Pending:
         async with self._store.read() as db:
-            due = await db.outbox.due(now, room, self._lanes.taken, kinds=self._kinds, gap_ms=self._gap_ms)
-            if len(due) == room:
-                return due, []
-            following = await db.outbox.next_at(now, kinds=self._kinds, gap_ms=self._gap_ms)
-        return due, [] if following is None else [following]
+            return await db.outbox.look(
+                self._clock.now(),
+                self._lanes.room,
+                self._lanes.taken,
+                kinds=self._kinds,
+                gap_ms=self._gap_ms,
+            )
 
-    async def _send(self, row: OutboxRow[OutboxKey]) -> None:
+    async def _send(self, row: OutboxRow[OutboxKey]) -> bool:
+        """Publish a row; whether anything of it is left to do."""
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
         try:
             revision = await handler.publish(row)
@@ -98,17 +97,8 @@ class Outbox:
             log.exception("outbox.failed", **told)
             await self._retry(row, type(error).__name__, backoff_ms(row.attempts))
         else:
-            await self._done(row, max(revision, row.revision))
-
-    async def _done(self, row: OutboxRow[OutboxKey], revision: int) -> None:
-        """Note what was published, in one transaction with all that others published while it waited for its turn."""
-        self._published.append((row, revision))
-        async with self._noting:
-            if self._published:  # else the one before has noted it
-                async with self._store.write() as db:
-                    published, self._published = self._published, []
-                    for published_row, shown in published:
-                        await db.outbox.done(published_row, shown, self._clock.now())
+            return not await self._notes.add(row, max(revision, row.revision))
+        return True
 
     async def _retry(
         self, row: OutboxRow[OutboxKey], why: str, wait_ms: int, after_s: float | None = None

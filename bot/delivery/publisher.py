@@ -44,8 +44,8 @@ class Publisher:
         if reply.stays:
             self.tracker.answered(message_id, reply.interaction, reply.files)
 
-    def showing(self, message_id: int | None) -> AbstractAsyncContextManager[None]:
-        """Hold a message while its newest state is read, drawn and sent, so that no older one overtakes it."""
+    def showing(self, message_id: int | None) -> AbstractAsyncContextManager[bool]:
+        """Hold a message while it is drawn and sent, so that no older state of it overtakes a newer one."""
         return self.tracker.hold(message_id)
 
     async def table_panel(self, snapshot: Snapshot) -> Panel:

@@ -83,10 +83,10 @@ class TableMessage:
         return (await self._publish(row, anew=True)).table.revision
 
     async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
-        async with self._store.read() as db:
-            table = await db.tables.get(row.key.table_id)
-        async with self._shown.hold(table.message_id if table else None):
-            snapshot = await self._tables.snapshot(row.key.table_id)
+        snapshot = await self._tables.snapshot(row.key.table_id)
+        async with self._shown.hold(snapshot.table.message_id) as is_old:
+            if is_old:
+                snapshot = await self._tables.snapshot(row.key.table_id)
             if anew and snapshot.table.message_id is not None:
                 self._shown.forget(snapshot.table.message_id)
             await self._bring_up_to_date(row, snapshot)

@@ -62,7 +62,7 @@ class LeagueWorker:
             rows = await db.seasons.due(now)
         return [row.id for row in rows if row.id not in taken]
 
-    async def _catch_up(self, season_id: int) -> None:
+    async def _catch_up(self, season_id: int) -> bool:
         try:
             await self._rounds.catch_up(season_id)
         except Exception:
@@ -71,6 +71,7 @@ class LeagueWorker:
         else:
             self._failures.succeeded(season_id)
             self._announce()
+        return True  # the season has a new moment
 
     async def _put_off(self, season_id: int, wait_ms: int) -> None:
         async with self._store.write() as db:

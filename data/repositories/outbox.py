@@ -3,9 +3,9 @@
 Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -56,12 +56,20 @@ _ORDER = (
 """What people at tables wait for first, as it was asked for. What a season says at one moment goes by name, its end last."""
 
 
+class Pending(NamedTuple):
+    """What a look at the outbox has found."""
+
+    due: list[OutboxRow[OutboxKey]]
+    next_at: int | None
+    """When the first of the other rows may be sent; None if nothing else waits."""
+
+
 class OutboxQueries(Session):
     """Tells what waits to be published."""
 
     __slots__ = ()
 
-    async def due(
+    async def look(
         self,
         now: int,
         limit: int,
@@ -69,19 +77,32 @@ class OutboxQueries(Session):
         *,
         kinds: Collection[str] | None = None,
         gap_ms: int = 0,
-    ) -> list[OutboxRow[OutboxKey]]:
-        """What may be sent now, in the order in which it was asked for, leaving out the rows with the ids `beside`.
+    ) -> Pending:
+        """Up to `limit` rows that may be sent now, the first requested first, and when to look again.
 
-        With `kinds` only rows of these. What was published less than `gap_ms` ago rests.
+        Leaves out the rows with the ids `beside`, and with `kinds` those of other kinds. A key rests for `gap_ms`
+        after it was published.
         """
         asked = {
             "now": now,
             "gap_ms": gap_ms,
             "beside": list(beside),
             "kinds": list(kinds or ()),
-            "limit": limit,
+            "limit": limit + 1,
         }
-        return await self._all(_row, _due(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
+        found = await self._execute(_waiting_rows(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
+        due: list[OutboxRow[OutboxKey]] = []
+        for row in found.mappings():
+            values = dict(row)
+            ready_at = values.pop("ready_at")
+            if ready_at > now or len(due) == limit:
+                return Pending(due, ready_at)
+            due.append(_row(**values))
+        return Pending(due, None)
+
+    async def due(self, now: int, limit: int) -> list[OutboxRow[OutboxKey]]:
+        """The rows of all kinds that may be sent now."""
+        return (await self.look(now, limit)).due
 
     async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
         """How many messages about this wait because an attempt has failed."""
@@ -92,16 +113,9 @@ class OutboxQueries(Session):
             .where(outbox.c.subject == subject, outbox.c.about == about, *failing)
         )
 
-    async def next_at(
-        self,
-        after: int = -1,
-        *,
-        kinds: Collection[str] | None = None,
-        gap_ms: int = 0,
-    ) -> int | None:
-        """When the soonest row that waits until after that moment may be sent; None if nothing waits so long."""
-        asked = {"now": after, "gap_ms": gap_ms, "kinds": list(kinds or ())}
-        return await self._scalar(_next_at(of_kinds=kinds is not None, rests=gap_ms > 0), asked)
+    async def next_at(self) -> int | None:
+        """The soonest moment for which anything was requested; None if nothing waits."""
+        return await self._scalar(select(func.min(outbox.c.not_before)).where(OUTBOX_PENDING))
 
 
 class OutboxRepository(OutboxQueries):
@@ -133,15 +147,17 @@ class OutboxRepository(OutboxQueries):
         rows = await self._all(_row, _ROW.where(*_named(row.key)))
         return rows[0]
 
-    async def done(self, row: OutboxRow[OutboxKey], revision: int, now: int) -> bool:
-        """Published at that revision; False if a later one was asked for meanwhile.
+    async def done(self, sent: Sequence[tuple[OutboxRow[OutboxKey], int]], now: int) -> bool:
+        """Each row was published at that revision. False if a later one of any of them was requested meanwhile.
 
-        That waits as a row of its own: with the same nonce Discord would take its message for this one.
+        That waits as a row of its own: with the same nonce Discord would take its message for the one that was sent.
         """
-        done = await self._end_at(row.id, revision, now, None)
-        if not done and await self._waiting(row.id):
+        asked = [{"of": row.id, "at": revision, "now": now, "why": None} for row, revision in sent]
+        if (await self._execute(_END, asked)).rowcount == len(sent):
+            return True
+        for row in await self._all(_row, _ROW.where(outbox.c.id.in_([row.id for row, _ in sent]))):
             await self.renew(row, now, error=None)
-        return done
+        return False
 
     async def _waiting(self, outbox_id: int) -> OutboxRow[OutboxKey] | None:
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
@@ -213,22 +229,20 @@ def _named(key: OutboxKey) -> tuple[ColumnElement[bool], ...]:
     return outbox.c.subject == stored.subject, outbox.c.about == stored.about, outbox.c.name == stored.name
 
 
-# The outbox asks these after every message, so they are put together once.
-
-
 @cache
-def _due(*, of_kinds: bool, rests: bool) -> Select[Any]:
-    """The question for the rows that may be sent `now`, at most `limit`, without the ids `beside`."""
-    beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
-    due = _ROW.where(_ready_at(rests=rests) <= _NOW, beside, *_of_kinds(of_kinds=of_kinds))
-    return due.order_by(*_ORDER).limit(bindparam("limit", type_=Integer()))
+def _waiting_rows(*, of_kinds: bool, rests: bool) -> Select[Any]:
+    """The rows that may be sent `now`, in order, and after them the others by when they may be sent.
 
-
-@cache
-def _next_at(*, of_kinds: bool, rests: bool) -> Select[Any]:
-    """The question for when the soonest row may be sent that may not be sent `now`."""
+    At most `limit`, without the ids `beside`. The outbox asks this for every message, so it is put together once.
+    """
     ready_at = _ready_at(rests=rests)
-    return select(func.min(ready_at)).where(OUTBOX_PENDING, ready_at > _NOW, *_of_kinds(of_kinds=of_kinds))
+    beside = outbox.c.id.not_in(bindparam("beside", expanding=True))
+    rows = select(*_KEY, *_STATE, ready_at.label("ready_at"))
+    return (
+        rows.where(OUTBOX_PENDING, beside, *_of_kinds(of_kinds=of_kinds))
+        .order_by(greater(ready_at, _NOW), *_ORDER)
+        .limit(bindparam("limit", type_=Integer()))
+    )
 
 
 def _of_kinds(*, of_kinds: bool) -> tuple[ColumnElement[bool], ...]:

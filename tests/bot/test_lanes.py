@@ -16,15 +16,16 @@ class Works:
         self.ended: list[str] = []
         self._released: dict[str, asyncio.Event] = {}
 
-    def work(self, name: str):
+    def work(self, name: str, *, more: bool = True):
         released = self._released.setdefault(name, asyncio.Event())
 
-        async def run() -> None:
+        async def run() -> bool:
             self.begun.append(name)
             try:
                 await released.wait()
             finally:
                 self.ended.append(name)
+            return more
 
         return run
 
@@ -53,6 +54,27 @@ async def test_a_lane_works_on_one_item_at_a_time_and_others_go_on(works):
         assert lanes.taken == []
         lanes.offer("a", 2, works.work("a2"))
         await until(lambda: works.begun[-1] == "a2")
+
+
+@pytest.mark.parametrize("more", [True, False])
+async def test_only_work_that_leaves_something_wakes_the_worker(works, more: bool):
+    woken = asyncio.Event()
+    async with Lanes(8, woken.set) as lanes:
+        lanes.offer("a", 1, works.work("a1", more=more))
+        await until(lambda: works.begun == ["a1"])
+        works.release("a1")
+        await until(lambda: lanes.taken == [])
+        assert woken.is_set() == more
+
+
+async def test_work_that_makes_room_wakes_the_worker(works):
+    woken = asyncio.Event()
+    async with Lanes(1, woken.set) as lanes:
+        lanes.offer("a", 1, works.work("a1", more=False))
+        await until(lambda: works.begun == ["a1"])
+        works.release("a1")
+        await until(lambda: lanes.taken == [])
+        assert woken.is_set()
 
 
 async def test_slow_work_gives_its_place_back(works, monkeypatch):

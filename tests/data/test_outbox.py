@@ -71,7 +71,7 @@ async def test_row_published_at_a_later_revision_than_asked_for_is_done(store: S
     async with store.write() as db:
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
-        assert await db.outbox.done(sending, 3, 120)
+        assert await db.outbox.done([(sending, 3)], 120)
         assert await db.outbox.next_at() is None
 
 
@@ -90,13 +90,13 @@ async def test_row_renewed_while_it_was_sent_is_sent_again(store: Store, table: 
         await db.outbox.put(TableMessageKey(table.id), 1, 100)
         (sending,) = await db.outbox.due(100, 10)
         await db.outbox.put(TableMessageKey(table.id), 2, 110)
-        assert not await db.outbox.done(sending, sending.revision, 120)
+        assert not await db.outbox.done([(sending, sending.revision)], 120)
         (renewed,) = await db.outbox.due(120, 10)
         assert renewed.revision == 2
         assert renewed.nonce != sending.nonce  # else Discord would take its message for the one that was sent
-        assert await db.outbox.done(renewed, 2, 130)
+        assert await db.outbox.done([(renewed, 2)], 130)
         assert await db.outbox.next_at() is None
-        assert not await db.outbox.done(renewed, 2, 140)
+        assert not await db.outbox.done([(renewed, 2)], 140)
         await db.outbox.put(TableMessageKey(table.id), 3, 150)
         (fresh,) = await db.outbox.due(150, 10)
         assert fresh.id != renewed.id
@@ -149,7 +149,34 @@ async def test_old_rows_are_forgotten_in_time(store: Store, table: TableRow, lat
         await db.outbox.put(HandKey(table.id, 0), 1, at)
         row = (await db.outbox.due(at, 10))[1]
         now = at + interactions.KEPT_MS
-        await db.outbox.done(row, 1, now - outbox.KEPT_MS)
+        await db.outbox.done([(row, 1)], now - outbox.KEPT_MS)
         await db.forget_old(now + later)
         seen = await db.tables._scalar(text("SELECT count(*) FROM interaction_seen"))
         assert (seen, await db.tables._scalar(text("SELECT count(*) FROM outbox"))) == left
+
+
+async def test_a_batch_is_noted_together_and_what_was_requested_meanwhile_waits(store):
+    async with store.write() as db:
+        for number in range(3):
+            await db.outbox.put(HandKey(1, number), 1, 100)
+        sent = [(row, 1) for row in await db.outbox.due(100, 10)]
+        await db.outbox.put(HandKey(1, 1), 2, 110)
+        assert not await db.outbox.done(sent, 120)
+        (later,) = await db.outbox.due(120, 10)
+        assert (later.key, later.revision) == (HandKey(1, 1), 2)
+        assert later.nonce not in {row.nonce for row, _ in sent}
+        assert await db.outbox.done([(later, 2)], 130)
+        assert await db.outbox.next_at() is None
+
+
+async def test_a_look_tells_what_is_due_and_when_to_look_again(store):
+    async with store.write() as db:
+        for number in range(4):
+            await db.outbox.put(HandKey(1, number), 1, 100, wait_ms=number // 2 * 50)
+        for limit, seats, next_at in ((1, [0], 100), (2, [0, 1], 150), (9, [0, 1], 150)):
+            due, later = await db.outbox.look(100, limit)
+            assert ([row.key.number for row in due], later) == (seats, next_at)
+        due, later = await db.outbox.look(150, 9)
+        assert ([row.key.number for row in due], later) == ([0, 1, 2, 3], None)
+        assert await db.outbox.look(150, 9, [row.id for row in due]) == ([], None)
+        assert await db.outbox.look(150, 9, kinds={"table"}) == ([], None)

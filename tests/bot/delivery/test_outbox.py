@@ -206,18 +206,18 @@ async def test_what_was_asked_for_meanwhile_is_not_dropped(store, outbox, place)
 
 
 async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store, place, clock, monkeypatch):
-    """The clock moves on between the question for due rows and the one for the next."""
+    """The clock moves on between the look at the rows and the sleep until the next of them."""
     outbox = Outbox(store, clock, place.handlers(), GAP_MS)
     async with store.write() as db:
         await db.outbox.put(TABLE, 1, clock.now() + 5)
-    due = OutboxQueries.due
+    look = outbox._look
 
-    async def late(*args, **options):
-        found = await due(*args, **options)
+    async def late():
+        found = await look()
         clock.forward(10)
         return found
 
-    monkeypatch.setattr(OutboxQueries, "due", late)
+    monkeypatch.setattr(outbox, "_look", late)
     task = asyncio.create_task(outbox.run())
     await place.published(1)
     await settled(store)
@@ -227,15 +227,15 @@ async def test_a_row_that_falls_due_while_it_looks_away_is_not_slept_over(store,
 
 async def test_one_look_serves_many_wakes(store, outbox, place, monkeypatch):
     looks = []
-    due = OutboxQueries.due
+    look = OutboxQueries.look
 
     async def counted(*args, **options):
         looks.append(args)
-        return await due(*args, **options)
+        return await look(*args, **options)
 
     await put(store, outbox, 1)
     await settled(store)
-    monkeypatch.setattr(OutboxQueries, "due", counted)
+    monkeypatch.setattr(OutboxQueries, "look", counted)
     for number in range(50):
         await put(store, outbox, 1, HandKey(1, number))
     await settled(store)
