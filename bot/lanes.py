@@ -18,6 +18,8 @@ MOST = 256
 """The most pieces of work under way, including slow ones: each may hold a connection and a picture."""
 FIRST_WAIT_MS = 1_000
 LONGEST_WAIT_MS = 60_000
+MOST_FAILING = 10_000
+"""Subjects whose failures are counted at a time."""
 
 Work = Callable[[], Awaitable[bool]]
 """Works on one item. True if its subject may have more to do now, so that the worker has to look again."""
@@ -34,11 +36,14 @@ class Failures:
 
     def __init__(self) -> None:
         self._counts: dict[Hashable, int] = {}
+        """The subject that failed longest ago first."""
 
     def failed(self, subject: Hashable) -> int:
         """Count a failure; returns how many came before it in a row."""
-        before = self._counts.get(subject, 0)
+        before = self._counts.pop(subject, 0)
         self._counts[subject] = before + 1
+        if len(self._counts) > MOST_FAILING:
+            del self._counts[next(iter(self._counts))]
         return before
 
     def succeeded(self, subject: Hashable) -> None:

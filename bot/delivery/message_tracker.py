@@ -28,6 +28,8 @@ from data.values import OutboxRow
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
+MOST_ANSWERS = 3_000
+"""Interactions that are kept for edits; without one an edit counts against the bot. Each holds the message that was pressed."""
 
 log = structlog.get_logger(__name__)
 
@@ -72,8 +74,10 @@ class MessageTracker:
         self._attached.note(MessageId(message_id), files)
         self._answers.pop(message_id, None)
         self._answers[message_id] = interaction, self._clock.now()
-        while self._answers and not self._is_good(oldest := next(iter(self._answers))):
-            del self._answers[oldest]
+        while self._answers and (
+            len(self._answers) > MOST_ANSWERS or not self._is_good(next(iter(self._answers)))
+        ):
+            del self._answers[next(iter(self._answers))]
 
     def _is_good(self, message_id: int) -> bool:
         _, answered_at = self._answers[message_id]  # by this machine's clock: Discord's may be another

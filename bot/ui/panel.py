@@ -18,6 +18,16 @@ CRIMSON: Final = discord.Colour(0xB0203A)
 log = structlog.get_logger(__name__)
 
 
+class _Layout(ui.LayoutView):
+    """A layout of which the library keeps nothing once it is sent: a press is read by its custom id alone.
+
+    The library would hold every private answer, its pictures included, for a quarter of an hour, to wait for presses.
+    """
+
+    def is_finished(self) -> bool:
+        return True
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Panel:
     """A message ready to be sent or edited once: a layout, and the files that it shows."""
@@ -37,7 +47,7 @@ def panel(*parts: ui.Item[Any] | None, files: Sequence[discord.File] = ()) -> Pa
     if not shown:
         raise ValueError("a panel shows something")
     is_cut = _cut_to_size([part for part in shown if isinstance(part, ui.TextDisplay)])
-    view = ui.LayoutView(timeout=None)
+    view = _Layout(timeout=None)
     view.add_item(ui.Container(*shown, accent_colour=CRIMSON))
     return Panel(view, list(files), is_cut)
 

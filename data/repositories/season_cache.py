@@ -5,8 +5,8 @@ from typing import Final
 
 from data.season_rows import SeasonProjection
 
-MOST: Final = 200
-"""How many seasons are kept; the one that was asked for longest ago goes first."""
+MOST_MEMBERS: Final = 5_000
+"""Of all seasons that are kept together; the one that was asked for longest ago goes first. Each takes some 8 KB, with all tables."""
 UNTOLD: Final = SeasonProjection()
 
 
@@ -27,5 +27,8 @@ class SeasonCache:
         """Keep what is known of a season, unless more of it is known already."""
         if told.last > self.of(season_id).last:
             self._kept[season_id] = told
-        if len(self._kept) > MOST:
+        while len(self._kept) > 1 and self._members() > MOST_MEMBERS:
             self._kept.popitem(last=False)
+
+    def _members(self) -> int:
+        return sum(len(told.season.members) for told in self._kept.values())

@@ -137,3 +137,11 @@ def test_failures_are_counted_until_a_success():
     assert failures.failed("b") == 0
     failures.succeeded("a")
     assert failures.failed("a") == 0
+
+
+def test_failures_of_only_so_many_subjects_are_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.lanes.MOST_FAILING", 2)
+    failures = Failures()
+    assert [failures.failed(subject) for subject in "aabac"] == [0, 1, 0, 2, 0]
+    assert failures.failed("a") == 3
+    assert failures.failed("b") == 0

@@ -2,15 +2,18 @@
 
 import pytest
 
+from data.repositories.season_cache import UNTOLD, SeasonCache
+from data.season_rows import SeasonProjection
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.events import SeasonOpened, SignedUp, Withdrawn
+from league.events import Entry, SeasonOpened, SignedUp, Withdrawn
 from league.season import fold
 from league.settings import default_settings
 from league.statistics.par import pars
 from marriage.rules import PRESETS
 
 RULES = PRESETS["pagat"]
+OPENED = SeasonOpened("Autumn", default_settings("pods"), pars(RULES))
 
 
 @pytest.fixture
@@ -91,3 +94,13 @@ async def test_an_older_snapshot_sees_no_more_than_its_own(store, season):
         assert 8 not in (await early.seasons.projection(season)).season.members
     async with store.read() as db:
         assert 8 in (await db.seasons.projection(season)).season.members
+
+
+def test_so_many_members_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("data.repositories.season_cache.MOST_MEMBERS", 7)
+    cache = SeasonCache()
+    for season_id, members in enumerate((3, 3, 3, 9), 1):
+        entries = [Entry(number, 0, SignedUp(number)) for number in range(1, members + 1)]
+        cache.keep(season_id, SeasonProjection(fold([Entry(0, 0, OPENED), *entries]), last=members))
+        kept = [number for number in range(1, season_id + 1) if cache.of(number) is not UNTOLD]
+        assert kept == {1: [1], 2: [1, 2], 3: [2, 3], 4: [4]}[season_id]

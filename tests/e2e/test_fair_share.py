@@ -1,9 +1,11 @@
 """Somebody who presses without end is told to slow down, and that costs the bot and everybody else nothing."""
 
 import asyncio
+import gc
 from collections import Counter
 
 import pytest
+from discord import ui
 
 from bot.interactions.fair_share import FairShare
 from bot.words.texts import catalogue
@@ -76,3 +78,28 @@ async def test_it_is_said_in_their_language(bot, hasty, language):
     await asyncio.gather(*[asha.press(HAND, message=table) for _ in range(BURST)])
     answer = await asha.press(HAND, message=table)
     assert answer.message.text == catalogue(language)("error.slow_down")
+
+
+async def test_the_library_keeps_nothing_of_an_answer(discord, bot, dull):
+    asha = discord.person("asha")
+    table = await open_table(asha, computers=1)
+    await asha.press(START, message=table)
+    before = layouts()
+    for _ in range(3):
+        await asha.press(HAND, message=table)
+        await asha.slash("learn")
+    await asha.slash("help")
+    assert waiting_for_presses() == []
+    assert layouts() <= before + 2  # what is being sent just now
+
+
+def waiting_for_presses() -> list[str]:
+    """The library's tasks that wait until a message is too old to be pressed."""
+    names = [task.get_coro().__qualname__ for task in asyncio.all_tasks()]
+    return [name for name in names if "timeout_task" in name]
+
+
+def layouts() -> int:
+    """How many layouts of messages are in memory."""
+    gc.collect()
+    return sum(isinstance(item, ui.LayoutView) for item in gc.get_objects())
