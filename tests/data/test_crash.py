@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import random
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from marriage.events import Discarded, Drew
 from tests.data.conftest import first_deal, open_table
 
 KILLS = 10
+WRITERS = 20
 
 
 def play(path: Path, acknowledge: Connection) -> None:
@@ -54,23 +56,21 @@ async def begin(path: Path) -> None:
     await store.close()
 
 
-def kill_while_it_plays(path: Path, chance: random.Random) -> int:
-    """The last number of events that the killed process acknowledged."""
+def kill_while_it_runs(target: Callable[[Path, Connection], None], path: Path, chance: random.Random) -> list:
+    """All that the killed process acknowledged."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["data.store"])
     mine, its = context.Pipe(duplex=False)
-    process = context.Process(target=play, args=(path, its))
+    process = context.Process(target=target, args=(path, its))
     process.start()
     its.close()
-    acknowledged = 0
-    for _ in range(chance.randrange(1, 20)):
-        acknowledged = mine.recv()
+    acknowledged = [mine.recv() for _ in range(chance.randrange(1, 20))]
     mine.poll(chance.random() * 0.01)  # into the midst of some statement of the next moves
     process.kill()
     process.join()
     try:
         while True:  # what it had still said
-            acknowledged = mine.recv()
+            acknowledged.append(mine.recv())
     except EOFError:
         return acknowledged
     finally:
@@ -97,14 +97,66 @@ async def check(path: Path, acknowledged: int) -> TableRow:
     return table
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(
+def crowd(path: Path, acknowledge: Connection) -> None:
+    """In a process of its own: many writers at once, each of whom acknowledges every number that is stored."""
+    asyncio.run(_crowd(path, acknowledge))
+
+
+async def _crowd(path: Path, acknowledge: Connection) -> None:
+    store = await Store.open(path)
+
+    async def count(writer: int) -> None:
+        async with store.read() as db:
+            number = int(await db.key_values.get(f"writer {writer}") or 0)
+        while True:
+            number += 1
+            async with store.write() as db:
+                await db.key_values.set(f"writer {writer}", str(number))
+                await db.key_values.set(f"twin {writer}", str(number))
+            acknowledge.send((writer, number))
+
+    await asyncio.gather(*(count(writer) for writer in range(WRITERS)))
+
+
+async def stored_by_crowd(path: Path) -> dict[int, int]:
+    """How far each writer has come in the file."""
+    store = await Store.open(path)
+    async with store.read() as db:
+        found = {
+            writer: [int(await db.key_values.get(f"{name} {writer}") or 0) for name in ("writer", "twin")]
+            for writer in range(WRITERS)
+        }
+    await store.close()
+    assert all(number == twin for number, twin in found.values())
+    return {writer: number for writer, (number, _) in found.items()}
+
+
+kills = pytest.mark.skipif(
     "forkserver" not in multiprocessing.get_all_start_methods(), reason="this system has no kill -9"
 )
+
+
+@pytest.mark.slow
+@kills
 async def test_nothing_acknowledged_is_lost(path: Path):
     await begin(path)
     chance = random.Random(20)
     for _ in range(KILLS):
-        acknowledged = await asyncio.to_thread(kill_while_it_plays, path, chance)
-        table = await check(path, acknowledged)
+        acknowledged = await asyncio.to_thread(kill_while_it_runs, play, path, chance)
+        table = await check(path, acknowledged[-1])
     assert table.revision > KILLS
+
+
+@pytest.mark.slow
+@kills
+async def test_of_many_writers_at_once_nothing_acknowledged_is_lost(path: Path):
+    await begin(path)
+    chance = random.Random(21)
+    for _ in range(KILLS):
+        acknowledged = dict(await asyncio.to_thread(kill_while_it_runs, crowd, path, chance))
+        stored = await stored_by_crowd(path)
+        for writer, number in acknowledged.items():
+            assert stored[writer] - number in (
+                0,
+                1,
+            )  # the last one may have been committed and not acknowledged
