@@ -8,7 +8,7 @@ from pathlib import Path
 from data import engines
 from data.cancellation import to_the_end
 from data.commits import Commits, ReadLease
-from data.connections import Lease, Pool
+from data.connections import Lease, Link, Pool
 from data.directory import Directory
 from data.errors import StoreDamagedError, StoreUnavailableError
 from data.files.faults import named_faults, named_file_faults
@@ -129,16 +129,23 @@ class Store:
         try:
             with named_faults():
                 async with self._writer.lend() as link:
-                    lease = Lease(link)
-                    try:
+                    async with _undone_if_it_raises(link) as lease:
                         yield write_transaction(Scope(lease, self._season_cache, changes))
-                    except BaseException:
-                        if lease.end():
-                            await link.run(link.rollback)
-                        raise
                     if not lease.end():
                         return
                     commit = await self._commits.commit(link, is_awaited=self._writer.is_wanted)
                 await to_the_end(self._commits.until_durable(commit))
         finally:
             self.directory.drop(changes)
+
+
+@asynccontextmanager
+async def _undone_if_it_raises(link: Link) -> AsyncGenerator[Lease, None]:
+    """The connection for the time of one transaction, which is rolled back if the block raises."""
+    lease = Lease(link)
+    try:
+        yield lease
+    except BaseException:
+        if lease.end():
+            await link.run(link.rollback)
+        raise
