@@ -10,8 +10,8 @@ from bot.errors import UnexpectedInputError
 from bot.people import Person
 from bot.words.names import person_name
 from data.preferences import GuildSettings
+from data.rows.people import StaffActRow
 from data.store import Store
-from data.values import StaffActRow
 from marriage.rules import Rules, nearest_preset
 
 SETUP_ACT = "setup"

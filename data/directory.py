@@ -10,9 +10,9 @@ from typing import Final
 
 from data.preferences import GuildSettings, PersonSettings
 from data.row_cache import RowCache
+from data.rows.people import GuildRow, PersonRow
 from data.session import Changes
 from data.transaction import ReadTransaction
-from data.values import GuildRow, PersonRow
 
 MOST_PEOPLE: Final = 5_000
 MOST_GUILDS: Final = 2_000

@@ -1,22 +1,18 @@
-"""The rows of the store as plain values. Ids of Discord are integers, times are UTC milliseconds."""
+"""The rows of tables, deals and matches as plain values. Ids of Discord are integers, times are UTC milliseconds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypedDict, TypeVar
+from typing import Literal, TypedDict
 
-from data.ids import BoardSetId, ChannelId, InteractionId, MessageId, ScoreSessionId
+from data.ids import BoardSetId, ChannelId, InteractionId, MessageId
 from data.kinds import TableKind
-from data.outbox_keys import OutboxKey
-from data.preferences import GuildSettings, PersonSettings, TableOptions
+from data.preferences import TableOptions
 from league.ids import GuildId, PersonId, TableId
 from league.statistics.facts import DealFacts, SeatFacts
-from marriage.events import Event
 from marriage.rules import Rules
-from marriage.scoring.home_game import HomeDeal
 from marriage.sheet import Ending, Status
 from marriage.shuffle import DealSeed
 
-Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as a word
 _NOBODY = PersonId(0)
 
 TableStatus = Literal["lobby", "playing", "between", "closed"]
@@ -24,31 +20,6 @@ Ended = Literal["vote", "staff", "abandoned", "left"]
 """Why a deal, or its table, was ended before anybody won. Each is also a key in the message catalogues."""
 MatchEnd = Literal["played", "vote", "staff", "abandoned", "left", "closed"]
 """How a match ended: all its deals were played; for a reason that ends a deal too; or its table was closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class PersonRow:
-    """A person. The name is the last one that Discord told."""
-
-    id: PersonId
-    name: str
-    dms_open: bool
-    """False once Discord refused a direct message to this person."""
-    updated_at: int
-    settings: PersonSettings = field(default_factory=PersonSettings)
-    revision: int = 0
-    """Grows with every change. It begins at the current time in milliseconds, so that it never repeats after a person was
-    forgotten."""
-
-
-@dataclass(frozen=True, slots=True)
-class GuildRow:
-    """A server that the bot has met."""
-
-    id: GuildId
-    settings: GuildSettings
-    revision: int
-    """Grows with every change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,87 +333,3 @@ class DeadlineRow:
     kind: str
     revision: int
     due_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class StaffActRow:
-    """What a member of a server's staff did, and why."""
-
-    id: int
-    guild_id: GuildId
-    table_id: TableId | None
-    person_id: PersonId
-    act: str
-    reason: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreSessionRow:
-    """An evening of deals with real cards whose score is kept in a channel."""
-
-    id: ScoreSessionId
-    guild_id: GuildId
-    channel_id: ChannelId
-    names: tuple[str, ...]
-    revision: int
-    """Counts the changes; a form opened on an older revision is stale."""
-    rules: Rules = field(repr=False)
-    rules_version: int
-    draft: str | None = field(repr=False)
-    """A typed deal that could not be entered yet, as JSON."""
-    changed_at: int
-    closed_at: int | None
-
-
-class ScoreSessionChanges(TypedDict, total=False):
-    """The columns of a score session that may change."""
-
-    names: tuple[str, ...]
-    rules: Rules
-    draft: str | None
-    closed_at: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreEntryRow:
-    """One deal that was written down. An undone deal is kept, but does not count."""
-
-    session_id: ScoreSessionId
-    number: int
-    """1, 2, 3 ... without gaps, including undone deals."""
-    deal: HomeDeal
-    undone: bool
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeRow:
-    """A practice deal, which belongs to no table and is never counted."""
-
-    person_id: PersonId
-    revision: int
-    """Counts the changes, and goes on counting in a new deal."""
-    events: tuple[Event, ...] = field(repr=False)
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxRow(Generic[Key]):
-    """Something to publish: about what, and up to which revision. It never holds a card."""
-
-    id: int
-    key: Key
-    revision: int
-    attempts: int
-    queued_at: int
-    not_before: int
-
-    @property
-    def nonce(self) -> str:
-        """At most 25 characters, the same for every attempt, and different in a database made anew."""
-        return f"{self.queued_at:x}-{self.id:x}"
-
-    def may_have_arrived(self, since: int) -> bool:
-        """Whether an earlier attempt may have arrived without an answer, this run's or one's that ended at `since`."""
-        return self.attempts > 0 or self.queued_at < since

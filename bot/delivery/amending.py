@@ -12,7 +12,7 @@ from bot.delivery.handlers import Handlers, Patience
 from bot.errors import UserError
 from bot.ui.panel import Panel
 from data.outbox_keys import AmendmentKey
-from data.values import OutboxRow
+from data.rows.outbox import OutboxRow
 
 Key = TypeVar("Key", bound=AmendmentKey)
 Draw = Callable[[Key], Awaitable[Panel | None]]

@@ -8,8 +8,8 @@ from bot.panels.daily import day_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import DailyAmendmentKey, DailyPostKey
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import OutboxRow
 
 
 class DailyPosts:

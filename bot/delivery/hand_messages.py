@@ -18,8 +18,9 @@ from bot.ui.notice import notice_panel
 from bot.words.links import table_address
 from bot.words.texts import speaking, texts
 from data.outbox_keys import HandKey, RetiredHandKey, StandingKey
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import OutboxRow, SeatRow
+from data.values import SeatRow
 from marriage.state import Phase
 
 log = structlog.get_logger(__name__)

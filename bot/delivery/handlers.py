@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.lanes import LONGEST_WAIT_MS
 from data.outbox_keys import OutboxKey
-from data.values import Key, OutboxRow
+from data.rows.outbox import Key, OutboxRow
 
 Publish = Callable[[OutboxRow[Key]], Awaitable[int]]
 """Brings a message to its newest state and returns the revision that it shows. Raises `bot.delivery.discord_calls` errors."""

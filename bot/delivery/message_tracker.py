@@ -24,7 +24,7 @@ from bot.table.hands import Holder
 from data.ids import MessageId
 from data.outbox_keys import OutboxKey
 from data.repositories.attached_files import AttachedFile
-from data.values import OutboxRow
+from data.rows.outbox import OutboxRow
 
 REMEMBERED = 10_000
 """Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from bot.clock import Clock
 from data.outbox_keys import OutboxKey
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import OutboxRow
 
 
 @dataclass(slots=True)

@@ -19,8 +19,8 @@ from bot.lanes import Lanes, backoff_ms
 from bot.wakeup import Wakeup
 from data.outbox_keys import OutboxKey
 from data.repositories.outbox import Pending
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import OutboxRow
 
 AT_ONCE = 64
 """Requests under way that are not slow."""

@@ -8,7 +8,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
 from bot.ui.panel import Panel
 from data.outbox_keys import OutboxKey
-from data.values import OutboxRow
+from data.rows.outbox import OutboxRow
 
 Draw = Callable[[], Awaitable[Panel]]
 

@@ -18,9 +18,9 @@ from bot.panels.league.posts import post_panel
 from bot.ui.panel import Panel
 from bot.words.texts import speaking, texts
 from data.outbox_keys import CalendarEventKey, SeasonAmendmentKey, SeasonKey, SeasonPostKey, SeasonReminderKey
+from data.rows.outbox import OutboxRow
 from data.season_rows import PostRow
 from data.store import Store
-from data.values import OutboxRow
 from render.catalogue import ENGLISH
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]

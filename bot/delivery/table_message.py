@@ -33,9 +33,10 @@ from data.outbox_keys import (
     TableMessageKey,
     ThreadMemberKey,
 )
+from data.rows.outbox import OutboxRow
 from data.store import Store
 from data.transaction import ReadTransaction
-from data.values import OutboxRow, TableRow
+from data.values import TableRow
 
 
 class TableMessage:

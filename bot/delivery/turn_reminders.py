@@ -14,8 +14,9 @@ from bot.ui.panel import Panel
 from bot.words.links import table_address
 from bot.words.texts import catalogue
 from data.outbox_keys import TurnReminderKey
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import OutboxRow, TableRow
+from data.values import TableRow
 
 
 class TurnReminders:

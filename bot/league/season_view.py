@@ -8,10 +8,11 @@ from bot.errors import UserError
 from bot.words.links import table_address
 from bot.words.names import person_name, shown_name
 from data.outbox_keys import CalendarEventKey, SeasonPostKey, Subject
+from data.rows.people import PersonRow
 from data.season_posts import PublicPost
 from data.season_rows import PodTimeRow, PostRow, SeasonEventRow, SeasonProjection, SeasonRow
 from data.transaction import ReadTransaction
-from data.values import PersonRow, TableRow
+from data.values import TableRow
 from league.events import PodId
 from league.finals import next_players, stage_over
 from league.numbers import LAST_STAGE

@@ -9,8 +9,8 @@ from bot.interactions.choices import Choice
 from bot.people import Person
 from bot.table.hands import Holder
 from data.errors import RevisionConflictError
+from data.rows.people import PracticeRow
 from data.store import Store
-from data.values import PracticeRow
 from marriage.actions import Action
 from marriage.apply import replay
 from marriage.events import Discarded, Event

@@ -10,9 +10,9 @@ from bot.errors import StaleRevisionError, UserError
 from bot.people import Person
 from bot.scorekeeping.score_text import TYPED, Typed, read_deal, typed_of
 from bot.words.names import shown_name
+from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.store import Store
 from data.transaction import ReadTransaction, WriteTransaction
-from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from marriage.rules import PRESETS, Rules
 from marriage.scoring.home_game import HomeDeal, HomeSeat, InvalidDealError, evening, score
 from marriage.scoring.settle_up import Payment, settle_up

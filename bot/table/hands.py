@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from data.preferences import PersonSettings
-from data.values import PersonRow, SeatRow
+from data.rows.people import PersonRow
+from data.values import SeatRow
 from marriage.actions import Action
 from marriage.cards import Cards
 from marriage.view import View

@@ -8,7 +8,8 @@ from bot.table.hands import Holder
 from bot.table.ledger import Ledger, player
 from bot.words.names import person_name, shown_name
 from data.repositories.guests import Standing
-from data.values import BenchRow, DealRow, MatchRow, PersonRow, ResultRow, SeatRow, TableRow
+from data.rows.people import PersonRow
+from data.values import BenchRow, DealRow, MatchRow, ResultRow, SeatRow, TableRow
 from league.statistics.stats import Earned
 from marriage.state import State
 from marriage.view import View, view

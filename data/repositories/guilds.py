@@ -6,9 +6,9 @@ from sqlalchemy import select, update
 
 from data.dialect import insert_or_keep
 from data.preferences import GuildSettings
+from data.rows.people import GuildRow
 from data.schema.core import guild
 from data.session import Session
-from data.values import GuildRow
 
 
 class GuildQueries(Session):

@@ -22,10 +22,10 @@ from sqlalchemy import (
 
 from data.dialect import Big, greater, lesser, upsert
 from data.outbox_keys import OutboxKey, SeasonPostKey, StoredKey, Subject, parse_key
+from data.rows.outbox import Key, OutboxRow
 from data.schema.core import OUTBOX_PENDING, outbox
 from data.season_posts import EndPost
 from data.session import Session
-from data.values import Key, OutboxRow
 
 KEPT_MS = 24 * 3600 * 1000
 ERROR_LENGTH = 200

@@ -6,9 +6,9 @@ from sqlalchemy import func, select, update
 
 from data.dialect import json_field, upsert
 from data.preferences import PersonSettings
+from data.rows.people import PersonRow
 from data.schema.core import person
 from data.session import Session
-from data.values import PersonRow
 
 LISTED = func.coalesce(json_field(person.c.settings, "listed"), 1) == 1
 """Whether a person may be shown to others."""

@@ -6,9 +6,9 @@ from sqlalchemy import select, update
 
 from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
+from data.rows.people import PracticeRow
 from data.schema.core import practice
 from data.session import Session
-from data.values import PracticeRow
 from league.ids import PersonId
 from marriage.events import Event
 

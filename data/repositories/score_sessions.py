@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, func, insert, select, update
 
 from data.dialect import insert_or_keep
 from data.errors import RevisionConflictError
+from data.rows.scorekeeping import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from data.schema.core import score_entry, score_keeper, score_session
 from data.session import Session
-from data.values import ScoreEntryRow, ScoreSessionChanges, ScoreSessionRow
 from marriage.rules import RULES_VERSION, Rules
 from marriage.scoring.home_game import HomeDeal
 

@@ -2,9 +2,9 @@
 
 from sqlalchemy import insert, select
 
+from data.rows.people import StaffActRow
 from data.schema.core import staff_act
 from data.session import Session
-from data.values import StaffActRow
 
 
 class StaffLogQueries(Session):

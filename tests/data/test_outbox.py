@@ -5,8 +5,9 @@ from sqlalchemy import text
 
 from data.outbox_keys import HandKey, TableMessageKey
 from data.repositories import interactions, outbox
+from data.rows.outbox import OutboxRow
 from data.store import Store
-from data.values import DeadlineRow, OutboxRow, SeenRow, TableRow
+from data.values import DeadlineRow, SeenRow, TableRow
 
 
 async def test_an_interaction_is_seen_once(store: Store, table: TableRow):

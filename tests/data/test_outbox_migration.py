@@ -25,9 +25,9 @@ from data.outbox_keys import (
     ThreadMemberKey,
     TurnReminderKey,
 )
+from data.rows.outbox import OutboxRow
 from data.season_posts import CalendarPost, RoundPost, StandingsPost, TableNotice
 from data.store import Store
-from data.values import OutboxRow
 
 OF_TABLES: list[tuple[str, str, int | None, OutboxKey]] = [
     ("table", "table:7", None, TableMessageKey(7)),

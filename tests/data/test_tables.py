@@ -7,9 +7,10 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
 from data.errors import RevisionConflictError
+from data.rows.people import PersonRow
 from data.schema.core import game_table
 from data.store import Store
-from data.values import PersonRow, SeatRow, TableRow
+from data.values import SeatRow, TableRow
 from marriage.rules import RULES_VERSION, preset
 from tests.data.conftest import CHANNEL, GUILD, RAM, SITA
 

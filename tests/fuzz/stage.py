@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import bot.table.play as played
 from bot.app import TipluBot
 from bot.lanes import LONGEST_WAIT_MS
-from data.values import OutboxRow
+from data.rows.outbox import OutboxRow
 from playground.person import Person
 from playground.server import Playground
 from tests.e2e import dealt

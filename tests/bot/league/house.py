@@ -15,9 +15,9 @@ from bot.table.computers import PLAYERS
 from bot.table.transaction import READY
 from data.outbox_keys import SeasonKey
 from data.preferences import Level, Pace
+from data.rows.outbox import OutboxRow
 from data.store import Store
 from data.transaction import ReadTransaction
-from data.values import OutboxRow
 from league.season import fold
 from league.settings import default_settings
 from league.standings import standings

@@ -21,8 +21,8 @@ from bot.ui.panel import Panel
 from bot.words.card_names import card_name
 from bot.words.texts import texts
 from data.outbox_keys import OpenedBoardsKey, OutboxKey, TableMessageKey
+from data.rows.outbox import OutboxRow
 from data.season_posts import BoardsPost
-from data.values import OutboxRow
 from league.book import book, rules_of
 from league.events import MatchFinished
 from league.points import match_points

@@ -14,9 +14,9 @@ from bot.panels.league.standings import standings_panel
 from bot.ui.panel import Panel
 from bot.words.texts import catalogue, speaking, texts
 from data.preferences import Pace
+from data.rows.people import PersonRow
 from data.season_posts import CheckInPost, EndPost, RoundPost, SignupPost, StandingsPost
 from data.season_rows import SeasonProjection, SeasonRow
-from data.values import PersonRow
 from league.events import DivisionSet, SeasonClosed
 from league.formats import FORMATS
 from marriage.rules import PRESETS

@@ -76,8 +76,8 @@ from bot.words.mentions import Mentions
 from bot.words.texts import speaking, texts
 from bot.words.variations import Fault
 from data.preferences import GuildSettings, PersonSettings
+from data.rows.people import StaffActRow
 from data.season_posts import RulingPost
-from data.values import StaffActRow
 from league.events import PenaltyAdded
 from league.standins import vacancies
 from league.statistics.daily import Attempt, DayLine, MonthLine

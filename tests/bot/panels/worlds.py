@@ -16,8 +16,9 @@ from bot.table.hosting import Actor
 from bot.table.snapshot import Snapshot
 from data.preferences import Pace, TableOptions
 from data.repositories.history import Sight
+from data.rows.people import PersonRow
 from data.season_rows import PodTimeRow, SeasonEventRow, SeasonProjection, SeasonRow
-from data.values import PersonRow, TableRow
+from data.values import TableRow
 from league.events import DivisionSet, PenaltyAdded, SeasonClosed, Withdrawn
 from league.formats import FORMATS
 from marriage.rules import PRESETS, preset

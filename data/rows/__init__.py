@@ -1,0 +1,1 @@
+"""Rows of the store as plain values, by subject."""

@@ -1,0 +1,29 @@
+"""Rows of the outbox. Ids of Discord are integers, times are UTC milliseconds."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from data.outbox_keys import OutboxKey
+
+Key = TypeVar("Key", bound=OutboxKey, covariant=True)  # noqa: PLC0105 - read as a word
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow(Generic[Key]):
+    """Something to publish: about what, and up to which revision. It never holds a card."""
+
+    id: int
+    key: Key
+    revision: int
+    attempts: int
+    queued_at: int
+    not_before: int
+
+    @property
+    def nonce(self) -> str:
+        """At most 25 characters, the same for every attempt, and different in a database made anew."""
+        return f"{self.queued_at:x}-{self.id:x}"
+
+    def may_have_arrived(self, since: int) -> bool:
+        """Whether an earlier attempt may have arrived without an answer, this run's or one's that ended at `since`."""
+        return self.attempts > 0 or self.queued_at < since
