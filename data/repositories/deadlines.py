@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import case, delete, select, update
+from sqlalchemy import Integer, bindparam, case, delete, select, update
 
 from data.dialect import upsert
 from data.schema.core import deadline
@@ -10,6 +10,10 @@ from data.session import Session
 from data.values import DeadlineRow
 
 _SOONEST_FIRST = select(deadline).order_by(deadline.c.due_at, deadline.c.table_id, deadline.c.kind)
+_SOONEST = _SOONEST_FIRST.where(deadline.c.table_id.not_in(bindparam("beside", expanding=True))).limit(
+    bindparam("limit", type_=Integer())
+)
+"""Asked after every move."""
 
 
 class DeadlineQueries(Session):
@@ -19,9 +23,7 @@ class DeadlineQueries(Session):
 
     async def soonest(self, limit: int, beside: Collection[int] = ()) -> list[DeadlineRow]:
         """The first of all, soonest first, leaving out the tables `beside`."""
-        return await self._all(
-            DeadlineRow, _SOONEST_FIRST.where(deadline.c.table_id.not_in(beside)).limit(limit)
-        )
+        return await self._all(DeadlineRow, _SOONEST, {"beside": list(beside), "limit": limit})
 
     async def tables_waiting(self, kind: str) -> list[int]:
         """The tables with a deadline of this kind."""

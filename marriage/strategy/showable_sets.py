@@ -23,7 +23,7 @@ def showable_sets(view: View) -> tuple[Cards, ...]:
     """
     seat = view.own
     held = Counter(seat.concealed or ())
-    threes = sorted(set(combinations(sort_cards(seat.concealed or ()), _SIZE)))
+    threes = sorted(set(_threes(sort_cards(seat.concealed or ()))))
     groups = (*threes, *sorted(set(_longer(held)), key=lambda group: (len(group), group)))
     in_hand = (
         group for group in groups if is_primary(group, view.rules) for _ in range(_copies(group, held))
@@ -34,6 +34,16 @@ def showable_sets(view: View) -> tuple[Cards, ...]:
 def _copies(group: Cards, held: Counter[Card]) -> int:
     """How often the hand holds this set."""
     return min(held[card] // count for card, count in Counter(group).items())
+
+
+def _threes(cards: Cards) -> Iterator[Cards]:
+    """Any three of one suit, the master card among them, and any three of one rank: no other three are a primary set."""
+    for suit in range(_SUITS):
+        yield from combinations(
+            [card for card in cards if card == MASTER or (card.is_pack and card.suit == suit)], _SIZE
+        )
+    for rank in range(_RANKS):
+        yield from combinations([card for card in cards if card.is_pack and card.rank == rank], _SIZE)
 
 
 def _longer(held: Counter[Card]) -> Iterator[Cards]:
