@@ -2,6 +2,7 @@
 
 import structlog
 
+from bot.history.estimates import EstimatesWorker
 from bot.league.entries import Entries
 from bot.pictures import Pictures
 from bot.table.leaving import Leaving
@@ -24,6 +25,7 @@ class Forgetting:
         leaving: Leaving,
         entries: Entries,
         pictures: Pictures,
+        estimates_worker: EstimatesWorker,
         workpool: WorkPool,
     ) -> None:
         self._store = store
@@ -31,6 +33,7 @@ class Forgetting:
         self._leaving = leaving
         self._entries = entries
         self._pictures = pictures
+        self._estimates_worker = estimates_worker
         self._workpool = workpool
 
     async def forget(self, person_id: int) -> bool:
@@ -54,6 +57,7 @@ class Forgetting:
         """Remove names from memory and from the store's log; if the log is in use now, the cleaner empties it later."""
         clean_name.cache_clear()
         self._pictures.forget()
+        self._estimates_worker.forget()
         self._workpool.renew()
         if not await self._store.forget_the_past():
             log.info("forgetting.log_in_use")

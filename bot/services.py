@@ -136,6 +136,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
     """The handler of each kind of deadline."""
     deadlines = Deadlines(store, clock, handlers, hold=lambda: outages.is_on)
     tables.on_commit(deadlines.wake)
+    estimates_worker = EstimatesWorker(store, clock)
     return Services(
         settings=settings,
         store=store,
@@ -147,7 +148,7 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         attached=AttachedFiles(store),
         outages=outages,
         deadlines=deadlines,
-        forgetting=Forgetting(store, tables, leaving, entries, pictures, workpool),
+        forgetting=Forgetting(store, tables, leaving, entries, pictures, estimates_worker, workpool),
         servers=Servers(store, clock),
         personal=PersonalSettings(store, tables),
         tables=tables,
@@ -172,6 +173,6 @@ def wire(settings: Settings, store: Store, clock: Clock) -> Services:
         boards=Boards(store, clock),
         deal_search=DealSearch(store, clock),
         replays=Replays(store),
-        estimates_worker=EstimatesWorker(store, clock),
+        estimates_worker=estimates_worker,
         scores=Scorekeeper(store, clock),
     )

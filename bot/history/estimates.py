@@ -7,7 +7,7 @@ import structlog
 from bot.clock import Clock
 from data.store import Store
 from data.transaction import ReadTransaction
-from league.statistics.estimates import Basis, Estimates, estimates
+from league.statistics.estimates import Basis, Estimates, Summed
 from league.statistics.periods import Span
 
 LOOK_S = 5.0
@@ -15,16 +15,24 @@ LOOK_S = 5.0
 REST_MS_A_DEAL = 50
 """Estimates of many deals change little with one more, and take longer."""
 LONGEST_REST_MS = 10 * 60_000
+LARGE = 5_000
+"""Deals of boards whose sums are kept in memory: of fewer all are read again soon enough."""
+MOST_KEPT = 8
+"""Boards whose sums are kept; those of a thousand people take 8 MB."""
 
 log = structlog.get_logger(__name__)
 
 
 class EstimatesWorker:
-    """The worker that works them out anew where deals have ended, off the event loop."""
+    """The worker that works them out anew where deals have ended, off the event loop.
+
+    Of large boards it keeps what their deals have been summed up to, so that only the deals since then are read.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self._summed: dict[tuple[int, Span], Summed] = {}
 
     async def run(self) -> None:
         """Keep them up to date until cancelled."""
@@ -32,23 +40,34 @@ class EstimatesWorker:
             await self.catch_up()
             await asyncio.sleep(LOOK_S)
 
+    def forget(self) -> None:
+        """Keep nothing of any deal in memory: a person was forgotten."""
+        self._summed.clear()
+
     async def catch_up(self) -> None:
         """Work out whatever is due by now."""
         now = self._clock.now()
         async with self._store.read() as db:
             due = await _due(db, now)
         for guild_id, span, basis in due:
+            summed = self._summed.pop((guild_id, span), Summed(basis.since))
             async with self._store.read() as db:
-                fresh = await worked_out(db, guild_id, basis, now)
+                if summed.basis.since != basis.since or not await db.estimates.are_known(summed.people):
+                    summed = Summed(basis.since)
+                await db.estimates.add_deals(guild_id, summed, basis.number)
+            fresh = await asyncio.to_thread(summed.estimates, now)
             async with self._store.write() as db:
                 await db.estimates.save(guild_id, span, fresh)
             log.debug("estimates.kept", guild=guild_id, span=span, deals=fresh.deals)
+            if len(self._summed) < MOST_KEPT and summed.deals >= LARGE:
+                self._summed[guild_id, span] = summed
 
 
 async def worked_out(db: ReadTransaction, guild_id: int, basis: Basis, now: int) -> Estimates:
-    """The estimates of a server on this basis; the event loop is free meanwhile."""
-    deals = await db.estimates.deals(guild_id, basis)
-    return await asyncio.to_thread(estimates, deals, basis, now)
+    """The estimates of a server on this basis, from all its deals; the event loop is free meanwhile."""
+    summed = Summed(basis.since)
+    await db.estimates.add_deals(guild_id, summed, basis.number)
+    return await asyncio.to_thread(summed.estimates, now)
 
 
 async def _due(db: ReadTransaction, now: int) -> list[tuple[int, Span, Basis]]:

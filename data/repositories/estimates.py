@@ -1,22 +1,24 @@
 """Estimates of everybody's strength, as the boards read them, and the deals from which they are worked out."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Row, delete, insert, select
+from sqlalchemy import Row, delete, func, insert, select
 
 from data.dialect import upsert
 from data.schema.core import guild, person
 from data.schema.stats import estimate, estimated, played, played_seat
 from data.session import Session
 from league.statistics.adjusted import Estimate
-from league.statistics.estimates import Basis, Estimates, RatedDeals
+from league.statistics.estimates import Basis, Estimates, RatedDeals, Summed
 from league.statistics.periods import Span
 
-_BATCH = 2_000
-"""Deals that are read at once: the event loop is free between two batches."""
+_BATCH = 500
+"""Deals that are read at once: others get their turn between two batches."""
 
 
 class EstimateQueries(Session):
@@ -46,31 +48,41 @@ class EstimateQueries(Session):
             (row.guild_id, Span(row.span)): (Basis(row.since, row.number), row.deals, row.at) for row in rows
         }
 
-    async def deals(self, guild_id: int, basis: Basis) -> RatedDeals:
-        """The rated deals of a server on this basis, in the order in which they ended."""
-        rules: list[tuple[str, int]] = []
-        seats: list[np.ndarray[tuple[int, int], np.dtype[np.int64]]] = []
-        last = 0
-        while True:
+    async def add_deals(self, guild_id: int, summed: Summed, until: int) -> None:
+        """Add the rated deals that a server has after those summed up, to the one of that number, as they ended.
+
+        They are read and added in the thread of the connection, some at a time.
+        """
+        after = max(summed.basis.number, await self._before(guild_id, summed.basis.since))
+        while after < until:
             deals = (
                 select(played.c.number, played.c.preset, played.c.seats)
-                .where(played.c.guild_id == guild_id, played.c.rated, played.c.ended_at >= basis.since)
-                .where(played.c.number > last, played.c.number <= basis.number)
+                .where(played.c.guild_id == guild_id, played.c.rated)
+                .where(played.c.ended_at >= summed.basis.since)
+                .where(played.c.number > after, played.c.number <= until)
                 .order_by(played.c.number)
                 .limit(_BATCH)
             )
-            found = (await self._execute(deals)).all()
-            if not found:
-                return RatedDeals(rules, np.concatenate([np.empty((0, 2), dtype=np.int64), *seats]))
-            rules += [(row.preset, row.seats) for row in found]
-            batch = deals.subquery()
-            rows = await self._execute(
+            number = deals.subquery().c.number
+            seats = (
                 select(played_seat.c.person_id, played_seat.c.net)
-                .where(played_seat.c.number.in_(select(batch.c.number)))
+                .where(played_seat.c.number.in_(select(number)))
                 .order_by(played_seat.c.number, played_seat.c.seat)
             )
-            seats.append(np.fromiter(chain.from_iterable(rows), np.int64).reshape(-1, 2))
-            last = found[-1].number
+            after = await self._built(partial(_add, summed, until), deals, seats)
+
+    async def _before(self, guild_id: int, since: int) -> int:
+        """A number before those of all deals of a server from that time on."""
+        if not since:
+            return 0
+        first = await self._scalar(
+            select(func.min(played.c.number)).where(played.c.guild_id == guild_id, played.c.ended_at >= since)
+        )
+        return (first or 1) - 1
+
+    async def are_known(self, people: AbstractSet[int]) -> bool:
+        """Whether all of them are kept, so that none was forgotten."""
+        return people <= await self._built(_ids, select(person.c.id))
 
 
 class EstimateRepository(EstimateQueries):
@@ -89,23 +101,9 @@ class EstimateRepository(EstimateQueries):
             "par": fresh.par,
         }
         await self._execute(upsert(estimated, {"guild_id": guild_id, "span": span}, head))
-        known = set((await self._execute(select(person.c.id))).scalars())
-        if not known.isdisjoint(fresh.of):
-            await self._execute(
-                insert(estimate),
-                [
-                    {
-                        "guild_id": guild_id,
-                        "span": span,
-                        "person_id": person_id,
-                        "value": one.value,
-                        "error": one.error,
-                        "deals": one.deals,
-                    }
-                    for person_id, one in fresh.of.items()
-                    if person_id in known
-                ],
-            )
+        rows = await self._built(partial(_rows, guild_id, span, fresh), select(person.c.id))
+        if rows:
+            await self._execute(insert(estimate), rows)
 
 
 def _kept(heads: Sequence[Row[Any]], rows: Sequence[Row[Any]]) -> Estimates | None:
@@ -114,3 +112,32 @@ def _kept(heads: Sequence[Row[Any]], rows: Sequence[Row[Any]]) -> Estimates | No
     [head] = heads
     of = {row.person_id: Estimate(row.value, row.error, row.deals) for row in rows}
     return Estimates(Basis(head.since, head.number), head.at, head.deals, head.par, of)
+
+
+def _add(summed: Summed, until: int, deals: Sequence[Row[Any]], seats: Sequence[Row[Any]]) -> int:
+    """Add these deals; the number of the last that has been looked at."""
+    last = deals[-1].number if len(deals) == _BATCH else until
+    table = np.fromiter(chain.from_iterable(seats), np.int64).reshape(-1, 2)
+    summed.add(RatedDeals([(row.preset, row.seats) for row in deals], table), last)
+    return last
+
+
+def _ids(rows: Sequence[Row[Any]]) -> set[int]:
+    return {row.id for row in rows}
+
+
+def _rows(guild_id: int, span: Span, fresh: Estimates, people: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+    """The estimates as they are kept, but for people who were forgotten meanwhile."""
+    known = _ids(people)
+    return [
+        {
+            "guild_id": guild_id,
+            "span": span,
+            "person_id": person_id,
+            "value": own.value,
+            "error": own.error,
+            "deals": own.deals,
+        }
+        for person_id, own in fresh.of.items()
+        if person_id in known
+    ]

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from math import isclose
 
 import numpy as np
 
 from league.results import Player
-from league.statistics.adjusted import Estimate, Kind, Whole, estimated
+from league.statistics.adjusted import Estimate, Kind, Sums, Whole
 from league.statistics.par import preset_par
 
 FOUR: int = 4
@@ -67,17 +68,47 @@ class RatedDeals:
     """A row for each seat, deal by deal: its person, and what it won or paid."""
 
 
+class Summed:
+    """The rated deals of a server from a time on, summed up as far as estimates ask for them."""
+
+    def __init__(self, since: int) -> None:
+        self.basis = Basis(since, 0)
+        self._sums = Sums()
+        self._rules = Counter[tuple[str, int]]()
+
+    @property
+    def people(self) -> AbstractSet[Player]:
+        """Everybody who has played in these deals."""
+        return self._sums.people
+
+    @property
+    def deals(self) -> int:
+        """How many there are."""
+        return self._rules.total()
+
+    def add(self, deals: RatedDeals, number: int) -> None:
+        """Add further deals, up to the one of that number; for a thread."""
+        sizes = np.array([seats for _, seats in deals.rules], dtype=np.int64)
+        firsts = np.cumsum(sizes) - sizes
+        fresh = Counter(deals.rules)
+        kinds = {rules: place for place, rules in enumerate(sorted(fresh))}
+        numbers = np.array([kinds[rules] for rules in deals.rules], dtype=np.int64)
+        for (preset, seats), place in kinds.items():
+            places = firsts[numbers == place][:, None] + np.arange(seats)
+            of_kind = deals.seats[places]
+            self._sums.add(Kind(of_kind[..., 0], of_kind[..., 1], preset_par(preset, seats)))
+        self._rules += fresh
+        self.basis = Basis(self.basis.since, number)
+
+    def estimates(self, at: int) -> Estimates:
+        """What these deals say. Pure and slow: for a thread of its own."""
+        total = sum(preset_par(preset, FOUR) * count for (preset, _), count in sorted(self._rules.items()))
+        par = total / self.deals if self.deals else 0.0
+        return Estimates(self.basis, at, self.deals, par, self._sums.solved())
+
+
 def estimates(deals: RatedDeals, basis: Basis, at: int) -> Estimates:
-    """The estimates of these deals. Pure and slow: to be run in a thread."""
-    sizes = np.array([seats for _, seats in deals.rules], dtype=np.int64)
-    firsts = np.cumsum(sizes) - sizes
-    kinds: list[Kind] = []
-    played = Counter(deals.rules)
-    number = {rules: place for place, rules in enumerate(sorted(played))}
-    numbers = np.array([number[rules] for rules in deals.rules], dtype=np.int64)
-    for (preset, seats), place in number.items():
-        places = firsts[numbers == place][:, None] + np.arange(seats)
-        kinds.append(Kind(deals.seats[places, 0], deals.seats[places, 1], preset_par(preset, seats)))
-    total = sum(preset_par(preset, FOUR) * count for (preset, _), count in sorted(played.items()))
-    count = len(deals.rules)
-    return Estimates(basis, at, count, total / count if count else 0.0, estimated(kinds))
+    """What these deals say, all at once."""
+    summed = Summed(basis.since)
+    summed.add(deals, basis.number)
+    return summed.estimates(at)

@@ -40,6 +40,10 @@ async def table(store):
 
 async def finish(store, table, number: int, at: int, *, with_computer: bool = False) -> None:
     """Ram wins a deal at that time."""
+    await finish_of(store, table, number, at, RAM, with_computer=with_computer)
+
+
+async def finish_of(store, table, number: int, at: int, winner: int, *, with_computer: bool = False) -> None:
     row = PlayedRow(
         table_id=table.id,
         deal_no=number,
@@ -58,7 +62,9 @@ async def finish(store, table, number: int, at: int, *, with_computer: bool = Fa
     )
     async with store.write() as db:
         await db.deals.start(replace(first_deal(table), deal_no=number))
-        await db.stats.add_deal(row, [seat(RAM, 9, winner=True), seat(None if with_computer else SITA, -9)])
+        await db.stats.add_deal(
+            row, [seat(winner, 9, winner=True), seat(None if with_computer else SITA, -9)]
+        )
 
 
 async def counted(store) -> dict[Span, int | None]:
@@ -129,3 +135,39 @@ async def test_somebody_forgotten_while_estimates_are_worked_out_is_left_out(sto
         await db.privacy.forget(RAM, NOON, "Player {number}")
         await db.estimates.save(GUILD, Span.ALL, fresh)
         assert set((await db.estimates.listed(GUILD, Span.ALL)).of) == {SITA}
+
+
+async def test_deals_added_to_the_sums_of_those_before_say_the_same_as_all_at_once(store, table, monkeypatch):
+    monkeypatch.setattr("bot.history.estimates.LARGE", 0)
+    clock = Hands()
+    worker = EstimatesWorker(store, clock)
+    for number in range(1, 8):
+        await finish(store, table, number, clock.at - number % 3 * WEEK_MS, with_computer=number == 4)
+        clock.at += WEEK_MS // 4
+        await worker.catch_up()
+        async with store.read() as db:
+            for span in Span:
+                kept = await db.estimates.listed(GUILD, span)
+                assert kept.agrees(
+                    await worked_out(db, GUILD, Basis(span.starts(clock.at), number), clock.at)
+                )
+                assert kept.basis.number == number
+
+
+async def test_sums_of_somebody_who_was_forgotten_are_made_anew(store, table, monkeypatch):
+    monkeypatch.setattr("bot.history.estimates.LARGE", 0)
+    clock = Hands()
+    worker = EstimatesWorker(store, clock)
+    await finish(store, table, 1, NOON)
+    await worker.catch_up()
+    async with store.write() as db:
+        await db.privacy.forget(RAM, NOON, "Player {number}")
+        await db.people.keep(RAM + 1000, "Other", NOON)
+    clock.at += REST_MS_A_DEAL
+    await finish_of(store, table, 2, NOON, RAM + 1000)
+    await worker.catch_up()
+    async with store.read() as db:
+        kept = await db.estimates.listed(GUILD, Span.ALL)
+        assert kept.agrees(await worked_out(db, GUILD, Basis(0, 2), NOON))
+    assert len(kept.of) == 3
+    assert RAM not in kept.of
