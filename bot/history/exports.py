@@ -3,10 +3,12 @@
 They take a second or two, so the functions that read the file are for a process of the `WorkPool`.
 """
 
+import json
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bot.history.season_page import season_page
 from bot.words.texts import Texts, catalogue
@@ -43,6 +45,16 @@ def deal_files(path: Path, guild_id: int, since: int) -> Generator[None, None, D
 
 async def _deals(db: ReadTransaction, guild_id: int, since: int) -> list[DealFacts]:
     return [deal async for deal in db.stats.deals_of_guild(guild_id, since, MOST_DEALS)]
+
+
+def personal_file(path: Path, person_id: int) -> Generator[None, None, bytes | None]:
+    """Everything stored about a person as JSON; None where there is nothing."""
+    everything = yield from asked(path, partial(_everything, person_id=person_id))
+    return json.dumps(everything, ensure_ascii=False, indent=1).encode() if everything else None
+
+
+async def _everything(db: ReadTransaction, person_id: int) -> dict[str, list[dict[str, Any]]]:
+    return await db.privacy.everything_of(person_id)
 
 
 def stored_season_files(

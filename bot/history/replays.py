@@ -2,7 +2,7 @@
 
 import re
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -115,9 +115,9 @@ class Replay:
             ),
         )
 
-    def moments(self, eyes: Eyes) -> tuple[tuple[Moment, bool], ...]:
+    def moments(self, eyes: Eyes) -> Iterator[tuple[Moment, bool]]:
         """Every step from these eyes, and whether it is a turning point."""
-        return tuple((_seen(step, eyes), step.notable) for step in self.steps)
+        return ((_seen(step, eyes), step.notable) for step in self.steps)
 
     def eyes_of(self, place: Place) -> Eyes:
         """Whose eyes a place means; raises UserError for a seat that there is not."""

@@ -11,6 +11,7 @@ from bot.people import Person
 from bot.services import Services
 from bot.table.hands import Holder
 from bot.words.texts import texts
+from data.gently import gently
 from render.picture import Picture
 from render.replay_animation import Animation, Frame
 
@@ -50,8 +51,10 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     """The whole deal as an animation; raises UserError if it cannot be drawn, or is too large for this place."""
     settings = await services.personal.settings(interaction.user.id)
     frames = tuple(
-        Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
-        for moment, notable in replay.moments(eyes)
+        [
+            Frame(moment.view, step_caption(moment, replay.names, texts()), notable)
+            async for moment, notable in gently(replay.moments(eyes))
+        ]
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
     style = Holder(settings).style

@@ -3,12 +3,14 @@
 from discord import app_commands
 from discord.ext import commands
 
+from bot.history.exports import personal_file
 from bot.interactions.guard import AnyInteraction
 from bot.interactions.reply import Kind, Reply
 from bot.interactions.router import Pressed, Router
 from bot.panels.server.privacy import export_panel, forget_panel, privacy_panel
 from bot.services import Services
 from bot.words.texts import texts
+from bot.workpool.pool import WorkKind
 
 
 class Privacy(commands.Cog):
@@ -28,9 +30,14 @@ class Privacy(commands.Cog):
 
     async def _export(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:
-            async with self._services.store.read() as db:
-                everything = await db.privacy.everything_of(pressed.person.id)
-            await reply.show(export_panel(everything, self._services.clock.now(), texts()))
+            content = await self._services.workpool.run(
+                WorkKind.EXPORT,
+                pressed.person.id,
+                personal_file,
+                self._services.store.path,
+                pressed.person.id,
+            )
+            await reply.show(export_panel(content, self._services.clock.now(), texts()))
 
     async def _ask(self, pressed: Pressed) -> None:
         async with Reply(pressed.interaction, Kind.PRIVATE) as reply:

@@ -1,8 +1,6 @@
 """What is stored about a person, and how they can download it or have it deleted."""
 
-import json
 from io import BytesIO
-from typing import Any
 
 import discord
 from discord import ui
@@ -24,12 +22,11 @@ def privacy_panel(texts: Texts) -> Panel:
     )
 
 
-def export_panel(everything: dict[str, Any], now: int, texts: Texts) -> Panel:
+def export_panel(content: bytes | None, now: int, texts: Texts) -> Panel:
     """Everything stored about a person as a file, or the notice that there is nothing."""
-    if not everything:
+    if content is None:
         return panel(text(texts("privacy.nothing")))
-    content = json.dumps(everything, ensure_ascii=False, indent=1)
-    file = discord.File(BytesIO(content.encode()), filename="tiplu.json")
+    file = discord.File(BytesIO(content), filename="tiplu.json")
     return panel(text(texts("privacy.exported", at=now // 1000)), ui.File(file), files=[file])
 
 

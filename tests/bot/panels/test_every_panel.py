@@ -432,7 +432,7 @@ CASES: dict[str, Callable[[World], Panels]] = {
     "table.presence.standing_panel": of_standing_tables,
     "table.presence.ways_out": lambda world: (presence.ways_out(begun, texts()) for begun in world.begun),
     "server.privacy.export_panel": lambda _: (
-        privacy.export_panel(kept, 1, texts()) for kept in ({}, {"a": 1})
+        privacy.export_panel(content, 1, texts()) for content in (None, b"{}")
     ),
     "server.privacy.forget_panel": lambda _: iter([privacy.forget_panel(texts())]),
     "server.privacy.privacy_panel": lambda _: iter([privacy.privacy_panel(texts())]),
