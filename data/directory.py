@@ -47,7 +47,7 @@ class Directory:
         return await self._people.get_many(ids)
 
     async def person_settings(self, person_id: int) -> PersonSettings:
-        """How this person likes things; the defaults for one who never said."""
+        """The settings of this person, or the defaults."""
         person = await self.person(person_id)
         return PersonSettings() if person is None else person.settings
 

@@ -248,9 +248,3 @@ class World:
         kept.size_in_pixels = size_in_pixels(upload.content)
         self.uploads[kept.id] = kept
         return kept
-
-    # Commands -------------------------------------------------------------------------------------
-
-    def commands_in(self, guild_id: int | None) -> list[Command]:
-        """Return the commands of a guild, or the global ones for None."""
-        return [command for command in self.commands.values() if command.guild_id == guild_id]

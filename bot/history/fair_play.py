@@ -21,7 +21,7 @@ LOOKED_AT = 200
 """Of how many deals of a player, the latest, the discards are looked at."""
 
 _PAR: Final = pars(PRESETS["pagat"])
-"""One yardstick for all rules: a player is only compared with himself."""
+"""One par for all rules: players are only compared with themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Fed:
     """How often the next neighbour takes what a player throws."""
 
     to_receiver: float
-    """The share that the one who gains took, from 0 to 1."""
+    """The share of the discards that the gaining player took, from 0 to 1."""
     to_others: float
     """The share that other neighbours took."""
     z: float

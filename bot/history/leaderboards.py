@@ -1,4 +1,4 @@
-"""Leaderboards and profiles, from the record. Whoever does not want to be listed is on none but his own."""
+"""Leaderboards and profiles, from the statistics. People who do not want to be listed are only on their own."""
 
 import asyncio
 from collections.abc import Iterable, Mapping

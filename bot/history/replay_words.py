@@ -1,4 +1,4 @@
-"""The steps of a replay in words: what happened, as far as whoever looks knew it then."""
+"""The steps of a replay in words: what happened, as far as the viewed seat knew it then."""
 
 from collections.abc import Iterable, Sequence
 

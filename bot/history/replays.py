@@ -36,7 +36,7 @@ class Place:
     step: int = 0
     """From 0."""
     eyes: Eyes | None = None
-    """None: those that suit whoever looks, his own if he sat there."""
+    """None for the viewer's default: their own seat if they sat there."""
 
     @classmethod
     def of(cls, press: Press) -> "Place":
@@ -90,7 +90,7 @@ class Replay:
     names: tuple[str, ...]
     """By seat, as plain text: as the seats were in that deal."""
     own_seat: int | None
-    """Where whoever looks sat in it."""
+    """The viewer's seat in the deal; None if they had none."""
     steps: tuple[Step, ...]
 
     @property
@@ -190,7 +190,7 @@ def _last_finished(table: TableRow) -> int:
 
 
 async def _refusal(db: ReadTransaction, table: TableRow, number: int, sight: Sight) -> UserError:
-    """Why somebody may not see a deal; whoever could not watch the table is told of none."""
+    """Why a person may not see a deal; a person who could not watch the table learns nothing of it."""
     deal = await db.deals.get(table.id, number)
     here = table.guild_id == sight.guild_id and (
         not table.kind.has_message or table.channel_id in sight.channels

@@ -19,7 +19,7 @@ class FairShare:
         self._interval = 1 / presses_per_second
         self._monotonic = monotonic
         self._full_at: OrderedDict[int, float] = OrderedDict()
-        """By person, the one who pressed longest ago first."""
+        """By person, least recently active first."""
 
     def admits(self, person_id: int) -> bool:
         """Whether this person may have what they ask for just now; asking for more than that costs them nothing."""

@@ -25,7 +25,7 @@ _NO_CARD_COMES = (ExposeTunnelas, DeclineTunnelas, CutTiplu)
 
 
 def hint_words(view: View, texts: Texts) -> str:
-    """The hint for the viewer, from his view alone; it takes some hundredths of a second."""
+    """The hint for the viewer, from their view alone. It takes some hundredths of a second."""
     advice = advise(view)
     hope = "" if isinstance(advice.action, _NO_CARD_COMES) else _hope(advice, texts)
     parts = [_advised(advice, view, texts), hope, texts("hint.only_you")]

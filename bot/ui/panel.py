@@ -89,7 +89,7 @@ def text(content: str | None) -> ui.TextDisplay[Any]:
 def picture_file(picture: Picture) -> discord.File:
     """A picture as an upload. Its name is a digest: the same picture has the same name, and only that can be told from it.
 
-    So whoever edits a message knows by the name whether the picture is there already.
+    So the name tells an edit whether the message has the picture already.
     """
     digest = blake2b(picture.png + picture.alt.encode(), digest_size=8).hexdigest()
     name = f"{digest}.png"

@@ -11,6 +11,7 @@ from playground.payloads import Json
 from playground.refusals import RefusalError, refuse_field
 from playground.rest.routing import Answer, Call, Routes
 from playground.validation.commands import check_command, check_commands
+from playground.world import World
 
 COMMANDS = "/applications/{application}/commands"
 GUILD_COMMANDS = "/applications/{application}/guilds/{guild}/commands"
@@ -118,10 +119,15 @@ def _scope(call: Call) -> int | None:
     return call.world.guild_id
 
 
+def _commands_in(world: World, scope: int | None) -> list[Command]:
+    """Return the commands of a guild, or the global ones for None."""
+    return [command for command in world.commands.values() if command.guild_id == scope]
+
+
 def _register(call: Call, data: Json, scope: int | None) -> Command:
     """Add a command, or update the one with the same type and name, which keeps its id."""
     world = call.world
-    for command in world.commands_in(scope):
+    for command in _commands_in(world, scope):
         if (command.type, command.name) == (data.get("type", 1), data["name"]):
             if command.data != data:
                 command.data, command.version = data, world.ids.new()
@@ -135,7 +141,7 @@ def _register(call: Call, data: Json, scope: int | None) -> Command:
 @routes.on("GET", GUILD_COMMANDS)
 async def commands(call: Call) -> list[Json]:
     """Return the registered commands."""
-    return [objects.command(call.world, registered) for registered in call.world.commands_in(_scope(call))]
+    return [objects.command(call.world, registered) for registered in _commands_in(call.world, _scope(call))]
 
 
 @routes.on("PUT", COMMANDS)
@@ -144,7 +150,7 @@ async def overwrite_commands(call: Call) -> list[Json]:
     """Replace all commands of the scope."""
     scope = _scope(call)
     wanted = [_register(call, data, scope) for data in check_commands(call.body)]
-    for old in call.world.commands_in(scope):
+    for old in _commands_in(call.world, scope):
         if old not in wanted:
             del call.world.commands[old.id]
     call.world.publish("commands_update", wanted)

@@ -15,7 +15,7 @@ DAY_S = 24 * 3600
 
 
 async def play(person, panel: Shown) -> list[Shown]:
-    """Press on in one's own panel until the deal is over; every panel that was shown."""
+    """Play in the player's panel until the deal is over; returns every panel that was shown."""
     shown = [panel]
     while is_asked(panel):
         panel = (await act(person, panel)).panel

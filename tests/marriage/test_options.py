@@ -80,7 +80,7 @@ def test_the_first_block_of_the_deck_goes_to_the_first_in_turn() -> None:
         assert dealt.hands[first] == tuple(sorted(seed(8).deck(dealt.rules)[:21]))
 
 
-# The tunnela window until one's own first draw
+# The tunnela window until the player's first draw
 
 
 def test_a_tunnela_may_be_exposed_until_the_players_first_draw() -> None:

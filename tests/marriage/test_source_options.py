@@ -149,7 +149,7 @@ def test_kinds_with_rows_of_their_own_are_no_pair():
     assert points_of(score_hand(parse_cards("QC 10C"), (), 0, JACK, rules)) == 3 + 2
 
 
-# Values of one's own for kinds of tunnelas that a table has in one row
+# Custom values for kinds of tunnelas that share a row of a table
 
 
 def test_a_tunnela_that_has_a_value_of_its_own_is_worth_it_in_any_table():
