@@ -1,1 +1,1 @@
-"""What leaves the bot by itself: messages of tables and hands, posted, edited and kept within reach."""
+"""Everything that the bot sends by itself: what waits in the outbox is drawn, posted, edited and deleted here."""

@@ -1,4 +1,4 @@
-"""Posting the board of a day that is over, where the server wants it."""
+"""The board of a day that is over, posted where the server wants it."""
 
 import discord
 
@@ -13,7 +13,7 @@ from data.store import Store
 
 
 class DailyPosts:
-    """One message a day."""
+    """Posts one message a day."""
 
     def __init__(self, client: discord.Client, store: Store, daily: Daily) -> None:
         self._client = client
@@ -21,7 +21,7 @@ class DailyPosts:
         self._daily = daily
 
     async def publish(self, row: OutboxRow[DailyPostKey]) -> int:
-        """Post a board, unless the server wants none; raises the exceptions of `bot.delivery.discord_calls`."""
+        """Post a board, unless the server wants none. Raises the errors of `bot.delivery.discord_calls`."""
         set_id = row.key.set_id
         async with self._store.read() as db:
             found = await db.boards.get_set(set_id)

@@ -1,4 +1,4 @@
-"""Writing to one person, who may take no direct messages from the bot."""
+"""The one rule for people who accept no direct messages from the bot."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 
 @asynccontextmanager
 async def noting_closed(store: Store, person_id: int) -> AsyncGenerator[None, None]:
-    """Where this person's direct messages turn out to be closed, note it and try no further."""
+    """If this person turns out to accept no direct messages, note that and stop trying."""
     try:
         yield
     except DirectMessagesClosedError:

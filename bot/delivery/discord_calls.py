@@ -1,4 +1,4 @@
-"""Every call to Discord that the bot makes by itself, with the failures each may have, told apart by what to do."""
+"""Every call to Discord that the bot makes by itself. Its errors are distinguished by what to do about them."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
@@ -22,15 +22,15 @@ _UNSUITABLE = {50024}
 _THREAD_THERE = 160004
 _TOO_FAST = {40003}
 ANSWER_TIMEOUT_S = 5.0
-"""The library tries for half a minute where the token of an interaction is used; there is another way."""
+"""The library would retry edits by token for half a minute, and there is another way to make them."""
 
 
 class MessageGoneError(Exception):
-    """The message was deleted, or can't be edited any more: post it anew."""
+    """The message was deleted or can no longer be edited: post it anew."""
 
 
 class UneditableMessageError(MessageGoneError):
-    """It is still there, but too old, or in a thread that is archived; a new message opens the thread again."""
+    """The message exists, but is too old or in an archived thread. A new message would open the thread again."""
 
 
 class ChannelGoneError(Exception):
@@ -42,21 +42,21 @@ class MissingAccessError(Exception):
 
 
 class DirectMessagesClosedError(Exception):
-    """This person takes no direct messages from the bot."""
+    """This person accepts no direct messages from the bot."""
 
 
 class ThreadLimitError(Exception):
-    """The server has as many threads as it may have."""
+    """The server has reached its limit of threads."""
 
 
 class UnsupportedChannelError(Exception):
-    """Nothing of the kind is possible in a channel like this, such as a thread within a thread."""
+    """This kind of channel does not support the call, such as a thread within a thread."""
 
 
 class RetryLaterError(Exception):
-    """Discord is busy or ill, or the token was revoked: the same call may work later, with a new one perhaps.
+    """Discord is busy or failing, or the token was revoked: the same call may work later, perhaps with a new token.
 
-    `after_s` is how long Discord asks to wait, if it says.
+    `after_s` is how many seconds Discord asks to wait, if it says so.
     """
 
     def __init__(self, reason: str, after_s: float | None = None) -> None:
@@ -65,7 +65,7 @@ class RetryLaterError(Exception):
 
 
 class Posted(NamedTuple):
-    """A message that is there, and what is attached to it."""
+    """A message that was sent, and the files attached to it."""
 
     id: int
     files: tuple[AttachedFile, ...]
@@ -74,9 +74,9 @@ class Posted(NamedTuple):
 async def send(
     client: discord.Client, channel_id: int, panel: Panel, nonce: str, pinged: int | None = None
 ) -> Posted:
-    """Post a panel. The same nonce twice within minutes posts once.
+    """Post a panel. Two calls with the same nonce within minutes post it once.
 
-    `pinged` is the only person whom a mention in it may notify.
+    Only the person `pinged` may be notified by a mention in it.
     """
     mentions = discord.AllowedMentions.none()
     if pinged is not None:
@@ -96,7 +96,7 @@ async def edit(
     panel: Panel,
     there: Sequence[AttachedFile] = (),
 ) -> tuple[AttachedFile, ...]:
-    """Bring a message to this panel; what it has attached then. Of the files that are `there` none is sent again."""
+    """Replace a message by this panel; returns the files attached then. Files that are already `there` are not sent again."""
     message = client.get_partial_messageable(channel_id).get_partial_message(message_id)
     async with failures():
         return await _edit(message.edit, panel, there)
@@ -105,7 +105,7 @@ async def edit(
 async def edit_answer(
     interaction: discord.Interaction[Any], panel: Panel, there: Sequence[AttachedFile] = ()
 ) -> tuple[AttachedFile, ...]:
-    """The same for the message that an interaction was answered with, or in."""
+    """Like `edit`, with the token of the interaction that the message answers, or that was pressed in it."""
     async with failures(), asyncio.timeout(ANSWER_TIMEOUT_S):
         return await _edit(interaction.edit_original_response, panel, there)
 
@@ -123,13 +123,13 @@ async def _edit(
 
 
 async def delete(client: discord.Client, channel_id: int, message_id: int) -> None:
-    """Take a message of the bot away."""
+    """Delete a message of the bot."""
     async with failures():
         await client.get_partial_messageable(channel_id).get_partial_message(message_id).delete()
 
 
 async def count_after(client: discord.Client, channel_id: int, message_id: int, most: int) -> int:
-    """How many messages of a channel are younger than this one, counted up to `most`."""
+    """Count the messages of a channel that came after this one, up to `most`."""
     async with failures():
         channel = client.get_partial_messageable(channel_id)
         history = channel.history(after=discord.Object(message_id), limit=most)
@@ -137,7 +137,7 @@ async def count_after(client: discord.Client, channel_id: int, message_id: int, 
 
 
 async def open_dm(client: discord.Client, person_id: int) -> int:
-    """The id of the channel for direct messages with this person."""
+    """Open the channel for direct messages with this person; returns its id."""
     async with failures():
         channel = await client.create_dm(discord.Object(person_id))
         return channel.id
@@ -146,7 +146,7 @@ async def open_dm(client: discord.Client, person_id: int) -> int:
 async def open_message_thread(
     client: discord.Client, guild_id: int, channel_id: int, message_id: int, name: str, minutes: int
 ) -> int:
-    """The thread that grows out of a message, new or already there; archived after so many minutes of silence."""
+    """Open the thread of a message, unless it exists; returns its id. It is archived after so many minutes of silence."""
     channel = client.get_partial_messageable(channel_id, guild_id=guild_id)
     async with failures():
         try:
@@ -156,14 +156,14 @@ async def open_message_thread(
         except discord.HTTPException as error:
             if error.code != _THREAD_THERE:
                 raise
-            return message_id  # such a thread bears the id of its message
+            return message_id  # the thread of a message has the id of that message
         return thread.id
 
 
 async def open_thread(
     client: discord.Client, channel_id: int, name: str, minutes: int, *, private: bool
 ) -> int:
-    """A thread of its own in a channel. Into a private one only its members may invite."""
+    """Open a thread without a message; returns its id. To a private thread only its members can add others."""
     channel = client.get_channel(channel_id)
     if channel is None:
         raise ChannelGoneError("the channel is not there")
@@ -178,13 +178,13 @@ async def open_thread(
 
 
 async def add_to_thread(client: discord.Client, thread_id: int, person_id: int) -> None:
-    """Make somebody a member of a thread."""
+    """Add a person to a thread."""
     async with failures():
         await (await _thread(client, thread_id)).add_user(discord.Object(person_id))
 
 
 async def open_thread_again(client: discord.Client, channel_id: int) -> bool:
-    """Open a thread that was archived; False for a channel, or a thread that is open."""
+    """Open an archived thread; False if the channel is no thread, or is open."""
     async with failures():
         thread = client.get_channel(channel_id) or await client.fetch_channel(channel_id)
         if not isinstance(thread, discord.Thread) or not thread.archived:
@@ -212,7 +212,7 @@ def _archived_after(minutes: int) -> Literal[1440, 10080]:
 
 @asynccontextmanager
 async def failures() -> AsyncGenerator[None, None]:
-    """Turn what Discord says into what to do about it. A refusal of our own payload stays an HTTPException."""
+    """Translate errors into those of this module. The refusal of an invalid payload stays an HTTPException."""
     try:
         yield
     except discord.RateLimited as error:

@@ -1,4 +1,4 @@
-"""Hands by direct message: each is one message a deal, brought to its newest state, and left with nothing to press."""
+"""Hands by direct message: one message for each deal, kept up to date, and left without buttons afterwards."""
 
 from contextlib import suppress
 from functools import partial
@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class HandMessages:
-    """Publishes what goes to one player of a table."""
+    """Publishes the direct messages to the players of a table."""
 
     def __init__(
         self, client: discord.Client, store: Store, tables: TableRepository, publisher: Publisher
@@ -39,11 +39,11 @@ class HandMessages:
         self._tracker = publisher.tracker
 
     def register(self, handlers: Handlers) -> None:
-        """Publish the kinds of keys that are this one's."""
+        """Register the handlers of its keys."""
         handlers.on(HandKey, self.publish).on(RetiredHandKey, self.retire).on(StandingKey, self.tell)
 
     async def publish(self, row: OutboxRow[HandKey]) -> int:
-        """Bring a hand to its newest state; the revision that it shows."""
+        """Bring a hand up to date; returns the revision that it shows."""
         snapshot = await self._tables.snapshot(row.key.table_id)
         message_id = next(
             (seat.dm_message_id for seat in snapshot.seats if seat.seat == row.key.number), None
@@ -55,7 +55,7 @@ class HandMessages:
         return snapshot.table.revision
 
     async def retire(self, row: OutboxRow[RetiredHandKey]) -> int:
-        """Leave nothing in an old hand's message but the way to its table."""
+        """Reduce the message of an old hand to a link to its table."""
         key = row.key
         async with self._tracker.hold(key.message_id):
             snapshot = await self._tables.snapshot(key.table_id)
@@ -64,7 +64,7 @@ class HandMessages:
         return snapshot.table.revision
 
     async def tell(self, row: OutboxRow[StandingKey]) -> int:
-        """Tell somebody whose hand does not come by direct message that the deal stands, or goes on."""
+        """Tell a player who gets no hand by direct message that the deal is paused, or goes on."""
         snapshot = await self._tables.snapshot(row.key.table_id)
         await self._tell(row, row.key.number, snapshot)
         return snapshot.table.revision
@@ -93,7 +93,7 @@ class HandMessages:
             return
         over = snapshot.public.phase is Phase.OVER
         if over and seat.dm_message_id is None:
-            return  # a deal that is over is not sent to anyone anew
+            return  # a deal that is over is never sent anew
         async with noting_closed(self._store, seat.person_id):
             with speaking(snapshot.language_of(seat_no)):
                 await self._send_hand(row, snapshot, seat, seat.person_id)
@@ -120,13 +120,13 @@ class HandMessages:
             await db.tables.set_hand_message(snapshot.table.id, person_id, channel_id, message_id)
 
     async def _let_go(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
-        """The message of this deal shows its end and stays as it is: the next deal gets one of its own."""
+        """Forget the message of a deal that is over: it stays as it is, and the next deal gets one of its own."""
         if seat.dm_channel_id is not None:
             async with self._store.write() as db:
                 await db.tables.set_hand_message(snapshot.table.id, person_id, seat.dm_channel_id, None)
 
     async def _withdraw_hand(self, snapshot: Snapshot, seat: SeatRow, person_id: int) -> None:
-        """A player who wants no hands by direct message is left with none."""
+        """Remove the hand from the message of a player who no longer wants hands by direct message."""
         if seat.dm_channel_id is not None and seat.dm_message_id is not None:
             await self._retire(seat.dm_channel_id, seat.dm_message_id, snapshot)
             await self._let_go(snapshot, seat, person_id)

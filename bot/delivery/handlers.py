@@ -1,4 +1,4 @@
-"""Who publishes what: one handler for each kind of key in the outbox."""
+"""One handler for each class of keys in the outbox: it publishes what the key asks for."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from data.outbox_keys import OutboxKey
 from data.rows.outbox import Key, OutboxRow
 
 Publish = Callable[[OutboxRow[Key]], Awaitable[int]]
-"""Brings a message to its newest state and returns the revision that it shows. Raises `bot.delivery.discord_calls` errors."""
+"""Brings a message up to date and returns the revision that it shows. Raises the errors of `bot.delivery.discord_calls`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """What is tried again beside what Discord itself wants to be tried again."""
+    """Which errors are retried although a retry helps only after people have done something."""
 
     errors: tuple[type[Exception], ...] = ()
-    """People must do something first, such as give a permission."""
+    """Such as a missing permission. RetryLaterError and unforeseen errors are always retried."""
     longest_wait_ms: int = LONGEST_WAIT_MS
-    """How rare the attempts after such an error become."""
+    """The longest wait between two attempts after such an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """How the keys of one kind are published, and which of their failures are waited out."""
+    """How the keys of one class are published, and which of their errors are retried."""
 
     publish: Publish[Any]
     patience: Patience
@@ -37,7 +37,7 @@ class Handlers:
         self._handlers: dict[type[OutboxKey], Handler] = {}
 
     def on(self, kind: type[Key], publish: Publish[Key], patience: Patience = Patience()) -> "Handlers":
-        """Publish keys of this class so."""
+        """Publish keys of this class with `publish`; returns the same object."""
         self._handlers[kind] = Handler(publish, patience)
         return self
 

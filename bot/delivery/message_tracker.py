@@ -1,4 +1,4 @@
-"""What each message shows already, and whose turn it is to bring it to a newer state."""
+"""Remembers which revision each message shows, so that no edit is wasted and no older state overtakes a newer one."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -19,7 +19,7 @@ from bot.delivery.discord_calls import (
     MissingAccessError,
     RetryLaterError,
 )
-from bot.delivery.posting import Draw, post
+from bot.delivery.posting import Draw, Posting
 from bot.table.hands import Holder
 from data.ids import MessageId
 from data.outbox_keys import OutboxKey
@@ -27,15 +27,15 @@ from data.repositories.attached_files import AttachedFile
 from data.rows.outbox import OutboxRow
 
 REMEMBERED = 10_000
-"""Messages whose shown revision is kept; a forgotten one costs an edit that changes nothing."""
+"""How many messages are remembered. For a forgotten one an edit may change nothing."""
 MOST_ANSWERS = 3_000
-"""Interactions that are kept for edits; without one an edit counts against the bot. Each holds the message that was pressed."""
+"""How many interactions are kept for edits, each with the message that was pressed. Other edits count against the bot."""
 
 log = structlog.get_logger(__name__)
 
 
 class MessageTracker:
-    """Edits and sends messages, each at most once a revision.
+    """Edits and sends messages, at most once for each revision.
 
     An answer to an interaction may be edited for a quarter of an hour with the token of that interaction, which
     Discord does not count against the bot: while there is such a token it is used. One that fails is forgotten.
@@ -48,15 +48,15 @@ class MessageTracker:
         self._attached = attached
         self._clock = clock
         self._token_life_ms = answer_edits_m * 60_000
-        self._since = clock.now()
+        self._posting = Posting(client, clock)
         self._answers: dict[int, tuple[discord.Interaction[Any], int]] = {}
-        """By message: the interaction whose answer it is, and when it was answered; the oldest first."""
+        """By message: the interaction whose answer it is, and when that was answered; the oldest first."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._shown: dict[int, tuple[int, Holder | None]] = {}
-        """By message: the revision it shows already, and as whom a hand is shown, so that no edit is wasted."""
+        """By message: the revision that it shows, and for a hand the preferences it is shown with."""
 
     def note(self, message_id: int, revision: int, holder: Holder | None = None) -> None:
-        """A message was brought to this revision; a hand as its holder likes it."""
+        """A message shows this revision now; a hand with the preferences of its holder."""
         before = self._shown.pop(message_id, None)
         newer = before is not None and before[0] > revision
         self._shown[message_id] = before if newer and before else (revision, holder)
@@ -64,13 +64,13 @@ class MessageTracker:
             del self._shown[next(iter(self._shown))]
 
     def forget(self, message_id: int) -> None:
-        """The message is to be edited even if its revision stays: something beside the game has changed."""
+        """Edit the message even at the same revision: something beside the game has changed."""
         self._shown.pop(message_id, None)
 
     def answered(
         self, message_id: int, interaction: discord.Interaction[Any], files: Sequence[AttachedFile]
     ) -> None:
-        """A message that stays was the answer to this interaction, or was changed by it; it has these files."""
+        """A permanent message is the answer to this interaction, or was changed by it, and has these files."""
         self._attached.note(MessageId(message_id), files)
         self._answers.pop(message_id, None)
         self._answers[message_id] = interaction, self._clock.now()
@@ -80,11 +80,12 @@ class MessageTracker:
             del self._answers[next(iter(self._answers))]
 
     def _is_good(self, message_id: int) -> bool:
-        _, answered_at = self._answers[message_id]  # by this machine's clock: Discord's may be another
+        # Both times are by this machine's clock, which may differ from Discord's.
+        _, answered_at = self._answers[message_id]
         return self._clock.now() - answered_at < self._token_life_ms
 
     def knows(self, message_id: int, revision: int, holder: Holder | None = None) -> bool:
-        """Whether the message shows this already, or something newer."""
+        """Whether the message shows this revision or a newer one."""
         shown = self._shown.get(message_id)
         return shown is not None and (shown[0] > revision or shown == (revision, holder))
 
@@ -105,7 +106,7 @@ class MessageTracker:
     async def edit(
         self, channel_id: int, message_id: int, revision: int, draw: Draw, holder: Holder | None = None
     ) -> None:
-        """Bring a message to this revision, unless it shows it already; raises as `bot.delivery.discord_calls` does."""
+        """Bring a message to this revision, unless it shows it already. Raises the errors of `bot.delivery.discord_calls`."""
         if self.knows(message_id, revision, holder):
             return
         there = await self._attached.of_message(MessageId(message_id))
@@ -118,7 +119,7 @@ class MessageTracker:
     async def _edited_as_answer(
         self, message_id: int, draw: Draw, there: Sequence[AttachedFile]
     ) -> tuple[AttachedFile, ...] | None:
-        """What is attached after an edit with the token of an interaction; None where there is no good one."""
+        """Edit with the token of an interaction; returns the files attached then, None if no token works."""
         if message_id not in self._answers or not self._is_good(message_id):
             return None
         try:
@@ -144,12 +145,8 @@ class MessageTracker:
         draw: Draw,
         holder: Holder | None = None,
     ) -> int:
-        """Post a message that shows this revision; its id. Raises as `bot.delivery.discord_calls` does.
-
-        Where an earlier attempt may have arrived, this one's or a former run's, Discord answers the same nonce with
-        the message as it was then: that is brought up to date.
-        """
-        posted = await post(self._client, channel_id, row, self._since, draw)
+        """Post a message that shows this revision; returns its id. Raises the errors of `bot.delivery.discord_calls`."""
+        posted = await self._posting.post(channel_id, row, draw)
         self._attached.note(MessageId(posted.id), posted.files)
         self.note(posted.id, revision, holder)
         return posted.id

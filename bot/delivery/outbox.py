@@ -1,4 +1,4 @@
-"""Publishing what was committed: one pending edit a message, the newest state wins, failures are tried again."""
+"""The worker that publishes what was committed: one pending edit for each message, the newest state wins, errors are retried."""
 
 from functools import partial
 
@@ -23,18 +23,18 @@ from data.rows.outbox import OutboxRow
 from data.store import Store
 
 AT_ONCE = 64
-"""Requests under way that are not slow."""
+"""The most requests under way at a time, slow ones not counted."""
 LOST = (ChannelGoneError, MissingAccessError, DirectMessagesClosedError, MessageGoneError)
-"""What is given up, unless the handler of the kind is patient with it."""
+"""Errors after which a message is given up, unless its handler has patience with them."""
 
 log = structlog.get_logger(__name__)
 
 
 class Outbox:
-    """Takes the rows that are due, hands each to the handler of its kind, and notes what became of it.
+    """Takes the rows that are due, hands each to its handler, and notes the outcome.
 
-    Every lane is served by itself: a place that hangs, is limited or fails delays no other. It serves the kinds that
-    it has handlers for and leaves the others alone.
+    Lanes run side by side, so a place that hangs, is rate limited or fails delays no other. Kinds of keys without a
+    handler are left to other outboxes.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Outbox:
         self._handlers = handlers
         self._kinds = frozenset(key.kind for key in handlers)
         self._gap_ms = gap_ms
-        """How long a message rests before its next edit."""
+        """How long a message rests after an edit, in milliseconds."""
         self._sleeper = Wakeup(clock)
         self.wake = self._sleeper.wake
         self._lanes: Lanes[int] = Lanes(at_once, self.wake)
-        """By lane: the ids of rows."""
+        """Lanes by place; their items are the ids of rows."""
         self._notes = Notes(store, clock)
 
     async def run(self) -> None:
@@ -77,7 +77,7 @@ class Outbox:
             )
 
     async def _send(self, row: OutboxRow[OutboxKey]) -> bool:
-        """Publish a row; whether anything of it is left to do."""
+        """Publish a row; returns whether its lane may have more to do."""
         handler, told = self._handlers[row.key], {"kind": row.key.kind, "about": row.key.about}
         try:
             revision = await handler.publish(row)

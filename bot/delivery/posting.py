@@ -1,9 +1,10 @@
-"""Posting a message for a row of the outbox, so that it is there once even where an answer was lost."""
+"""Posting a message exactly once, even if the answer to an earlier attempt was lost."""
 
 from collections.abc import Awaitable, Callable
 
 import discord
 
+from bot.clock import Clock
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import Posted
 from bot.ui.panel import Panel
@@ -13,16 +14,22 @@ from data.rows.outbox import OutboxRow
 Draw = Callable[[], Awaitable[Panel]]
 
 
-async def post(
-    client: discord.Client, channel_id: int, row: OutboxRow[OutboxKey], since: int, draw: Draw
-) -> Posted:
-    """Post a message. Raises as `bot.delivery.discord_calls` does.
+class Posting:
+    """Posts messages that are kept up to date."""
 
-    Where an earlier attempt may have arrived, this run's, which began at `since`, or a former one's, Discord answers
-    the same nonce with the message as it was then: that is brought up to date.
-    """
-    posted = await discord_calls.send(client, channel_id, await draw(), row.nonce)
-    if row.may_have_arrived(since):
-        files = await discord_calls.edit(client, channel_id, posted.id, await draw(), posted.files)
-        return Posted(posted.id, files)
-    return posted
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._since = clock.now()
+        """When this run began: rows requested before may have been sent by a former run."""
+
+    async def post(self, channel_id: int, row: OutboxRow[OutboxKey], draw: Draw) -> Posted:
+        """Post a message for a row of the outbox. Raises the errors of `bot.delivery.discord_calls`.
+
+        If an earlier attempt may have arrived, Discord answers the same nonce with the message of that attempt. So it
+        is edited to what `draw` returns now.
+        """
+        posted = await discord_calls.send(self._client, channel_id, await draw(), row.nonce)
+        if row.may_have_arrived(self._since):
+            files = await discord_calls.edit(self._client, channel_id, posted.id, await draw(), posted.files)
+            return Posted(posted.id, files)
+        return posted

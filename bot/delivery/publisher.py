@@ -1,4 +1,4 @@
-"""Drawing tables and hands as messages, whoever sends them: the outbox, or the answer to an interaction."""
+"""Draws tables and hands as messages, for the outbox and for answers to interactions."""
 
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -23,7 +23,7 @@ from marriage.cards import Cards
 
 
 class Publisher:
-    """Draws the messages of tables, and remembers what each shows."""
+    """Draws the messages of tables and hands; its tracker remembers what each shows."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Publisher:
         self.tracker = MessageTracker(client, tables.clock, attached, settings.answer_edits_m)
 
     def showed(self, reply: Reply, message_id: int, revision: int, holder: Holder | None = None) -> None:
-        """A message was brought to this revision by the answer to an interaction; a hand as its holder likes it."""
+        """The answer to an interaction has brought a message to this revision; a hand with the preferences of its holder."""
         self.tracker.note(message_id, revision, holder)
         if reply.stays:
             self.tracker.answered(message_id, reply.interaction, reply.files)
@@ -66,14 +66,14 @@ class Publisher:
         mode: Mode = Mode.PLAY,
         chosen: tuple[Cards, ...] = (),
     ) -> Panel:
-        """The panel of a seat of this snapshot, for its holder only, in the language that is spoken just now."""
+        """The hand of a seat of this snapshot, for its holder only, in the language set by `speaking`."""
         hand = await self._pictures.hand(snapshot.private[seat], snapshot.holders[seat])
         return hand_panel(
             snapshot, replace(hand, chosen=chosen), texts(), note, mode, self.why_paused(snapshot)
         )
 
     def why_paused(self, snapshot: Snapshot) -> Obstacle | None:
-        """What keeps a paused table from being shown, as far as it is known here."""
+        """Why a paused table cannot be shown, as far as the client knows."""
         table = snapshot.table
         if not snapshot.is_paused:
             return None

@@ -1,7 +1,7 @@
-"""The server's calendar: an event of the bot is put on it, moved, and taken off. Without the permission nothing is done.
+"""The server's calendar: events of the bot are created, changed and deleted. Without the permission nothing happens.
 
-An event is found by its id or, where the answer to its making was lost, by its place: the same place is never on the
-calendar twice.
+An event is found by its id, or by its location if the answer to its creation was lost. So a location never has two
+events.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LONGEST_NAME, LONGEST_PLACE, LONGEST_WORDS = 100, 100, 1000
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What an event says."""
+    """The content of an event."""
 
     name: str
     words: str
@@ -26,15 +26,15 @@ class Meeting:
 
 
 def may_plan(client: discord.Client, guild_id: int) -> bool:
-    """Whether the bot may make events in that server."""
+    """Whether the bot may create events in that server."""
     guild = client.get_guild(guild_id)
     return guild is not None and guild.me.guild_permissions.create_events
 
 
 async def put(client: discord.Client, guild_id: int, event_id: int | None, meeting: Meeting) -> int | None:
-    """Put a meeting on the calendar, or change the event that it has there; its id, None without the permission.
+    """Create the event of a meeting, or change it; returns its id, None without the permission.
 
-    Raises what `bot.delivery.discord_calls` raises.
+    Raises the errors of `bot.delivery.discord_calls`.
     """
     guild = client.get_guild(guild_id)
     if guild is None or not may_plan(client, guild_id):
@@ -62,7 +62,7 @@ async def put(client: discord.Client, guild_id: int, event_id: int | None, meeti
 
 
 async def take_off(client: discord.Client, guild_id: int, event_id: int) -> None:
-    """Take an event of the bot off the calendar, if it is still there."""
+    """Delete an event of the bot, if it still exists."""
     guild = client.get_guild(guild_id)
     if guild is None or not may_plan(client, guild_id):
         return

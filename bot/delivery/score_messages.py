@@ -1,4 +1,4 @@
-"""A home game as a message: drawn for whoever presses, and again when somebody in it was forgotten."""
+"""The message of a home game: drawn for presses, and again when somebody in it was forgotten."""
 
 from bot.panels.scorekeeping.score import score_panel
 from bot.pictures import Pictures
@@ -12,7 +12,7 @@ from render.picture import Picture
 
 
 async def evening_panel(pictures: Pictures, evening: ScoreSession, note: str | None = None) -> Panel:
-    """The message of a home game, in the language that is spoken just now."""
+    """The message of a home game, in the language set by `speaking`."""
     picture = await deal_picture(pictures, evening, len(evening.sheets))
     return score_panel(evening, picture, texts(), note)
 
@@ -27,7 +27,7 @@ async def deal_picture(pictures: Pictures, evening: ScoreSession, number: int) -
 
 
 class ScoreMessages:
-    """Draws home games whose messages are to be edited."""
+    """Draws home games whose messages have to be edited."""
 
     def __init__(self, store: Store, scores: Scorekeeper, pictures: Pictures) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""Matches on the server's calendar: a pod that has agreed on a time has an event there until it has played."""
+"""Matches on the server's calendar: a pod that has agreed on a time has an event until it has played."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -11,13 +11,13 @@ from bot.words.texts import Texts
 from league.events import PodId
 
 LONGEST_MATCH = timedelta(hours=2)
-"""How long the calendar says that a match takes."""
+"""The length of a match on the calendar."""
 
 
 async def bring_up_to_date(
     client: discord.Client, view: SeasonView, pod_id: PodId, event_id: int | None, texts: Texts
 ) -> int | None:
-    """Make, move or remove the event of a pod; its id, None where there is none."""
+    """Create, change or delete the event of a pod; returns its id, None if there is none."""
     pod = view.season.pods[pod_id]
     time, guild_id = view.times.get(pod.id), view.row.guild_id
     if time is None or not is_agreed(pod, time):
@@ -25,7 +25,7 @@ async def bring_up_to_date(
             await scheduled_events.take_off(client, guild_id, event_id)
         return None
     if pod.table is not None or time.at <= view.now:
-        return event_id  # it has begun: nothing is moved any more
+        return event_id  # the match has begun: its event stays as it is
     begins = datetime.fromtimestamp(time.at / 1000, UTC)
     meeting = scheduled_events.Meeting(
         name=texts("league.event_name", league=view.plain_title, pod=pod.id),

@@ -1,4 +1,4 @@
-"""The messages of a season: in its channel, on the server's calendar, and by direct message to those who want them."""
+"""The messages of a season: in its channel, on the server's calendar, and by direct message to players who want them."""
 
 from contextlib import suppress
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from bot.delivery import discord_calls
 from bot.delivery.direct_messages import noting_closed
 from bot.delivery.discord_calls import ChannelGoneError, MessageGoneError, MissingAccessError
 from bot.delivery.handlers import Handlers, Patience
-from bot.delivery.posting import post
+from bot.delivery.posting import Posting
 from bot.delivery.season_calendar import bring_up_to_date
 from bot.league.season_view import SeasonView, view_season
 from bot.panels.league.direct_messages import reminder_panel
@@ -25,20 +25,20 @@ from render.catalogue import ENGLISH
 
 Look: TypeAlias = tuple[SeasonView, PostRow, str]
 UNTIL_SOMEBODY_ACTS = Patience((MissingAccessError, ChannelGoneError, MessageGoneError), 600_000)
-"""Attempts in a channel that is gone or forbidden become as rare as this: people must do something first."""
+"""In a channel that is gone or forbidden attempts become rare, because people must do something first."""
 
 
 class SeasonPosts:
-    """Publishes what seasons say. Where each message is, and how often it was shown, is kept with the season."""
+    """Publishes the messages of seasons. The season keeps where each is, and how often it was sent or edited."""
 
     def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
         self._client = client
         self._store = store
         self._clock = clock
-        self._since = clock.now()
+        self._posting = Posting(client, clock)
 
     def register(self, handlers: Handlers) -> None:
-        """Publish the kinds of keys that are this one's."""
+        """Register the handlers of its keys."""
         handlers.on(SeasonPostKey, self.publish, UNTIL_SOMEBODY_ACTS)
         handlers.on(SeasonReminderKey, self.remind, UNTIL_SOMEBODY_ACTS)
         handlers.on(CalendarEventKey, self.plan, UNTIL_SOMEBODY_ACTS)
@@ -64,7 +64,7 @@ class SeasonPosts:
                 await discord_calls.edit(self._client, channel_id, place.message_id, await draw())
                 await self._shown(row.key, channel_id, place.message_id)
                 return row.revision
-        posted = await post(self._client, channel_id, row, self._since, draw)
+        posted = await self._posting.post(channel_id, row, draw)
         await self._shown(row.key, channel_id, posted.id)
         return row.revision
 

@@ -1,4 +1,4 @@
-"""The one message of each table: posted, edited, and posted anew when it is out of reach."""
+"""The one message of each table: posted, edited, and posted anew when it is out of sight."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -40,7 +40,7 @@ from data.values import TableRow
 
 
 class TableMessage:
-    """Brings the table's message to its newest state, one attempt at a time."""
+    """Brings messages of tables up to date."""
 
     def __init__(
         self,
@@ -57,18 +57,18 @@ class TableMessage:
         self._shown = publisher.tracker
         self._draw = publisher.table_panel
         self._pauses = pauses
-        self._nearness = MessageVisibility(client, tables.clock)
+        self._visibility = MessageVisibility(client, tables.clock)
         self._threads = Threads(client)
 
     def register(self, handlers: Handlers) -> None:
-        """Publish the kinds of keys that are this one's."""
+        """Register the handlers of its keys."""
         handlers.on(TableMessageKey, self.publish).on(OpenedBoardsKey, self.publish_opened)
         handlers.on(ThreadMemberKey, self.add_member).on(ClosedMessageKey, self.close)
 
     async def publish(self, row: OutboxRow[TableMessageKey]) -> int:
-        """Show the table at its place; the revision that is shown. Raises the exceptions of `bot.delivery.discord_calls`.
+        """Show the table at its place; returns the revision shown. Raises the errors of `bot.delivery.discord_calls`.
 
-        A table that cannot be shown is paused, and goes on when it can.
+        A table that cannot be shown is paused until it can.
         """
         try:
             snapshot = await self._publish(row)
@@ -80,7 +80,7 @@ class TableMessage:
         return snapshot.table.revision
 
     async def publish_opened(self, row: OutboxRow[OpenedBoardsKey]) -> int:
-        """Show the table once more, though it has not changed: its message may now show what was sealed."""
+        """Show the table again although it has not changed: its message may show now what was sealed."""
         return (await self._publish(row, anew=True)).table.revision
 
     async def _publish(self, row: OutboxRow[TableKey], *, anew: bool = False) -> Snapshot:
@@ -96,8 +96,8 @@ class TableMessage:
     async def _bring_up_to_date(self, row: OutboxRow[OutboxKey], snapshot: Snapshot) -> None:
         """Show what the table is now.
 
-        With the first deal it may move into a thread, which is put away when the table closes. When that is gone, the
-        table goes on in its channel.
+        With the first deal it may move into a thread, which is archived when the table closes. If the thread is
+        deleted, the table goes on in its channel.
         """
         if _wants_thread(snapshot.table):
             row, snapshot = await self._move_in(row, snapshot)
@@ -121,7 +121,7 @@ class TableMessage:
 
     async def _renew(self, row: OutboxRow[OutboxKey], snapshot: Snapshot, message_id: int) -> None:
         table = snapshot.table
-        if not await self._nearness.is_lost(table):
+        if not await self._visibility.is_lost(table):
             try:
                 await self._shown.edit(
                     table.place_id, message_id, table.revision, partial(self._draw, snapshot)
@@ -133,16 +133,16 @@ class TableMessage:
         await self._post(await self._leave(row, table), snapshot)
 
     def _require_unanswered(self, table: TableRow) -> None:
-        """Wait for the answer that opens a table: it is on its way to be the table's message.
+        """Wait for the answer to the command that opens a table: it becomes the table's message.
 
-        A league's table is opened by nobody's command.
+        No command opens a league's table.
         """
         left = table.created_at + ANSWERED_BY_MS - self._clock.now()
         if table.status == "lobby" and left > 0 and table.kind.opened_by_command:
             raise RetryLaterError("the opening is being answered", left / 1000)
 
     async def _leave(self, row: OutboxRow[OutboxKey], table: TableRow) -> OutboxRow[OutboxKey]:
-        """Before a table is posted anew: a row whose nonce no message bears yet takes the place of this one."""
+        """Before a table is posted anew, replace the row by one with a new nonce."""
         async with self._store.write() as db:
             await _require_unmoved(db, table)
             now = self._clock.now()
@@ -159,18 +159,18 @@ class TableMessage:
                 raise
             await self._post(row, await self._without_thread(snapshot, LOCKED))
             return
-        self._nearness.posted(message_id, table.deal_no)
+        self._visibility.posted(message_id, table.deal_no)
         async with self._store.write() as db:
             now = await db.tables.get(table.id)
             if now is not None and (now.place_id, now.message_id) == (table.place_id, None):
                 await db.tables.set_message(table.id, table.channel_id, message_id)
-            else:  # it was moved elsewhere meanwhile
+            else:  # the table was moved meanwhile
                 await close_message(db, table, message_id, self._clock.now())
 
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
-        """Give the table its thread; its message in the channel becomes the sign that leads there."""
+        """Open the thread of a table; its message in the channel becomes the sign that leads there."""
         table = snapshot.table
         try:
             thread_id = await self._threads.make(snapshot)
@@ -188,7 +188,7 @@ class TableMessage:
     async def _move_back(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
     ) -> tuple[OutboxRow[OutboxKey], Snapshot]:
-        """The thread is gone, and the table's message with it: it is posted anew in the channel."""
+        """The thread was deleted with the table's message: post the table anew in the channel."""
         table = snapshot.table
         async with self._store.write() as db:
             await _require_unmoved(db, table)
@@ -202,7 +202,7 @@ class TableMessage:
         return row, replace(snapshot, table=moved)
 
     async def _without_thread(self, snapshot: Snapshot, why: str) -> Snapshot:
-        """The table stands in its channel, and says why."""
+        """The table stays in its channel, and its message says why."""
         table = snapshot.table
         async with self._store.write() as db:
             await leave_thread(db, table, self._clock.now(), why)
@@ -211,14 +211,14 @@ class TableMessage:
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
 
     async def _move_out(self, table: TableRow, thread_id: int) -> None:
-        """Of a closed table the sign in the channel tells the end too, and its thread is put away."""
+        """When a table closes, update the sign in the channel and archive the thread."""
         if table.sign_id is not None:
             async with self._store.write() as db:
                 await close_sign(db, table, table.sign_id, self._clock.now())
         await self._threads.archive(thread_id)
 
     async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
-        """Let the person of this seat into the table's thread, while both are there."""
+        """Add the player of this seat to the table's thread, if both exist."""
         snapshot, seat_no = await self._tables.snapshot(row.key.table_id), row.key.number
         seat = snapshot.seats[seat_no] if seat_no < len(snapshot.seats) else None
         if seat is not None and seat.person_id is not None and snapshot.table.thread_id is not None:
@@ -226,9 +226,9 @@ class TableMessage:
         return snapshot.table.revision
 
     async def close(self, row: OutboxRow[ClosedMessageKey]) -> int:
-        """Leave nothing in an old message but the way to the new one; raises RetryLaterError while there is no new one.
+        """Reduce an old message to a link to the new one; raises RetryLaterError while there is no new one.
 
-        One that is too old to be edited is deleted.
+        A message that is too old to be edited is deleted.
         """
         async with self._shown.hold(row.key.message_id):
             snapshot = await self._tables.snapshot(row.key.table_id)
@@ -252,13 +252,13 @@ class TableMessage:
 
 
 async def _require_unmoved(db: ReadTransaction, table: TableRow) -> None:
-    """Leave a table alone that people have taken elsewhere meanwhile: it is shown there. Raises RetryLaterError."""
+    """Raise RetryLaterError if the table was moved meanwhile: it is shown at its new place."""
     now = await db.tables.get(table.id)
     if now is None or now.place_id != table.place_id:
         raise RetryLaterError("the table was moved meanwhile")
 
 
 def _wants_thread(table: TableRow) -> bool:
-    """Whether a table in play is to get a thread, and nobody has tried yet."""
+    """Whether a table in play gets a thread and none was tried yet."""
     wanted = table.options.thread and table.status == "playing" and table.message_id is not None
     return wanted and table.thread_id is None and table.thread_lack is None

@@ -1,4 +1,4 @@
-"""A table's own thread: made at the first deal, with its players in it, and archived when the table closes."""
+"""The thread of a table: opened with its players at the first deal, and archived when the table closes."""
 
 from contextlib import suppress
 
@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class ThreadRefusedError(Exception):
-    """No thread for this table. `why` is one of those in `bot.table.outbox_requests`, or the missing permissions, parted by commas."""
+    """The table gets no thread. `why` is a reason of `bot.table.outbox_requests`, or the missing permissions with commas."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -36,16 +36,16 @@ class ThreadRefusedError(Exception):
 
 
 class Threads:
-    """Makes, fills and archives threads. It notes nothing of it in the store."""
+    """Opens, fills and archives threads. It writes nothing to the store."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
     async def make(self, snapshot: Snapshot) -> int:
-        """A thread for this table, and its players in it; its id. Raises Refused, and RetryLaterError.
+        """Open a thread for this table and add its players; returns its id. Raises ThreadRefusedError and RetryLaterError.
 
-        It grows out of the table's message. That of a private table is seen by its members alone, and by those who
-        manage threads: no hand is ever shown in it.
+        It belongs to the table's message. The thread of a private table is visible only to its members and to people
+        who manage threads. No hand is ever shown in a thread.
         """
         table = snapshot.table
         self._require_permissions(table)
@@ -63,7 +63,7 @@ class Threads:
         return thread_id
 
     def _require_permissions(self, table: TableRow) -> None:
-        """Before a thread is made in which nothing could be written; what is not known is left to Discord."""
+        """Raise ThreadRefusedError if permissions are missing, as far as the client knows."""
         guild = self._client.get_guild(table.guild_id)
         channel = guild.get_channel(table.channel_id) if guild else None
         if guild is None or channel is None:
@@ -90,17 +90,17 @@ class Threads:
             )
 
     async def add(self, thread_id: int, person_id: int) -> None:
-        """Make somebody a member of a thread, if Discord lets him."""
+        """Add a person to a thread, if Discord allows it."""
         try:
             await discord_calls.add_to_thread(self._client, thread_id, person_id)
         except (
             MissingAccessError,
             ChannelGoneError,
             discord.HTTPException,
-        ) as error:  # he finds it by the link
+        ) as error:  # they find it by the link
             log.info("threads.not_added", thread=thread_id, why=type(error).__name__)
 
     async def archive(self, thread_id: int) -> None:
-        """Put the thread away; raises RetryLaterError. One that is gone, or locked by others, stays as it is."""
+        """Archive the thread; raises RetryLaterError. A thread that is deleted or locked stays as it is."""
         with suppress(MissingAccessError, ChannelGoneError, MessageGoneError):
             await discord_calls.archive_thread(self._client, thread_id)

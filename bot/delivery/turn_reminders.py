@@ -1,4 +1,4 @@
-"""The reminder to a slow player: a message of its own, for an edit notifies nobody; gone as soon as he has moved."""
+"""The reminder to a slow player: a separate message, because edits notify nobody. It is deleted after the move."""
 
 from contextlib import suppress
 
@@ -20,7 +20,7 @@ from data.values import TableRow
 
 
 class TurnReminders:
-    """Posts a reminder, or takes it away. Only the player whose turn it is can be pinged by it."""
+    """Posts and deletes reminders. Only the player whose turn it is can be notified by one."""
 
     def __init__(self, client: discord.Client, store: Store, tables: TableRepository) -> None:
         self._client = client
@@ -28,7 +28,7 @@ class TurnReminders:
         self._tables = tables
 
     async def publish(self, row: OutboxRow[TurnReminderKey]) -> int:
-        """Bring a table's reminder to its newest state; raises the exceptions of `bot.delivery.discord_calls`."""
+        """Post or delete a table's reminder; returns the revision shown. Raises the errors of `bot.delivery.discord_calls`."""
         snapshot = await self._tables.snapshot(row.key.table_id)
         table = snapshot.table
         if table.notice_id is not None:
@@ -39,7 +39,7 @@ class TurnReminders:
         return table.revision
 
     async def _take_away(self, table: TableRow, message_id: int) -> None:
-        with suppress(MessageGoneError):  # somebody else may have taken it away
+        with suppress(MessageGoneError):  # somebody may have deleted it
             await discord_calls.delete(self._client, table.place_id, message_id)
         async with self._store.write() as db:
             await db.tables.set_notice(table.id, None)
@@ -54,12 +54,12 @@ class TurnReminders:
         async with self._store.write() as db:
             await db.tables.set_notice(table.id, posted.id)
         after = await self._tables.snapshot(table.id)
-        if _slow_seat(after) != seat:  # he has moved meanwhile
+        if _slow_seat(after) != seat:  # the player has moved meanwhile
             await self._take_away(after.table, posted.id)
 
 
 def notice(snapshot: Snapshot, person_id: int) -> Panel:
-    """What the slow player reads, with the way to his table; everybody can read it, so in the server's language."""
+    """The reminder with a link to the table, in the server's language because everybody can read it."""
     table = snapshot.table
     key = "presence.notice" if has_clock(table.options.pace) else "presence.notice_unhurried"
     until = (snapshot.moves_until or 0) // 1000
@@ -69,5 +69,5 @@ def notice(snapshot: Snapshot, person_id: int) -> Panel:
 
 
 def _slow_seat(snapshot: Snapshot) -> int | None:
-    """The seat that has used half of its turn and still has it."""
+    """The seat whose turn it is, if half of its time is over."""
     return snapshot.public.turn if snapshot.is_slow and snapshot.public is not None else None

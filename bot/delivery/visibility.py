@@ -1,7 +1,7 @@
-"""Whether a table's message is still within reach of those who look at the bottom of the channel.
+"""Whether a table's message is still in sight at the bottom of its channel.
 
-The bot hears nothing of what is written in a channel. So it looks: how many messages have come after its own.
-It does so only when it has something new to show, and seldom enough to be cheap.
+The bot receives no messages of others. So it counts those that came after its own, only when it has something new to
+show, and seldom enough to be cheap.
 """
 
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from bot.delivery import discord_calls
 from data.values import TableRow
 
 FAR = 6
-"""So many later messages push a table out of sight on a telephone."""
+"""How many later messages push a table out of sight on a telephone."""
 LOOK_MS = 2 * 60_000
-"""How long a look is good for, within one deal."""
+"""How long a count is valid, within one deal."""
 OLD_MS = 50 * 60_000
-"""Messages of more than an hour are edited under a much stricter limit."""
+"""Discord limits edits of messages that are older than an hour much more."""
 REMEMBERED = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class VisibilityCheck:
-    """When a message was looked for last, in which deal, and when it was posted."""
+    """When the messages after this one were last counted, in which deal, and when it was posted."""
 
     deal_no: int
     at: int
@@ -31,7 +31,7 @@ class VisibilityCheck:
 
 
 class MessageVisibility:
-    """Looks after the messages of all tables; what it has seen is forgotten with a restart."""
+    """Checks the messages of all tables. A restart forgets the checks."""
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
@@ -40,7 +40,7 @@ class MessageVisibility:
         """By message."""
 
     def posted(self, message_id: int, deal_no: int) -> None:
-        """The message is the last one of its channel just now."""
+        """The message was posted now, so it is the last one of its channel."""
         now = self._clock.now()
         self._remember(message_id, VisibilityCheck(deal_no, now, now))
 
@@ -51,9 +51,9 @@ class MessageVisibility:
             del self._looks[next(iter(self._looks))]
 
     async def is_lost(self, table: TableRow) -> bool:
-        """Whether the table is to be posted anew instead of edited; raises as `bot.delivery.discord_calls` does.
+        """Whether to post the table anew instead of editing it. Raises the errors of `bot.delivery.discord_calls`.
 
-        A table that is closed stays where it is.
+        A closed table stays where it is.
         """
         if table.message_id is None or table.status == "closed":
             return False
@@ -69,5 +69,5 @@ class MessageVisibility:
 
 
 def _made_at(message_id: int) -> int:
-    """When Discord made a message, in milliseconds since 1970: its id says so."""
+    """When a message was created, in milliseconds since 1970, according to its id."""
     return int(discord.utils.snowflake_time(message_id).timestamp() * 1000)

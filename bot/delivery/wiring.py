@@ -1,4 +1,4 @@
-"""Everything that is sent without being asked for, put together: it needs the client as the services do not."""
+"""Wires everything that the bot sends by itself: unlike the services it needs the Discord client."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ from data.outbox_keys import (
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What publishes, each woken by the commits that concern it."""
+    """The workers that publish. Commits wake them."""
 
     publisher: Publisher
     outbox: Outbox
@@ -38,7 +38,7 @@ class Delivery:
 
 
 def wire_delivery(client: discord.Client, services: Services) -> Delivery:
-    """What sends over this client whatever the services have committed."""
+    """Wire what sends over this client whatever the services have committed."""
     store, tables, clock = services.store, services.tables, services.clock
     publisher = Publisher(client, tables, services.pictures, services.attached, services.settings)
     days = DailyPosts(client, store, services.daily)

@@ -1,6 +1,6 @@
-"""The outbox: what is still to be published. A row says what to draw, never a card of it.
+"""The outbox: what is still to be published. A row says which message to draw, and holds no card of it.
 
-Of one key (such as one message) only the newest state is worth sending, so at most one row of it waits.
+Only the newest state of a message is worth sending, so at most one row of each key is pending.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,7 +30,7 @@ from data.session import Session
 KEPT_MS = 24 * 3600 * 1000
 ERROR_LENGTH = 200
 RENEWED = "renewed"
-"""What is noted of a row that another has taken the place of before anything was published."""
+"""The error noted for a row that was replaced before it was published."""
 
 _KEY = [outbox.c.subject, outbox.c.about, outbox.c.kind, outbox.c.name, outbox.c.seat]
 _STATE = [outbox.c.id, outbox.c.revision, outbox.c.attempts, outbox.c.queued_at, outbox.c.not_before]
@@ -53,11 +53,11 @@ _ORDER = (
     case((_OF_SEASON, outbox.c.name)),
     outbox.c.id,
 )
-"""What people at tables wait for first, as it was asked for. What a season says at one moment goes by name, its end last."""
+"""Messages of tables come first, in the order of the requests. Those of a season go by time, then by name, its end last."""
 
 
 class Pending(NamedTuple):
-    """What a look at the outbox has found."""
+    """The pending rows of an outbox at one moment."""
 
     due: list[OutboxRow[OutboxKey]]
     next_at: int | None
@@ -65,7 +65,7 @@ class Pending(NamedTuple):
 
 
 class OutboxQueries(Session):
-    """Tells what waits to be published."""
+    """Finds what is to be published."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ class OutboxQueries(Session):
         return (await self.look(now, limit)).due
 
     async def count_failing(self, subject: Subject, about: int, kinds: Collection[str]) -> int:
-        """How many messages about this wait because an attempt has failed."""
+        """How many messages about this subject are pending after a failed attempt."""
         failing = OUTBOX_PENDING, outbox.c.attempts > 0, outbox.c.kind.in_(kinds)
         return await self._scalar(
             select(func.count())
@@ -119,12 +119,12 @@ class OutboxQueries(Session):
 
 
 class OutboxRepository(OutboxQueries):
-    """Asks for publication and notes what became of it."""
+    """Requests messages and notes the outcome."""
 
     __slots__ = ()
 
     async def put(self, key: OutboxKey, revision: int, now: int, *, wait_ms: int = 0) -> None:
-        """Ask that `key` be brought to this revision, in `wait_ms` at the latest.
+        """Request that `key` is brought to this revision, in `wait_ms` at the latest.
 
         A waiting row of the key takes it up and keeps its place and its nonce. It goes out as soon as anybody asked
         for, unless it failed before: a channel that fails is not tried more often because people play on.
@@ -133,13 +133,13 @@ class OutboxRepository(OutboxQueries):
         await self._execute(_asked(key, revision, newest, now, now + wait_ms))
 
     async def ask(self, key: OutboxKey, now: int) -> None:
-        """Ask that `key` be published once more, where nothing counts its revisions but how often it was asked for."""
+        """Request `key` once more; the number of requests serves as its revision."""
         await self._execute(ask(key, now))
 
     async def renew(
         self, row: OutboxRow[Key], now: int, *, error: str | None = RENEWED
     ) -> OutboxRow[OutboxKey]:
-        """A new row, with a nonce of its own, in place of one that waits: it asks for all that is asked for by now."""
+        """Replace a pending row by a new one, which has a new nonce and everything requested so far."""
         waiting = await self._waiting(row.id) or row
         await self._end_at(row.id, waiting.revision, now, error)
         wait_ms = max(0, waiting.not_before - now)
@@ -163,11 +163,11 @@ class OutboxRepository(OutboxQueries):
         return await self._one(_row, _ROW.where(outbox.c.id == outbox_id))
 
     async def hasten(self, key: OutboxKey, now: int) -> None:
-        """What waits under this key may be sent now."""
+        """Let the pending row of this key be sent now."""
         await self._hasten(now, *_named(key))
 
     async def hasten_all(self, subject: Subject, about: int, now: int) -> None:
-        """All that waits about this may be sent now."""
+        """Let all pending rows about this subject be sent now."""
         await self._hasten(now, outbox.c.subject == subject, outbox.c.about == about)
 
     async def _hasten(self, now: int, *which: ColumnElement[bool]) -> None:
@@ -175,13 +175,13 @@ class OutboxRepository(OutboxQueries):
         await self._execute(update(outbox).where(*which, OUTBOX_PENDING).values(not_before=sooner))
 
     async def advance(self, by_ms: int) -> None:
-        """Everything that waits may be sent so much sooner: the clock that it was asked for by was ahead."""
+        """Move all pending rows to an earlier time, because the clock was ahead when they were requested."""
         await self._execute(
             update(outbox).where(OUTBOX_PENDING).values(not_before=outbox.c.not_before - by_ms)
         )
 
     async def retry(self, outbox_id: int, not_before: int, error: str) -> None:
-        """That attempt failed: try again, but not before."""
+        """An attempt failed: try again, but not before that time."""
         await self._execute(
             update(outbox)
             .where(outbox.c.id == outbox_id, OUTBOX_PENDING)
@@ -189,21 +189,21 @@ class OutboxRepository(OutboxQueries):
         )
 
     async def drop(self, outbox_id: int, revision: int, reason: str, now: int) -> None:
-        """Give up for good at that revision; a later one that was asked for meanwhile, elsewhere perhaps, is tried."""
+        """Give up at that revision. A later one that was requested meanwhile is still tried, perhaps at another place."""
         await self._end_at(outbox_id, revision, now, reason[:ERROR_LENGTH])
 
     async def _end_at(self, outbox_id: int, revision: int, now: int, error: str | None) -> bool:
-        """Let a row wait no longer, unless a later revision was asked for; whether it did."""
+        """End a row, unless a later revision was requested; returns whether it was ended."""
         asked = {"of": outbox_id, "at": revision, "now": now, "why": error}
         return (await self._execute(_END, asked)).rowcount == 1
 
     async def forget_old(self, now: int) -> None:
-        """Remove what was kept long enough."""
+        """Remove ended rows after a day."""
         await self._execute(delete(outbox).where(outbox.c.done_at < now - KEPT_MS))
 
 
 def ask(key: OutboxKey, now: int) -> Executable:
-    """The statement that asks for `key` once more."""
+    """The statement that requests `key` once more."""
     return _asked(key, 1, outbox.c.revision + 1, now, now)
 
 

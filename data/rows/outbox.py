@@ -25,5 +25,5 @@ class OutboxRow(Generic[Key]):
         return f"{self.queued_at:x}-{self.id:x}"
 
     def may_have_arrived(self, since: int) -> bool:
-        """Whether an earlier attempt may have arrived without an answer, this run's or one's that ended at `since`."""
+        """Whether an earlier attempt may have sent it: one of this run, which began at `since`, or of a former run."""
         return self.attempts > 0 or self.queued_at < since
