@@ -16,20 +16,20 @@ _PURE = (GroupKind.TUNNELA, GroupKind.SEQUENCE)
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The cards in hand, each once."""
+    """The layout of the cards in hand: each card is in exactly one part."""
 
     groups: tuple[Cards, ...]
     """Complete groups (dublees for a seat that showed by them), pure ones first, each in the order of reading."""
     partial: tuple[Cards, ...]
-    """Natural cards, two or more, of a group that is not complete."""
+    """Two or more natural cards of an incomplete group."""
     rest: Cards
     """All other cards, sorted."""
     distance: int
-    """The fewest cards still to come: until a show for a seat that has not shown, until the finish for another."""
+    """The fewest cards still needed: for a show if the seat has not shown, else for the finish."""
 
 
 def arrange(hand: Hand, rules: Rules) -> Arrangement:
-    """Lay out a hand in a way that needs the fewest cards still to come.
+    """Lay out a hand so that it needs the fewest further cards.
 
     Before the show the primary groups come first and the others are made of what they leave; then nothing is wild.
     """
@@ -81,7 +81,7 @@ class _Table:
             self._complete(tuple(naturals[:1]), size, wilds)
 
     def _complete(self, cards: Cards, size: int, wilds: frozenset[Card]) -> bool:
-        """Make these cards a group with wild ones of the rest, if they are enough."""
+        """Make these cards a group with wild cards of the rest, if there are enough."""
         missing = size - len(cards)
         stand_ins = [card for card in self.rest if card in wilds][:missing]
         if len(stand_ins) < missing:

@@ -1,4 +1,4 @@
-"""The search behind every question about groups: how many places of the wanted groups can the cards fill.
+"""The search behind every question about groups: how many places of the wanted groups the cards can fill.
 
 Some groups have to be primary: there only natural cards count, and an empty place waits for one exact card. In the
 others wild cards are fungible: one at face value never does more than as a stand-in. So a hand is its natural cards
@@ -32,7 +32,7 @@ Chain = tuple[Part, "Chain"] | None
 
 
 def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
-    """Fill the wanted groups as well as can be.
+    """Fill as many places of the wanted groups as possible.
 
     With `at_most` the search stops at the first filling with no more holes than that, and the answer is None when
     there is none. It is None too when groups cannot make up that total at all.
@@ -48,7 +48,7 @@ def cover(question: Question, *, at_most: int | None = None) -> Cover | None:
 
 
 def primary_filled(question: Question) -> tuple[int, ...]:
-    """How many places of no primary group can be filled, of one, and so on to as many as are wanted."""
+    """How many places can be filled in no primary group, in one, and so on up to the number wanted."""
     search = _Search(question, None)
     filled = [0]
     for groups in range(1, question.primary + 1):
@@ -71,7 +71,7 @@ class _Node(NamedTuple):
     naturals: int = 0
     """Natural cards laid into the others."""
     spent: bool = False
-    """Whether the master card stands in in a primary group."""
+    """Whether the master card stands in for a card of a primary group."""
     chain: Chain = None
 
 
@@ -116,7 +116,7 @@ class _Search:
         return patterns
 
     def _for_general(self) -> list[Pattern]:
-        """What may be laid into the other groups: natural cards alone."""
+        """What may be laid into the other groups: only natural cards."""
         asked = self.question
         naturals = asked.hand & ~asked.wild
         patterns = found(naturals, run_families(plus=asked.plus)) + tunnelas(naturals)
@@ -340,12 +340,12 @@ class _Search:
 
 
 def _worth(pattern: Pattern) -> int:
-    """For sorting: what fills the most comes first."""
+    """A sort key: patterns that fill the most come first."""
     return -pattern.worth
 
 
 def _remaining(patterns: list[Pattern], hand: int, *, no_master: bool = False) -> list[Pattern]:
-    """Those that the hand still holds."""
+    """The patterns that the hand still holds."""
     return [item for item in patterns if contains(hand, item.mask) and not (no_master and item.master)]
 
 

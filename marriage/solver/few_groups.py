@@ -116,13 +116,13 @@ def _repeated(hand: int) -> int:
 
 def _lay_or_not(move: int, packings: list[int]) -> None:
     """Add the packings that lay one more group."""
-    for packing in packings:  # it grows meanwhile, for a group may be laid twice
+    for packing in packings:  # the list grows meanwhile, because a group may be laid twice
         if not (longer := packing + move) & _GUARDS:
-            packings.append(longer)  # noqa: PERF401 - it goes through what it adds
+            packings.append(longer)  # noqa: PERF401 - the loop also visits what it adds
 
 
 def _read(packing: int) -> Packing:
-    """The same packing as others know it."""
+    """The key under which equal packings are the same."""
     left = ~packing
     counts = left >> _COUNTS
     primary, general = counts >> 4 & 7, counts & 7
@@ -147,7 +147,7 @@ def _any_filled(packings: list[int], holes: int, pairs: FirstPairs) -> bool:
 
 
 def _any_paired(packings: list[int], holes: int, pairing: Pairing) -> bool:
-    """Whether any pairs do."""
+    """Whether any pairs bring a packing down to so many holes."""
     least = (_HIGHEST - holes) * _PROMISE
     for packing in packings:
         if packing < least:

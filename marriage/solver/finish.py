@@ -29,7 +29,7 @@ def find_finish(
     keep: frozenset[Card] = frozenset(),
     packed: int | None = None,
 ) -> FinishPlan | None:
-    """Part the cards in hand into groups and one discard; None where that cannot be done.
+    """Split the cards in hand into groups and one discard; None if that is not possible.
 
     `concealed` are all cards neither laid nor exposed, one more than the groups take. `free_groups` is how many
     groups of three they have to make; where longer groups are played it is not looked at. A card of the face
@@ -44,7 +44,7 @@ def find_finish(
     plus = rules.group_size == "three_plus"
     whole = len(concealed) // 3 - spare
     if not (plus or _whole_groups(natural, whole)):
-        return None  # as for most hands, and sooner said than by a search
+        return None  # true of most hands, and faster than a search
     asked = Question(
         natural,
         primary=0,
@@ -56,7 +56,7 @@ def find_finish(
         long_trial=rules.long_trial,
     )
     if not within(asked, 0):
-        return None  # one search, whichever card is left over, instead of one for each discard
+        return None  # one search for any discard, instead of one for each
     for discard in _discards(concealed, barred, keep, wilds):
         left = less(asked, discard, wilds)
         if not (plus or _whole_groups(left.hand, whole)):
@@ -92,6 +92,6 @@ def complete(found: Cover, cards: Cards, wilds: frozenset[Card]) -> tuple[Cards,
 
 
 def _discards(concealed: Cards, barred: Card | None, keep: frozenset[Card], wilds: frozenset[Card]) -> Cards:
-    """The faces to try as the closing discard, the best first."""
+    """The faces to try as the last discard, the best first."""
     faces = sorted(set(concealed), key=lambda card: (card in keep, card in wilds, card))
     return tuple(card for card in faces if card != barred) or tuple(faces)

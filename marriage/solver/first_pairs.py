@@ -42,7 +42,7 @@ def first_pairs(asked: Question) -> FirstPairs:
 
 
 def pairs_fill(hand: int, primary: int, general: int, lack: int, holes: int, pairs: FirstPairs) -> bool:
-    """Whether these pairs bring a `Packing` down to so many holes; False may be wrong.
+    """Whether these pairs bring a `Packing` down to so many holes; True is certain, False is not.
 
     Those in suit are laid first, and if that does not do, those of a rank. Of pairs that overlap in a row only the first
     is laid.

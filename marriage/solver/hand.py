@@ -1,4 +1,4 @@
-"""What the solver is asked about: a seat's cards and what the seat knows."""
+"""The input of the solver: a seat's cards and what the seat knows."""
 
 from functools import cache
 from itertools import chain
@@ -14,7 +14,7 @@ from marriage.solver.question import Question
 from marriage.view import View
 
 NEVER: Final = 99
-"""The distance of a hand whose cards cannot be parted into groups, whatever comes."""
+"""The distance of a hand that cannot be split into groups, whatever cards come."""
 _PRINTED: Final = frozenset((MAN, MASTER))
 
 
@@ -30,7 +30,7 @@ class Hand(NamedTuple):
     tiplu: Card | None = None
     """The tiplu, if the seat knows it."""
     dead: Cards = ()
-    """Cards of others that lie face up and will not come."""
+    """Other seats' cards that lie face up, and so will not come."""
 
     @classmethod
     def of(cls, view: View) -> Self:
@@ -55,7 +55,7 @@ class Hand(NamedTuple):
 
     @property
     def on_table(self) -> tuple[Cards, ...]:
-        """All that lies open of the seat's own."""
+        """All open cards of the seat."""
         return open_groups(self.laid, self.exposed) if self.laid or self.exposed else ()
 
     @property
@@ -165,7 +165,7 @@ def wild_copies(wilds: frozenset[Card]) -> int:
 
 
 def holes(asked: Question) -> int:
-    """The least number of holes in the groups wanted."""
+    """The fewest holes in the wanted groups."""
     if three.fits(asked):
         return three.least_holes(asked)
     found = cover(asked)
@@ -173,7 +173,7 @@ def holes(asked: Question) -> int:
 
 
 def within(asked: Question, most: int) -> bool:
-    """Whether the groups wanted have no more holes than that."""
+    """Whether the wanted groups can have at most this many holes."""
     if three.fits(asked):
         return three.least_holes(asked, most) <= most
     return cover(asked, at_most=most) is not None

@@ -23,7 +23,7 @@ def least_holes(asked: Question, pure: list[int], trials: list[int], most: int) 
 
 
 class _Search:
-    """One search. What may still be done waits in a stack for each number of holes that it may come to at best."""
+    """One search. Work to be done waits in a stack for each number of holes that it can reach at best."""
 
     def __init__(self, asked: Question, pure: list[int], trials: list[int]) -> None:
         self.pairing = Pairing(asked)
@@ -39,7 +39,7 @@ class _Search:
         self._wait(0, self._weigh_primary, (hand, primary, general, lack, pure))
 
     def reaches(self, holes: int) -> bool:
-        """Whether there are no more holes than that; to be asked for 0, 1, 2, ... in turn."""
+        """Whether at most this many holes are possible; to be called for 0, 1, 2, ... in turn."""
         stack = self.waiting[holes]
         while stack:
             step, packing = stack.pop()

@@ -1,4 +1,4 @@
-"""Packings: whole groups laid, and what they leave to be done (see `three` for how holes are counted)."""
+"""Packings: whole groups that are laid, and what is left to do (see `three` for how holes are counted)."""
 
 from marriage.bits import LOW, WIDTH, size
 from marriage.solver.patterns import ACES, FIRST_SUIT, HIGH_RUN, QUEEN, RUN, RUN_STARTS, SUITS
@@ -53,7 +53,7 @@ def whole_groups(asked: Question) -> tuple[list[int], list[int]]:
 
 
 def nothing_laid(asked: Question) -> Packing:
-    """The packing to begin with."""
+    """The first packing, without groups."""
     general = asked.total // 3 - asked.primary
     wilds = asked.spare + size(asked.hand & asked.wild)
     return asked.hand, asked.primary, general, 2 * general - wilds

@@ -62,7 +62,7 @@ class Pairing:
         return False
 
     def _lay(self, hand: int, primary: int, general: int, lack: int, allowed: int, waiting: Waiting) -> bool:
-        """Lay one more pair: all pairs of the lowest face in turn, then those without that face."""
+        """Lay one more pair: try all pairs of the lowest face, then those without that face."""
         short = max(0, lack)
         wanted = short - allowed
         affordable = allowed + primary + general - lack

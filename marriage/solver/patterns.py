@@ -1,4 +1,4 @@
-"""What cards can be together: the natural cards of every group, whole or with places still empty.
+"""Patterns: the natural cards of every possible group, complete or with empty places.
 
 Runs of three to five cards and trials of three and four are all that ever matters: a longer run splits into such runs,
 and a trial has four suits. Where wild cards may make a trial longer, groups of five are enough for the same reason.
@@ -16,7 +16,7 @@ _RANKS = 13
 _SUITS = 4
 _HIGH_ACE = 13
 LONGEST: Final = 5
-"""The longest run worth looking for: longer ones split."""
+"""The longest run to look for: longer ones can be split."""
 
 SUIT: Final = WIDTH * _RANKS
 """How far one suit lies above another in a packed hand."""
@@ -41,13 +41,13 @@ class Pattern(NamedTuple):
     mask: int
     """The cards."""
     worth: int
-    """How many places of the group are filled: one a card, and one if the master card stands in."""
+    """How many places of the group are filled: one by each card, and one by the master card if it stands in."""
     sizes: tuple[int, ...]
-    """The sizes of the groups that may hold them, ascending."""
+    """The sizes of groups that can hold them, ascending."""
     pure: bool
     """Whether the group is a sequence or tunnela, not a trial."""
     same: bool = False
-    """Whether they are identical, so that nothing can stand in beside them."""
+    """Whether they are identical, so that no wild card can stand in beside them."""
     master: bool = False
     """Whether the master card stands in beside them."""
 
@@ -68,7 +68,7 @@ def _cards(mask: int, master: bool) -> Cards:  # noqa: FBT001 - a cache key
 
 
 class Family(NamedTuple):
-    """Patterns of one outline, found all at once: the lowest face and how far the others lie above it."""
+    """Patterns of the same shape, found together: the lowest face, and how far the others are above it."""
 
     shifts: tuple[int, ...]
     starts: int
