@@ -14,7 +14,7 @@ DEV := .venv/.dev
 BENCH := .venv/.bench
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test jitter soak crash fuzz evening load season lint format bench lock clean
+.PHONY: help play run test jitter soak crash fuzz evening load season lint format bench million lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -80,6 +80,9 @@ format: $(DEV) ## let ruff rewrite the files
 
 bench: $(BENCH) ## all benchmarks, each beside its rivals
 	for b in benchmarks/[a-z]*.py; do $(BIN)/python $$b || exit 1; done
+
+million: $(DEV) ## how fast boards, history and standings are answered from a file of a million deals
+	$(BIN)/python benchmarks/boards.py 1000000 5000 300
 
 LOCK = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header $(if $(UPGRADE),--upgrade)
 

@@ -8,7 +8,8 @@ worked out by the bot's own `recompute` and by the worker that keeps estimates, 
 file is kept, and used again where it is there.
 
 Each question is asked first of a store that was just opened, then as often as `ROUNDS` says. Printed are the first time,
-the median, the 95th percentile, and for how long the event loop stood still. All times are to stay below the limit.
+the median, the 95th percentile, the processor time of one question, and for how long the event loop stood still. The first
+time and the 95th percentile are to stay below the limit.
 
 The same file holds seasons of leagues: of a thousand players in groups of forty, and one each of 200 and of all of them.
 """
@@ -35,6 +36,7 @@ from bot.history.leaderboards import Boards
 from bot.history.recompute import recompute
 from bot.history.search import Asked, DealSearch
 from bot.league.season_view import view_season
+from data.files.filelock import FileLock
 from data.repositories.history import Sight
 from data.store import Store
 from league.statistics.leaderboard import Order
@@ -180,15 +182,16 @@ def questions(deals: int) -> dict[str, Question]:
 
 async def measure(path: Path, deals: int) -> bool:
     """Print how long every question takes; whether all are below the limit."""
-    print("   first   median      p95   stands still")
+    print("   first   median      p95   processor  stands still")
     return all([await _timed(path, name, ask) for name, ask in questions(deals).items()])
 
 
 async def _timed(path: Path, name: str, ask: Question) -> bool:
-    store = await Store.open(path)
-    cpu = time.process_time()
+    # As after a start; opening it as the bot does would check the whole file before each question.
+    store = Store(path, FileLock(path.with_name(path.name + ".lock")))
     times: list[float] = []
     stood: list[float] = []
+    used = time.process_time()
     try:
         for _ in range(1 + ROUNDS):
             begun, stalls = time.perf_counter(), Stalls()
@@ -199,12 +202,11 @@ async def _timed(path: Path, name: str, ask: Question) -> bool:
         await store.close()
     first, *others = times
     p95 = statistics.quantiles(others, n=20)[-1]
+    cpu = 1000 * (time.process_time() - used) / len(times)
     # The smallest of the longest: what the machine does beside is in the others.
     still = min(stood[1:])
-    print(
-        f"cpu {1000 * (time.process_time() - cpu) / (1 + ROUNDS):8.1f} {first:8.1f} {statistics.median(others):8.1f} {p95:8.1f} {still:8.1f} ms  {name}",
-        flush=True,
-    )
+    figures = f"{first:8.1f} {statistics.median(others):8.1f} {p95:8.1f} {cpu:11.1f} {still:13.1f} ms"
+    print(f"{figures}  {name}", flush=True)
     return max(0.0 if name in SLOW_AT_FIRST else first, p95) < LIMIT_MS
 
 
