@@ -1,15 +1,22 @@
-"""Drawing and solving for panels, off the event loop. Failures are logged once, and panels then use words."""
+"""Drawing and solving for panels, off the event loop. Failures are logged once, and panels then use words.
+
+What takes some milliseconds is drawn in a thread, once for all who wait for it. What takes longer goes to the pool.
+"""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
-from typing import Concatenate, ParamSpec, TypeVar
+import pickle
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from hashlib import blake2b
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 import structlog
 
 from bot.table.hands import Hand, Holder
 from bot.table.pace import has_clock
 from bot.table.snapshot import Snapshot
+from bot.workpool.pool import SupersededError, WorkKind, WorkPool
+from league.ids import PersonId
 from league.results import Player
 from league.shown import ShownStandings
 from league.statistics.leaderboard import Board
@@ -18,7 +25,8 @@ from marriage.legal import legal_actions
 from marriage.state import Phase
 from marriage.strategy.progress import cards_missing
 from marriage.view import View
-from render.catalogue import speaking, spoken
+from render.catalogue import in_language, spoken
+from render.drawing.memory import MEGABYTE, ByteCache
 from render.drawing.text import forget_texts
 from render.hand_layout import lay_out, still_held
 from render.hand_picture import draw_hand
@@ -28,17 +36,21 @@ from render.lesson_picture import draw_lesson
 from render.open_hands_picture import draw_open_hands
 from render.picture import Picture
 from render.profile_picture import draw_profile
-from render.replay_animation import Animation, Frame, draw_replay
+from render.replay_animation import Animation, Frame, replay_steps
 from render.sheet_picture import draw_sheet
 from render.standings_picture import draw_standings
-from render.style import Style
+from render.style import DEFAULT, Style
 from render.table_picture import draw_table
 
-_KEPT = 64
-_KEPT_ANIMATIONS = 8
+MOST_BYTES: Final = 24 * MEGABYTE
+"""Of pictures that were drawn last: some 600 hands and tables."""
+MOST_ANIMATED_BYTES: Final = 8 * MEGABYTE
+_OBJECTS: Final = 4_000
+"""About what the key of a picture takes beside it: a view."""
 
-P = ParamSpec("P")
-Drawn = TypeVar("Drawn")
+T = TypeVar("T")
+Args = TypeVarTuple("Args")
+Key = tuple[Any, ...]
 
 log = structlog.get_logger(__name__)
 
@@ -49,19 +61,19 @@ class Pictures:
     The same view gives the same picture, so the latest pictures are cached.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, workpool: WorkPool) -> None:
+        self._workpool = workpool
         self._failed: set[str] = set()
-        self._hand = lru_cache(_KEPT)(_in_language(draw_hand))
-        self._table = lru_cache(_KEPT)(_in_language(draw_table))
-        self._lesson = lru_cache(_KEPT)(_in_language(draw_lesson))
-        self._open_hands = lru_cache(_KEPT)(_in_language(draw_open_hands))
-        self._animation = lru_cache(_KEPT_ANIMATIONS)(_in_language(draw_replay))
-        self._animating = asyncio.Lock()
+        self._kept: ByteCache[Key, Picture] = ByteCache(MOST_BYTES, _size_of)
+        self._animations: ByteCache[bytes, Animation] = ByteCache(
+            MOST_ANIMATED_BYTES, lambda one: len(one.gif)
+        )
+        self._drawing: dict[Key, asyncio.Task[Picture | None]] = {}
 
     def forget(self) -> None:
         """Drop all cached pictures and texts: they may hold a name to forget."""
-        for kept in (self._hand, self._table, self._lesson, self._open_hands, self._animation):
-            kept.cache_clear()
+        self._kept.clear()
+        self._animations.clear()
         forget_texts()
 
     async def table(self, snapshot: Snapshot) -> Picture | None:
@@ -69,104 +81,148 @@ class Pictures:
         if snapshot.public is None or snapshot.table.status == "closed":
             return None
         if snapshot.public.phase is Phase.OVER:
-            draw = partial(draw_sheet, snapshot.public, snapshot.counted_names, snapshot.counted_totals)
-            return await self._in_thread("sheet", draw)
+            return await self.sheet(snapshot.public, snapshot.counted_names, snapshot.counted_totals)
         clock = _time_left(snapshot)
-        draw = partial(self._table, spoken(), snapshot.public, snapshot.names, clock=clock)
-        return await self._in_thread("table", draw)
+        return await self._drawn_once("table", draw_table, snapshot.public, snapshot.names, DEFAULT, clock)
 
     async def lesson(self, examples: tuple[Example, ...], known: Known) -> Picture | None:
-        """Example cards for a page of the rules; None if they cannot be drawn."""
-        return await self._in_thread("lesson", partial(self._lesson, spoken(), examples, known))
+        """Example cards of a page of the rules; None when they cannot be drawn."""
+        return await self._drawn_once("lesson", draw_lesson, examples, known)
 
     async def sheet(self, end: Ended, names: Sequence[str], totals: Sequence[int]) -> Picture | None:
-        """The score sheet of a home deal; None if it cannot be drawn."""
-        return await self._in_thread("sheet", partial(draw_sheet, end, names, totals))
+        """The score sheet of a finished deal; None when it cannot be drawn."""
+        return await self._drawn_once("sheet", draw_sheet, end, tuple(names), tuple(totals))
 
     async def hand(self, view: View, holder: Holder) -> Hand:
-        """What the hand panel of the viewer is made of, by their preferences."""
+        """What the panel of the view's seat is made of, as its holder likes it."""
         return await asyncio.to_thread(self._made, view, holder)
 
     def _made(self, view: View, holder: Holder) -> Hand:
-        large = holder.settings.large
-        draw = partial(self._hand, spoken(), view, holder.style, holder.order, large=large)
         return Hand(
             view=view,
             actions=legal_actions(view),
             layout=lay_out(view, holder.order),
             pinned=still_held(holder.pinned, view.own.concealed or ()),
-            picture=None if holder.settings.words else self._drawn("hand", draw),
+            picture=None if holder.settings.words else self._hand_picture(view, holder),
             distance=cards_missing(view),
         )
 
+    def _hand_picture(self, view: View, holder: Holder) -> Picture | None:
+        large = holder.settings.large
+        draw = partial(draw_hand, view, holder.style, holder.order, large=large)
+        return self._drawn(("hand", spoken(), view, holder.style, holder.order, large), draw)
+
     async def board(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """The table of a replayed deal, as this view knows it; None if it cannot be drawn."""
-        return await self._in_thread("table", partial(self._table, spoken(), view, names, style))
+        return await self._drawn_once("table", draw_table, view, names, style, None)
 
     async def open_hands(self, view: View, names: tuple[str, ...], style: Style) -> Picture | None:
         """Every hand that the view knows; None if they cannot be drawn."""
-        draw = partial(self._open_hands, spoken(), view, names, style)
-        return await self._in_thread("open hands", draw)
+        return await self._drawn_once("open hands", draw_open_hands, view, names, style)
 
     async def leaderboard(
-        self, board: Board, first: int, count: int, viewer: Player | None, style: Style
+        self, asked_by: PersonId, board: Board, first: int, count: int, viewer: Player | None, style: Style
     ) -> Picture | None:
         """The lines of a leaderboard from `first` on; None if it is empty or cannot be drawn."""
         if not board.rows:
             return None
-        return await self._in_thread(
-            "leaderboard", partial(draw_leaderboard, board, first, count, viewer, style)
+        return await self._in_pool(
+            "leaderboard", asked_by, draw_leaderboard, board, first, count, viewer, style
         )
 
     async def standings(
-        self, shown: ShownStandings, page: int, count: int, viewer: Player | None, style: Style
+        self,
+        asked_by: PersonId,
+        shown: ShownStandings,
+        page: int,
+        count: int,
+        viewer: Player | None,
+        style: Style,
     ) -> Picture | None:
         """A page of a league's standings; None if they are empty or cannot be drawn."""
         if not shown.rows:
             return None
-        draw = partial(draw_standings, shown.table, shown.names, shown.title, page, viewer, style, count)
-        return await self._in_thread("standings", draw)
+        args = (shown.table, shown.names, shown.title, page, viewer, style, count)
+        return await self._in_pool("standings", asked_by, draw_standings, *args)
 
-    async def profile(self, profile: Profile, style: Style) -> Picture | None:
+    async def profile(self, asked_by: PersonId, profile: Profile, style: Style) -> Picture | None:
         """A player's figures; None if there are none or they cannot be drawn."""
         if not profile.tally.deals:
             return None
-        return await self._in_thread("profile", partial(draw_profile, profile, style))
+        return await self._in_pool("profile", asked_by, draw_profile, profile, style)
 
     async def animation(
         self,
+        asked_by: PersonId,
         frames: tuple[Frame, ...],
         hands: tuple[int, ...],
         names: tuple[str, ...],
         title: str,
         style: Style,
     ) -> Animation | None:
-        """A whole deal as an animation; None if it cannot be drawn. One at a time, because it takes a second or two."""
-        draw = partial(self._animation, spoken(), frames, hands, names, title, style)
-        async with self._animating:
-            return await self._in_thread("animation", draw)
+        """A whole deal as an animation; None if it cannot be drawn. It takes a second or two."""
+        args = (spoken(), frames, hands, names, title, style)
+        key = blake2b(
+            pickle.dumps(args)
+        ).digest()  # the frames themselves would take more room than the animation
+        if (found := self._animations.get(key)) is not None:
+            return found
+        work = self._workpool.run(WorkKind.ANIMATION, asked_by, replay_steps, *args)
+        animation = await self._guarded("animation", work)
+        if animation is not None:
+            self._animations.keep(key, animation)
+        return animation
 
-    async def _in_thread(self, kind: str, draw: Callable[[], Drawn]) -> Drawn | None:
-        return await asyncio.to_thread(self._drawn, kind, draw)
+    async def _in_pool(
+        self, kind: str, asked_by: PersonId, draw: Callable[[*Args], Picture], *args: *Args
+    ) -> Picture | None:
+        work = self._workpool.run(WorkKind.BOARD, asked_by, in_language, spoken(), draw, *args)
+        return await self._guarded(kind, work)
 
-    def _drawn(self, kind: str, draw: Callable[[], Drawn]) -> Drawn | None:
+    async def _guarded(self, kind: str, work: Awaitable[T]) -> T | None:
         try:
-            return draw()
+            return await work
+        except SupersededError:
+            raise
         except Exception:
-            if kind not in self._failed:
-                self._failed.add(kind)
+            if self._fails_first(kind):
                 log.exception("picture.failed", kind=kind)
             return None
 
+    async def _drawn_once(self, kind: str, draw: Callable[[*Args], Picture], *args: *Args) -> Picture | None:
+        """The picture of these arguments: from the cache, from whoever is drawing it just now, or drawn in a thread."""
+        key = (kind, spoken(), *args)
+        if (found := self._kept.get(key)) is not None:
+            return found
+        drawing = self._drawing.get(key)
+        if drawing is None:
+            work = asyncio.to_thread(self._drawn, key, partial(draw, *args))
+            drawing = self._drawing[key] = asyncio.create_task(work, name="draw")
+            drawing.add_done_callback(lambda _: self._drawing.pop(key, None))
+        return await asyncio.shield(drawing)
 
-def _in_language(draw: Callable[P, Drawn]) -> Callable[Concatenate[str, P], Drawn]:
-    """The function with the language as its first argument, so that results can be cached by language."""
+    def _drawn(self, key: Key, draw: Callable[[], Picture]) -> Picture | None:
+        """The picture of this key, which begins with what it is a picture of. This runs in a thread."""
+        if (found := self._kept.get(key)) is not None:
+            return found
+        try:
+            picture = draw()
+        except Exception:
+            if self._fails_first(kind := key[0]):
+                log.exception("picture.failed", kind=kind)
+            return None
+        self._kept.keep(key, picture)
+        return picture
 
-    def drawn(language: str, *args: P.args, **kwargs: P.kwargs) -> Drawn:
-        with speaking(language):
-            return draw(*args, **kwargs)
+    def _fails_first(self, kind: str) -> bool:
+        """Whether no picture of this kind has failed before."""
+        is_first = kind not in self._failed
+        self._failed.add(kind)
+        return is_first
 
-    return drawn
+
+def _size_of(picture: Picture) -> int:
+    return len(picture.png) + len(picture.alt) + _OBJECTS
 
 
 def _time_left(snapshot: Snapshot) -> float | None:

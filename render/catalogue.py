@@ -2,12 +2,15 @@
 
 import string
 import tomllib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, TypeVarTuple, cast
+
+T = TypeVar("T")
+Args = TypeVarTuple("Args")
 
 ENGLISH: Final = "en"
 
@@ -27,6 +30,12 @@ def speaking(language: str) -> Generator[None, None, None]:
         yield
     finally:
         _spoken.reset(token)
+
+
+def in_language(language: str, function: Callable[[*Args], T], *args: *Args) -> T:
+    """What a function returns where this language is spoken; for work that is done in another process."""
+    with speaking(language):
+        return function(*args)
 
 
 class _Plural(string.Formatter):

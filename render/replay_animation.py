@@ -4,7 +4,7 @@ GIF is the only animated format that Discord plays automatically in every client
 still pictures, and each frame contains only what has changed since the previous one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from marriage.view import View
 from render import open_hands_picture, table_picture
 from render.alt import LONGEST
+from render.catalogue import in_language, spoken
 from render.drawing import felt
 from render.drawing.deck import to_palette
 from render.drawing.text import draw_text, fit, width
@@ -61,11 +62,29 @@ def draw_replay(
 
     `title` begins the alt text. The same frames give the same bytes.
     """
+    steps = replay_steps(spoken(), frames, hands, names, title, style)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def replay_steps(
+    language: str,
+    frames: tuple[Frame, ...],
+    hands: tuple[int, ...],
+    names: tuple[str, ...],
+    title: str,
+    style: Style,
+) -> Generator[None, None, Animation]:
+    """The same in this language, a frame at a time, so that other work goes on beside it or it is given up."""
     if not frames:
         raise ValueError("an animation has at least one frame")
-    images = [
-        _draw(frame, hands, names, f"{number}/{len(frames)}", style) for number, frame in enumerate(frames, 1)
-    ]
+    images: list[Image.Image] = []
+    for number, frame in enumerate(frames, 1):
+        images.append(in_language(language, _draw, frame, hands, names, f"{number}/{len(frames)}", style))
+        yield
     stream = BytesIO()
     images[0].save(
         stream,

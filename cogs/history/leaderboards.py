@@ -50,7 +50,7 @@ class Boards(LeagueOffers):
             say = await self._services.languages.words_for(interaction.guild_id, public=public)
             style = await self._services.personal.style(None if public else viewer.id)
             with speaking(say.language):
-                picture = await self._services.pictures.profile(profile, style) if style else None
+                picture = await self._services.pictures.profile(viewer.id, profile, style) if style else None
             await reply.show(profile_panel(profile, say, listed=listed, picture=picture))
 
     @app_commands.command(description="Who stands where in this server")
@@ -117,7 +117,11 @@ class Boards(LeagueOffers):
             style = await self._services.personal.style(seen_by)
             with speaking(say.language):
                 draw = self._services.pictures.leaderboard
-                picture = await draw(board, page * ROWS, ROWS, seen_by, style) if style else None
+                picture = (
+                    await draw(Person.of(interaction.user).id, board, page * ROWS, ROWS, seen_by, style)
+                    if style
+                    else None
+                )
             await reply.show(board_panel(board, page, seen_by, say, picture))
 
 

@@ -58,7 +58,8 @@ async def animate(services: Services, interaction: AnyInteraction, replay: Repla
     )
     title = texts()("replay.alt", steps=len(frames), eyes=seen_by(eyes, replay.names, texts()))
     style = Holder(settings).style
-    animation = await services.pictures.animation(frames, replay.hands_of(eyes), replay.names, title, style)
+    asked_by, hands = Person.of(interaction.user).id, replay.hands_of(eyes)
+    animation = await services.pictures.animation(asked_by, frames, hands, replay.names, title, style)
     if animation is None or len(animation.gif) > interaction.filesize_limit:
         raise UserError("sorry.replay_undrawn")
     return animation

@@ -4,6 +4,7 @@ from bot.interactions.guard import AnyInteraction
 from bot.interactions.places import require_guild
 from bot.interactions.reply import Kind, Reply
 from bot.panels.league.standings import ROWS, last_page, standings_panel
+from bot.people import Person
 from bot.services import Services
 from bot.ui.custom_id import Press
 from bot.words.numbers import read_number
@@ -30,5 +31,7 @@ async def answer_standings(services: Services, interaction: AnyInteraction, pres
         seen_by = None if kind is Kind.PUBLIC else interaction.user.id
         style = await services.personal.style(seen_by)
         draw = services.pictures.standings
-        picture = await draw(shown, page, ROWS, viewer, style) if style else None
+        picture = (
+            await draw(Person.of(interaction.user).id, shown, page, ROWS, viewer, style) if style else None
+        )
         await reply.show(standings_panel(view, page, division, viewer, texts(), picture))

@@ -1,25 +1,40 @@
 """Drawing for panels: away from the event loop, in words where it fails, and with the clock of the turn."""
 
+import asyncio
 import threading
+from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
 
-from bot.pictures import Pictures
+from bot.pictures import MOST_BYTES, Pictures
 from bot.table.hands import Holder
+from bot.workpool.pool import SupersededError, WorkPool
 from data.preferences import Pace, PersonSettings
 from league.shown import ShownStandings, shown
 from render.picture import Picture
+from render.replay_animation import Frame, draw_replay
 from render.sample_records import PEOPLE, boards, profiles, tables
-from render.samples import hand_views, lessons
+from render.samples import NAMES, hand_views, lessons, table_views
 from render.style import DEFAULT
 from tests.bot.test_panels import bot, open_table  # noqa: F401 - bot is a fixture
+from tests.waiting import until
 
 EXAMPLES, KNOWN = lessons()["sets"]
+RAM, SITA = 11, 12
 
 
-async def test_pictures_are_drawn_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+async def pictures() -> AsyncIterator[Pictures]:
+    workpool = WorkPool(most=1)
+    yield Pictures(workpool)
+    await workpool.close()
+
+
+async def test_pictures_are_drawn_in_another_thread(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
     threads: list[int] = []
 
     def draw(*_: object) -> Picture:
@@ -27,18 +42,19 @@ async def test_pictures_are_drawn_in_another_thread(monkeypatch: pytest.MonkeyPa
         return Picture(b"", "alt", 1, 1)
 
     monkeypatch.setattr("bot.pictures.draw_lesson", draw)
-    assert (await Pictures().lesson(EXAMPLES, KNOWN)) == Picture(b"", "alt", 1, 1)
+    assert (await pictures.lesson(EXAMPLES, KNOWN)) == Picture(b"", "alt", 1, 1)
     assert len(threads) == 1
     assert threads[0] != threading.get_ident()
 
 
-async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_cannot_be_drawn_is_said_in_words_and_logged_once(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object, **__: object) -> Picture:
         raise RuntimeError("no font, no memory")
 
     monkeypatch.setattr("bot.pictures.draw_lesson", broken)
     monkeypatch.setattr("bot.pictures.draw_hand", broken)
-    pictures = Pictures()
     with capture_logs() as lines:
         assert await pictures.lesson(EXAMPLES, KNOWN) is None
         assert await pictures.lesson(EXAMPLES, KNOWN) is None
@@ -59,19 +75,20 @@ def shown_table(name: str) -> ShownStandings:
     return shown(table, names, title, rounds=6, final=False, at=0, left=frozenset())
 
 
-async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_boards_and_profiles_fall_back_to_words_as_well(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object) -> Picture:
         raise MemoryError
 
-    pictures = Pictures()
     board, _, viewer = boards()["rating"]
     table = shown_table("pods")
 
     async def drawn() -> list[Picture | None]:
         return [
-            await pictures.leaderboard(board, 0, 10, viewer, DEFAULT),
-            await pictures.standings(table, 0, 10, viewer, DEFAULT),
-            await pictures.profile(profiles()["full"], DEFAULT),
+            await pictures.leaderboard(RAM, board, 0, 10, viewer, DEFAULT),
+            await pictures.standings(RAM, table, 0, 10, viewer, DEFAULT),
+            await pictures.profile(RAM, profiles()["full"], DEFAULT),
         ]
 
     assert None not in await drawn()
@@ -82,15 +99,13 @@ async def test_boards_and_profiles_fall_back_to_words_as_well(monkeypatch: pytes
     assert [line["kind"] for line in lines] == ["leaderboard", "standings", "profile"]
 
 
-async def test_of_nothing_there_is_no_picture() -> None:
-    pictures = Pictures()
-    assert await pictures.leaderboard(boards()["none"][0], 0, 10, None, DEFAULT) is None
-    assert await pictures.standings(shown_table("none"), 0, 10, None, DEFAULT) is None
-    assert await pictures.profile(profiles()["none"], DEFAULT) is None
+async def test_of_nothing_there_is_no_picture(pictures: Pictures) -> None:
+    assert await pictures.leaderboard(RAM, boards()["none"][0], 0, 10, None, DEFAULT) is None
+    assert await pictures.standings(RAM, shown_table("none"), 0, 10, None, DEFAULT) is None
+    assert await pictures.profile(RAM, profiles()["none"], DEFAULT) is None
 
 
-async def test_the_same_view_is_drawn_once() -> None:
-    pictures = Pictures()
+async def test_the_same_view_is_drawn_once(pictures: Pictures) -> None:
     first = await pictures.hand(hand_views()["drawn"], Holder())
     other = await pictures.hand(hand_views()["drawn"], Holder())
     assert first.picture is other.picture
@@ -114,11 +129,69 @@ async def test_the_table_shows_the_clock_where_there_is_one(bot) -> None:  # noq
     assert (await drawn(Pace.NONE, slow=False)) == (await drawn(Pace.NONE, slow=True))
 
 
-async def test_a_hand_looks_as_its_holder_likes_it() -> None:
-    pictures = Pictures()
+async def test_a_hand_looks_as_its_holder_likes_it(pictures: Pictures) -> None:
     likings = [
         PersonSettings(suits=suits, theme=theme) for suits in ("four", "two") for theme in ("light", "dark")
     ]
     hands = [await pictures.hand(hand_views()["drawn"], Holder(liking)) for liking in likings]
     assert len({hand.picture.png for hand in hands if hand.picture is not None}) == 4
     assert len({hand.picture.alt for hand in hands if hand.picture is not None}) == 1
+
+
+async def test_all_who_need_a_picture_at_once_get_one_drawing(
+    pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, may_go_on = [], threading.Event()
+
+    def draw(*args: object) -> Picture:
+        drawn.append(args)
+        may_go_on.wait(20)
+        return Picture(b"png", "alt", 1, 1)
+
+    monkeypatch.setattr("bot.pictures.draw_table", draw)
+    view = table_views()["play-3"]
+    waiting = [asyncio.create_task(pictures.board(view, NAMES[:3], DEFAULT)) for _ in range(5)]
+    await until(lambda: drawn)
+    waiting[0].cancel()  # the others still need it
+    may_go_on.set()
+    first, *others = await asyncio.gather(*waiting, return_exceptions=True)
+    assert isinstance(first, asyncio.CancelledError)
+    assert all(other is others[0] for other in others)
+    assert await pictures.board(view, NAMES[:3], DEFAULT) is others[0]
+    assert len(drawn) == 1
+
+
+async def test_the_cache_is_bounded_in_bytes(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.pictures.draw_table", lambda *_: Picture(bytes(1_000_000), "alt", 1, 1))
+    for number in range(40):
+        view = replace(table_views()["play-3"], version=number)
+        assert await pictures.board(view, NAMES[:3], DEFAULT) is not None
+        assert pictures._kept.bytes <= MOST_BYTES
+    assert pictures._kept.bytes > MOST_BYTES / 2
+    pictures.forget()
+    assert pictures._kept.bytes == 0
+
+
+async def test_a_newer_animation_takes_the_place_of_one_that_was_not_awaited(pictures: Pictures) -> None:
+    view = table_views()["play-3"]
+    long = tuple(
+        Frame(replace(view, version=number), f"Step {number}", notable=False) for number in range(500)
+    )
+
+    def animation(person: int, frames: tuple[Frame, ...]):
+        return asyncio.create_task(pictures.animation(person, frames, (), NAMES[:3], "A deal.", DEFAULT))
+
+    former = animation(RAM, long)
+    await asyncio.sleep(0)
+    newer, other = animation(RAM, long[:2]), animation(SITA, long[:3])
+    with pytest.raises(SupersededError):
+        await former
+    assert await newer == draw_replay(long[:2], (), NAMES[:3], "A deal.")
+    assert await other == draw_replay(long[:3], (), NAMES[:3], "A deal.")
+
+
+async def test_an_animation_is_kept(pictures: Pictures, monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = (Frame(table_views()["play-3"], "Step 1", notable=False),)
+    first = await pictures.animation(RAM, frames, (), NAMES[:3], "A deal.", DEFAULT)
+    monkeypatch.setattr(pictures._workpool, "run", None)
+    assert await pictures.animation(SITA, (*frames,), (), NAMES[:3], "A deal.", DEFAULT) is first

@@ -346,10 +346,15 @@ async def test_a_picture_that_cannot_be_made_is_said_in_words_and_may_be_shared_
     def fail(*_: object, **__: object) -> None:
         raise OSError("no picture")
 
-    pictures = bot.bot.services.pictures
+    async def fail_later(*_: object) -> None:
+        raise OSError("no picture")
+
+    services = bot.bot.services
+    services.pictures.forget()
     with monkeypatch.context() as patch:
-        for name in ("_table", "_open_hands", "_animation"):
-            patch.setattr(pictures, name, fail)
+        for name in ("draw_table", "draw_open_hands"):
+            patch.setattr(f"bot.pictures.{name}", fail)
+        patch.setattr(services.workpool, "run", fail_later)
         words = (await asha.choose(EYES, ["all"], message=shown)).message
         assert words.files == []
         assert words.text.count("**Spades:**") == 2
