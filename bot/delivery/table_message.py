@@ -166,6 +166,7 @@ class TableMessage:
                 await db.tables.set_message(table.id, table.channel_id, message_id)
             else:  # the table was moved meanwhile
                 await close_message(db, table, message_id, self._clock.now())
+        self._tables.committed()  # an old message may be left to close
 
     async def _move_in(
         self, row: OutboxRow[OutboxKey], snapshot: Snapshot
@@ -206,6 +207,7 @@ class TableMessage:
         table = snapshot.table
         async with self._store.write() as db:
             await leave_thread(db, table, self._clock.now(), why)
+        self._tables.committed()
         if table.message_id is not None:
             self._shown.forget(table.message_id)
         return replace(snapshot, table=replace(table, thread_id=None, sign_id=None, thread_lack=why))
@@ -215,6 +217,7 @@ class TableMessage:
         if table.sign_id is not None:
             async with self._store.write() as db:
                 await close_sign(db, table, table.sign_id, self._clock.now())
+            self._tables.committed()
         await self._threads.archive(thread_id)
 
     async def add_member(self, row: OutboxRow[ThreadMemberKey]) -> int:
