@@ -143,6 +143,7 @@ def for_programs(step: Step, bare: Step) -> str:
             "rss_mb": round(step.rss_mb),
             "stall_ms": round(step.stall_ms),
             "generator_cpu_ms_per_press": round(step.own_cpu_ms, 2),
+            "others_cores": round(step.others, 1),
             "unanswered": step.unanswered,
             "wrong": step.wrong,
         }
