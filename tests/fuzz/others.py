@@ -24,6 +24,8 @@ NOT_COMPARED = {
     "estimated": "follows from all deals of the server, the forger's too",
     "estimate": "as above",
     "public_message": "where a score is shown, for the person who asked for it; the messages themselves are compared",
+    "attached_file": "which picture a message bears; the messages themselves are compared",
+    "played_block": "how many deals a server has, by channel and preset: the deals themselves are compared",
     "person_limit": "what still limits somebody who was forgotten, and only forgers are",
 }
 OF_A_TABLE = [
@@ -41,7 +43,17 @@ OF_A_TABLE = [
     "daily_try",
     "played",
 ]
-OF_A_PERSON = ["practice", "rating", "rating_met", "tally", "career", "achieved", "league_player"]
+OF_A_PERSON = [
+    "practice",
+    "rating",
+    "rating_met",
+    "tally",
+    "career",
+    "achieved",
+    "league_player",
+    "attendance",
+    "meeting",
+]
 OF_A_SEASON = ["season_event", "pod_time", "season_draft", "season_post"]
 OF_A_SCORE = ["score_keeper", "score_entry"]
 WHOLE = ["guild", "staff_act", "season", "board_set", "board"]
