@@ -143,7 +143,7 @@ def _asked(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
-    """The numbers of one's own deals. Without a filter no row is read for them: the index has them all."""
+    """The numbers of a person's own deals. Without a filter no row is read for them: the index has them all."""
     seat = played_seat.c
     found = select(seat.number).where(seat.person_id == sight.person_id, seat.number.not_in(sealed_deals()))
     if sight.guild_id is not None:
@@ -156,7 +156,7 @@ def _own(sight: Sight, search: Search) -> Select[tuple[int]]:
 
 
 def _visible(sight: Sight) -> ColumnElement[bool]:
-    """One's own deals, and of this server those of tables in channels that one sees, which were open to all.
+    """A person's own deals, and of this server those of open tables in channels that the person sees.
 
     No board is visible before the last table has played it, not even to those who have.
     """

@@ -319,3 +319,19 @@ def reads_all(step: str) -> bool:
     of_a_server = table == "played" and step.endswith("(guild_id=?)")
     is_open = "ix_game_table_open" in step or "ix_game_table_guild" in step
     return (how == "SCAN" and table in LARGE and not is_open) or of_a_server
+
+
+async def test_entering_a_deal_costs_no_more_statements_after_many(store: Store, finished: list[Finished]):
+    asked: list[str] = []
+
+    @listens_for(store._writer.engine, "before_cursor_execute")
+    def note(_connection, _cursor, statement, _parameters, _context, _many):
+        asked.append(statement)
+
+    last = finished[-1].row
+    async with store.write() as db:
+        table = await db.tables.get(last.table_id)
+        await db.deals.start(replace(first_deal(table), deal_no=last.deal_no + 1))
+        asked.clear()
+        await db.stats.enter(replace(last, deal_no=last.deal_no + 1), finished[-1].seats)
+    assert len(asked) <= 16
